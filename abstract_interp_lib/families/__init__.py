@@ -1,0 +1,1 @@
+"""Shape and dtype functions, one file per operator family."""

@@ -1,0 +1,1 @@
+"""What several families share: dimensions, broadcasting, promotion."""

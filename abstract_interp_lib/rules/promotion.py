@@ -1,0 +1,84 @@
+"""Type promotion, as dtype functions call it."""
+
+from typing import List, Optional, Tuple, Union
+
+import torch
+
+from torch_refine.abstract_interp_lib import promotion as _promotion
+
+
+@torch.jit.ignore
+def promote_dtypes(ranks: List[Optional[int]], dtypes: List[int]) -> int:
+    """The dtype to which operands of these ranks and dtypes promote, as `torch.result_type` does.
+
+    A rank of None stands for a Python number, whose dtype `dtype_of_number` gives. The exporter
+    turns a call into the op `torch.promote_dtypes`; this body serves in plain Python.
+    """
+    promoted = _promotion.promote_dtypes(ranks, dtypes)
+    assert promoted is not None, f"no dtype is common to {dtypes}"
+    return promoted
+
+
+def dtype_of_number(number: Union[int, float, complex]) -> int:
+    """The dtype of a Python number before promotion: int64, float64 or complex128."""
+    if isinstance(number, int):
+        return torch.int64
+    elif isinstance(number, float):
+        return torch.float64
+    return torch.complex128
+
+
+def is_integral(dtype: int) -> bool:
+    """Whether a dtype is an integer dtype or bool."""
+    return dtype in [
+        torch.bool,
+        torch.uint8,
+        torch.int8,
+        torch.int16,
+        torch.int32,
+        torch.int64,
+        torch.uint16,
+        torch.uint32,
+        torch.uint64,
+    ]
+
+
+def is_complex(dtype: int) -> bool:
+    """Whether a dtype is complex."""
+    return dtype in [torch.complex32, torch.complex64, torch.complex128]
+
+
+def int_to_float(dtype: int) -> int:
+    """What functions like `sin` return: float32 for integers and bool, else the dtype itself."""
+    if is_integral(dtype):
+        return torch.float32
+    return dtype
+
+
+def bool_to_int(dtype: int) -> int:
+    """What functions like `cumsum` return: int64 for integers and bool, else the dtype itself."""
+    if is_integral(dtype):
+        return torch.int64
+    return dtype
+
+
+def promote_two(left: Tuple[int, int], right: Tuple[int, int]) -> int:
+    """The dtype to which two tensors, given as (rank, dtype), promote."""
+    ranks: List[Optional[int]] = [left[0], right[0]]
+    return promote_dtypes(ranks, [left[1], right[1]])
+
+
+def promote_with_number(tensor: Tuple[int, int], number: Union[int, float, complex]) -> int:
+    """The dtype to which a tensor, given as (rank, dtype), and a Python number promote."""
+    ranks: List[Optional[int]] = [tensor[0], None]
+    return promote_dtypes(ranks, [tensor[1], dtype_of_number(number)])
+
+
+def promote_list(tensors: List[Tuple[int, int]]) -> int:
+    """The dtype to which tensors, given as (rank, dtype), promote together."""
+    ranks: List[Optional[int]] = []
+    dtypes: List[int] = []
+    for tensor in tensors:
+        ranks.append(tensor[0])
+        dtypes.append(tensor[1])
+    return promote_dtypes(ranks, dtypes)

@@ -1,0 +1,1 @@
+"""Tools that need PyTorch: exporting the library, checking it, snapshotting the registry."""

@@ -1,0 +1,126 @@
+"""The signature that a library function must have, from its operator's schema."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable
+from typing import Any, List, Optional, Tuple, Union  # noqa: UP035  (TorchScript's own words)
+
+import torch
+
+from torch_refine.abstract_interp_lib.declaration import Declaration, Kind
+from torch_refine.dialect.schemas import Argument, Schema, schema
+
+Number = Union[int, float, complex]
+
+# The Python types that a parameter may have, by the schema's type; the first one is the default.
+_SCALARS: dict[str, tuple[Any, ...]] = {
+    "int": (int,),
+    "SymInt": (int,),
+    "bool": (bool,),
+    "SymBool": (bool,),
+    "float": (float,),
+    "str": (str,),
+    "ScalarType": (int,),
+    "Layout": (int,),
+    "MemoryFormat": (int,),
+    "Device": (torch.device,),
+    "Generator": (Any,),
+    "Stream": (Any,),
+    "Storage": (Any,),
+    "QScheme": (int,),
+    "Dimname": (str,),
+}
+_TENSOR: dict[Kind, tuple[Any, ...]] = {
+    "shape": (List[int], Tuple[List[int], int]),
+    "dtype": (Tuple[int, int],),
+}
+_SCALAR: dict[Kind, tuple[Any, ...]] = {"shape": (float, Number), "dtype": (Number,)}
+
+
+class SignatureError(Exception):
+    """A function's signature differs from its operator's schema; the message shows both."""
+
+
+def allowed_types(kind: Kind, schema_type: str) -> tuple[Any, ...]:
+    """The annotations that a parameter for an argument of `schema_type` may carry."""
+    if schema_type.endswith("?"):
+        if schema_type == "Generator?":
+            return (Any,)
+        return tuple(Optional[inner] for inner in allowed_types(kind, schema_type[:-1]))
+    listed = re.fullmatch(r"(.*)\[\d*\]", schema_type)
+    if listed:
+        return tuple(List[inner] for inner in allowed_types(kind, listed[1]))  # type: ignore[misc]
+    if schema_type == "Tensor":
+        return _TENSOR[kind]
+    if schema_type == "Scalar":
+        return _SCALAR[kind]
+    if schema_type not in _SCALARS:
+        raise SignatureError(f"no library function can take a {schema_type}")
+    return _SCALARS[schema_type]
+
+
+def result_type(kind: Kind, operator_schema: Schema) -> Any:
+    """The annotation of what a function returns: one entry per tensor that the operator returns."""
+    one: Any = List[int] if kind == "shape" else int
+    entries = []
+    for returned in operator_schema.returns:
+        if returned == "Tensor":
+            entries.append(one)
+        elif returned == "Tensor[]":
+            entries.append(List[one])
+    return entries[0] if len(entries) == 1 else Tuple[tuple(entries)]  # type: ignore[misc]
+
+
+def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """The parameters of a library function and their annotations."""
+    hints = typing.get_type_hints(function)
+    return {name: hints[name] for name in inspect.signature(function).parameters}
+
+
+def check_signature(declaration: Declaration) -> None:
+    """Compare a function with its operator's schema.
+
+    Raises SignatureError, showing both, when they differ; KeyError when PyTorch has no such
+    operator.
+    """
+    operator_schema = schema(declaration.operator)
+    parameters = parameters_of(declaration.function)
+    arguments = {argument.name: argument for argument in operator_schema.arguments}
+    order = [name for name in arguments if name in parameters]
+    if declaration.derived:
+        unknown = [name for name in parameters if name not in arguments]
+        if unknown:
+            raise SignatureError(f"the rule takes {unknown}, which {operator_schema} does not have")
+    elif list(parameters) != list(arguments):
+        raise SignatureError(
+            f"the signature ({', '.join(parameters)}) differs from the schema {operator_schema}"
+        )
+    defaults = inspect.signature(declaration.function).parameters
+    for name in order:
+        allowed = allowed_types(declaration.kind, arguments[name].type)
+        if parameters[name] not in allowed:
+            raise SignatureError(
+                f"{name}: {_show(parameters[name])} stands for {arguments[name].type} in "
+                f"{operator_schema}; it can be {' or '.join(map(_show, allowed))}"
+            )
+        if not declaration.derived:
+            _check_default(operator_schema, arguments[name], defaults[name].default)
+    expected = result_type(declaration.kind, operator_schema)
+    returned = typing.get_type_hints(declaration.function).get("return")
+    if returned != expected:
+        raise SignatureError(f"returns {_show(returned)}, where {operator_schema} needs {_show(expected)}")
+
+
+def _check_default(operator_schema: Schema, argument: Argument, default: Any) -> None:
+    if (default is not inspect.Parameter.empty) != (argument.default is not None):
+        raise SignatureError(
+            f"{argument.name}: has {'a' if argument.default is None else 'no'} default, "
+            f"unlike the schema {operator_schema}"
+        )
+
+
+def _show(kind: Any) -> str:
+    return str(kind).replace("typing.", "").replace("<class '", "").replace("'>", "")

@@ -1,0 +1,36 @@
+"""Write `dialect/registry.txt`: the schemas of PyTorch's operator registry, one a line.
+
+Run by `make registry`. The registry of the pinned PyTorch is the source; only namespaces that a
+program in the torch dialect can hold are kept.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from torch_refine.dialect.schemas import REGISTRY, parse_schema
+
+NAMESPACES = ("aten::", "prim::", "prims::", "quantized::", "quantized_decomposed::", "torchvision::")
+
+
+def snapshot() -> str:
+    """The text of the snapshot for the PyTorch that is installed."""
+    import torch.ao.quantization.fx._decomposed  # noqa: F401  (registers quantized_decomposed)
+
+    schemas = {
+        str(schema)
+        for schema in torch._C._jit_get_all_schemas()
+        if schema.name.startswith(NAMESPACES) and "..." not in str(schema)
+    }
+    for line in schemas:
+        parse_schema(line)
+    version = torch.__version__.partition("+")[0]
+    header = f"# The operator schemas of PyTorch {version}, written by `make registry`."
+    return "\n".join([header, *sorted(schemas)]) + "\n"
+
+
+if __name__ == "__main__":
+    text = snapshot()
+    changed = not REGISTRY.exists() or REGISTRY.read_text(encoding="utf-8") != text
+    REGISTRY.write_text(text, encoding="utf-8")
+    print(f"{REGISTRY.name}: {len(text.splitlines()) - 1} schemas, {'changed' if changed else 'unchanged'}")

@@ -1,0 +1,1 @@
+"""The ``torch`` dialect as Python sees it: types, schemas, names, and building small IR."""

@@ -1,0 +1,1 @@
+"""torch-refine: shapes and dtypes for every value of a PyTorch program."""
