@@ -1,1 +1,10 @@
+"""Models from PyTorch: an ``nn.Module`` in, a module of the ``torch`` dialect out.
 
+Importing this package loads neither PyTorch nor torch-mlir; the first ``import_model`` does.
+"""
+
+from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.model import import_model
+from torch_refine.importer.text import module_text
+
+__all__ = ["ImportModelError", "import_model", "module_text"]

@@ -1,0 +1,120 @@
+"""Export the library: every declared function, and what it calls, as `library.mlir`.
+
+Run by `make library`; with `--check` it writes nothing and fails when the file is stale.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+
+from torch_refine.abstract_interp_lib.declaration import Declaration
+from torch_refine.build_tools.check_functions import load_families
+from torch_refine.build_tools.signatures import allowed_types, check_signature, parameters_of
+from torch_refine.build_tools.torchscript import (
+    ExportError,
+    LibraryBuilder,
+    dialect_type,
+)
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.dialect.library import LIBRARY, functions_in
+from torch_refine.dialect.names import library_symbol
+from torch_refine.dialect.schemas import schema
+
+HEADER = "// The exported library, written by `make library`. Do not edit: change the Python.\n"
+
+
+def export(declared: Iterable[Declaration]) -> str:
+    """The text of a module with the given functions and their callees, sorted by symbol.
+
+    Raises ExportError, with the Python file and line, for what the dialect cannot express.
+    """
+    builder = LibraryBuilder(new_context())
+    for declaration in declared:
+        check_signature(declaration)
+        symbol = library_symbol(declaration.kind, declaration.operator)
+        function = torch.jit.script(declaration.function)
+        try:
+            if declaration.derived:
+                _export_derived(builder, declaration, function, symbol)
+            else:
+                builder.add_function(function, symbol)
+        except ExportError as error:
+            raise ExportError(f"{declaration.where}: {declaration.operator}: {error}") from None
+    builder.module.operation.verify()
+    functions = {
+        ir.StringAttr(view.operation.attributes["sym_name"]).value: str(view.operation)
+        for view in builder.module.body.operations
+    }
+    return HEADER + "\n".join(functions[symbol] for symbol in sorted(functions)) + "\n"
+
+
+def _export_derived(
+    builder: LibraryBuilder, declaration: Declaration, rule: Any, symbol: str
+) -> None:
+    """A family's member: the schema's full signature around a call of the shared rule."""
+    callee = builder.add_function(rule)
+    parameters = parameters_of(declaration.function)
+    graph_types = {
+        name: dialect_type(value.type())
+        for name, value in zip(parameters, rule.graph.inputs(), strict=True)
+    }
+    arguments = schema(declaration.operator).arguments
+    types = [
+        graph_types.get(argument.name)
+        or _default_type(allowed_types(declaration.kind, argument.type)[0])
+        for argument in arguments
+    ]
+    results = [dialect_type(output.type()) for output in rule.graph.outputs()]
+    entry = builder.new_function(symbol, types, results)
+    by_name = dict(zip((a.name for a in arguments), entry.arguments, strict=True))
+    with builder.context:
+        call = builder.create(
+            entry,
+            "func.call",
+            [by_name[name] for name in parameters],
+            results,
+            {"callee": ir.FlatSymbolRefAttr.get(callee)},
+        )
+        builder.create(entry, "func.return", list(call.results), [])
+
+
+def _default_type(annotation: Any) -> str:
+    """The dialect's type for an annotation, as TorchScript resolves it."""
+    return dialect_type(torch.jit.annotations.ann_to_type(annotation, None))
+
+
+def difference(old: str, new: str) -> list[str]:
+    """What changed between two exported libraries, a line per function."""
+    before, after = functions_in(old), functions_in(new)
+    lines = [f"added   {symbol}" for symbol in after if symbol not in before]
+    lines += [f"removed {symbol}" for symbol in before if symbol not in after]
+    lines += [f"changed {s}" for s in after if s in before and before[s] != after[s]]
+    return sorted(lines)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the library, or compare it with `--check`; the exit code."""
+    try:
+        new = export(load_families().values())
+    except ExportError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    old = LIBRARY.read_text(encoding="utf-8") if LIBRARY.exists() else ""
+    changes = difference(old, new)
+    for line in changes:
+        print(line)
+    if "--check" in arguments:
+        if old != new:
+            print(f"{LIBRARY.name} is stale: run `make library`", file=sys.stderr)
+        return int(old != new)
+    LIBRARY.write_text(new, encoding="utf-8")
+    print(f"{LIBRARY.name}: {len(functions_in(new))} functions, {len(changes)} changes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,55 @@
+"""The element types of the torch dialect, and the PyTorch dtypes that they stand for."""
+
+from __future__ import annotations
+
+from torch_refine.abstract_interp_lib import scalar_types
+
+# The dialect's spelling, by PyTorch's. The dialect has no spelling for the others.
+_BY_DTYPE = {
+    "uint8": "ui8",
+    "int8": "si8",
+    "int16": "si16",
+    "int32": "si32",
+    "int64": "si64",
+    "float16": "f16",
+    "float32": "f32",
+    "float64": "f64",
+    "complex32": "complex<f16>",
+    "complex64": "complex<f32>",
+    "complex128": "complex<f64>",
+    "bool": "i1",
+    "qint8": "!torch.qint8",
+    "quint8": "!torch.quint8",
+    "qint32": "!torch.qint32",
+    "bfloat16": "bf16",
+    "float8_e5m2": "f8E5M2",
+    "float8_e4m3fn": "f8E4M3FN",
+    "float8_e5m2fnuz": "f8E5M2FNUZ",
+    "float8_e4m3fnuz": "f8E4M3FNUZ",
+    "uint16": "ui16",
+    "uint32": "ui32",
+    "uint64": "ui64",
+    "float8_e8m0fnu": "f8E8M0FNU",
+    "uint4": "ui4",
+    "int4": "si4",
+}
+
+_ELEMENT_BY_NUMBER = {scalar_types.NUMBERS[name]: text for name, text in _BY_DTYPE.items()}
+_NUMBER_BY_ELEMENT = {text: number for number, text in _ELEMENT_BY_NUMBER.items()}
+
+
+def element_of_dtype(number: int) -> str | None:
+    """How the dialect spells the dtype with this number (`6` is `f32`), or None if it cannot."""
+    return _ELEMENT_BY_NUMBER.get(number)
+
+
+def dtype_of_element(element: str) -> int | None:
+    """The number of the PyTorch dtype that an element type stands for, or None."""
+    return _NUMBER_BY_ELEMENT.get(element)
+
+
+def dtype_name(number: int) -> str:
+    """`torch.float32` for 6; the bare number where there is no such dtype."""
+    if 0 <= number < len(scalar_types.NAMES):
+        return f"torch.{scalar_types.NAMES[number]}"
+    return str(number)

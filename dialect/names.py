@@ -1,0 +1,46 @@
+"""The name contract: schema, IR and library symbols of one operator.
+
+`aten::add.Tensor` (schema) is `torch.aten.add.Tensor` (IR), and its functions are the symbols
+`__torch_mlir_shape_fn.aten.add.Tensor` and `__torch_mlir_dtype_fn.aten.add.Tensor`. The symbols
+are those that existing extra-library files use, so that those load unchanged.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from torch_refine.dialect.bindings import ir
+
+Kind = Literal["shape", "dtype"]
+KINDS: tuple[Kind, Kind] = ("shape", "dtype")
+
+_PREFIX = {"shape": "__torch_mlir_shape_fn.", "dtype": "__torch_mlir_dtype_fn."}
+
+
+def ir_name(operator: str) -> str:
+    """`torch.aten.add.Tensor` for `aten::add.Tensor`."""
+    return f"torch.{operator.replace('::', '.', 1)}"
+
+
+def operator_name(name: str) -> str:
+    """`aten::add.Tensor` for `torch.aten.add.Tensor`, the inverse of `ir_name`."""
+    return name.removeprefix("torch.").replace(".", "::", 1)
+
+
+def library_symbol(kind: Kind, operator: str) -> str:
+    """The symbol of an operator's function, from the operator's name in a schema or in IR."""
+    dotted = operator.replace("::", ".", 1).removeprefix("torch.").removeprefix("valsem.")
+    return _PREFIX[kind] + dotted
+
+
+def is_library_symbol(symbol: str) -> bool:
+    """Whether a symbol names a shape or dtype function."""
+    return symbol.startswith(tuple(_PREFIX.values()))
+
+
+def name_of(op: ir.Operation) -> str:
+    """The op's name; for `torch.operator "torch.aten.foo"` the name of the operator it holds."""
+    name = op.name
+    if name == "torch.operator":
+        name = ir.StringAttr(op.attributes["name"]).value
+    return name

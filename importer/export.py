@@ -1,0 +1,107 @@
+"""Exporting a model and rewriting its graph before it is imported.
+
+This module loads PyTorch; ``import_model`` loads it on first use.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.export.graph_signature import OutputKind, OutputSpec
+from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
+
+# PyTorch's message when one node of a graph fails: "While executing %name : [...] = ...[target=...]".
+_FAILED_NODE = re.compile(r"While executing %(\w+) .*?\[target=(?:torch\.ops\.)?([\w.]+)\]")
+
+
+def export_program(
+    model: torch.nn.Module,
+    arguments: Sequence[Any],
+    keywords: Mapping[str, Any],
+    dynamic_shapes: Any,
+) -> ExportedProgram:
+    """What ``torch.export.export`` makes of a model, with gradients switched off.
+
+    Raises:
+        ImportModelError: PyTorch cannot export the model, with the line that stopped it.
+    """
+    try:
+        with _quietly():
+            return torch.export.export(
+                model, tuple(arguments), dict(keywords), dynamic_shapes=dynamic_shapes, strict=False
+            )
+    except Exception as error:
+        frames = written_by_the_user(frames_of_error(error))
+        source = str(frames[-1]) if frames else None
+        raise ImportModelError("export", _reason(error), source=source) from error
+
+
+def prepare_program(program: ExportedProgram, *, decompose: bool) -> ExportedProgram:
+    """The program in a form that can be imported; the one passed in is left as it is.
+
+    In-place operators become functional ones, and regions that only switch gradients or autocast
+    become part of the graph. With ``decompose`` composite operators become core ATen ones, else
+    they stay as written. Buffers that the model changes become results, after its own.
+
+    Raises:
+        ImportModelError: a decomposition failed, with the node and line of the model.
+    """
+    try:
+        with _quietly():
+            prepared = _decompose_to_core(program) if decompose else program.run_decompositions({})
+    except Exception as error:
+        node, source = _failed_node(str(error))
+        raise ImportModelError("decompose", _reason(error), node=node, source=source) from error
+    _return_changed_buffers(prepared)
+    return prepared
+
+
+def _decompose_to_core(program: ExportedProgram) -> ExportedProgram:
+    try:
+        return program.run_decompositions()
+    except ValueError as error:
+        if "Cannot view a tensor" not in str(error):
+            raise
+    # A decomposition may lay out its result otherwise than the operator did (attention on CPU, for
+    # one), and then a view of that result no longer exists. A reshape is the same view where there
+    # is one and a copy where there is none; that is safe once nothing is written in place.
+    functional = program.run_decompositions({})
+    for node in functional.graph.nodes:
+        if node.target is torch.ops.aten.view.default:
+            node.target = torch.ops.aten.reshape.default
+    return functional.run_decompositions()
+
+
+def _return_changed_buffers(program: ExportedProgram) -> None:
+    """Turn each new value of a buffer or parameter into a result, behind the model's own."""
+    changed = {OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION}
+    specs = program.graph_signature.output_specs
+    own = [spec for spec in specs if spec.kind not in changed]
+    values = [spec.arg for spec in specs if spec.kind in changed]
+    specs[:] = own + [OutputSpec(OutputKind.USER_OUTPUT, value, None) for value in values]
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Gradients off, and without a warning of PyTorch about its own use of a deprecated class."""
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r".*LeafSpec.*", category=FutureWarning)
+        yield
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _failed_node(message: str) -> tuple[str | None, str | None]:
+    found = _FAILED_NODE.search(message)
+    frames = written_by_the_user(frames_in_text(message))
+    node = f"{found[1]} ({found[2]})" if found else None
+    return node, str(frames[-1]) if frames else None

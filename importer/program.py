@@ -1,0 +1,111 @@
+"""From an exported program to the ``torch`` dialect, through torch-mlir's FX importer.
+
+The importer is told three things: where every node comes from, how constants are written, and which
+node it is at, so that an error can name it. This module loads PyTorch and torch-mlir;
+``import_model`` loads it on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.fx import Node
+from torch_mlir.extras import fx_importer  # type: ignore[import-untyped, unused-ignore]
+from torch_refine.dialect.bindings import ir
+from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.literals import tensor_attribute
+from torch_refine.importer.locations import NodeLocations, node_source
+
+# Element types that the dialect has and the importer's own table leaves out.
+_MORE_ELEMENT_TYPES = {torch.uint16: "ui16", torch.uint64: "ui64"}
+
+
+def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
+    """A module with one function ``main`` for a program that ``prepare_program`` returned.
+
+    Raises:
+        ImportModelError: an operator cannot be imported, or the module that came out is invalid.
+    """
+    importer = _Importer(context)
+    try:
+        importer.import_program(program)
+    except Exception as error:
+        node = importer.node
+        raise ImportModelError(
+            "import",
+            f"{type(error).__name__}: {error}",
+            node=None if node is None else _describe(node),
+            source=None if node is None else node_source(node),
+        ) from error
+    module: ir.Module = importer.module
+    try:
+        module.operation.verify()
+    except ir.MLIRError as error:
+        raise ImportModelError("verify", str(error)) from error
+    return module
+
+
+def _describe(node: Node) -> str:
+    return f"{node.name} ({node.target})" if node.op == "call_function" else f"{node.op} {node.name}"
+
+
+class _Importer(fx_importer.FxImporter):  # type: ignore[misc]
+    """The FX importer, with our cache of the context and our way through a graph."""
+
+    def __init__(self, context: ir.Context) -> None:
+        super().__init__(context=context, graph_node_importer_cls=_GraphImporter)
+        self._cc = _ContextCache(context)
+        self.node: Node | None = None
+        """The node that is being imported."""
+
+
+class _ContextCache(fx_importer.ContextCache):  # type: ignore[misc]
+    """Locations with the model's lines and submodules, and all element types of the dialect."""
+
+    def __init__(self, context: ir.Context) -> None:
+        super().__init__(context)
+        self._locations = NodeLocations(context)
+        for dtype, text in _MORE_ELEMENT_TYPES.items():
+            self._dtype_to_type[dtype] = ir.Type.parse(text, context)
+
+    def get_node_location(self, node: Node) -> ir.Location | None:
+        return self._locations.of(node)
+
+
+class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
+    """Imports a graph node by node, remembers which, and writes constants in our way."""
+
+    def import_nodes(self, nodes: Iterable[Node], **options: Any) -> None:
+        def remembered() -> Iterator[Node]:
+            for node in nodes:
+                self.fx_importer.node = node
+                yield node
+            self.fx_importer.node = None
+
+        super().import_nodes(remembered(), **options)
+
+    def _import_input(self, value: Any, info: Any) -> ir.Value:
+        """A parameter or buffer, imported where it is first used, located there under its name."""
+        if not isinstance(value, torch.Tensor):
+            return super()._import_input(value, info)
+        name = info.input_spec.target
+        place = self._cc.get_node_location(self.fx_importer.node)
+        with ir.Location.name(name, place, self._c):
+            return self._import_tensor(value, name)
+
+    def _import_literal(self, value: Any, info: Any = None) -> ir.Value:
+        if not isinstance(value, torch.Tensor):
+            return super()._import_literal(value, info)
+        return self._import_tensor(value, "constant")
+
+    def _import_tensor(self, tensor: torch.Tensor, name: str) -> ir.Value:
+        element = self._cc.dtype_to_type(tensor.dtype)
+        type = ir.RankedTensorType.get(tensor.shape, element, loc=ir.Location.unknown(self._c))
+        return ir.Operation.create(
+            "torch.vtensor.literal",
+            results=[self._cc.get_vtensor_type(tensor.shape, tensor.dtype)],
+            attributes={"value": tensor_attribute(tensor, type, name)},
+        ).result

@@ -1,0 +1,34 @@
+"""Modules as text that stays small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch_refine.dialect.bindings import ir
+
+
+def module_text(
+    module: ir.Module, *, largest_constant: int = 16, with_locations: bool = False
+) -> str:
+    """A module as MLIR text, with the values of large constants left out.
+
+    Args:
+        module: any module; it is not changed.
+        largest_constant: constants that take more than this are printed as
+            ``dense_resource<__elided__>``, which parses back to a constant of the same type
+            without values. The unit is an element for dense attributes, and a character of the
+            hexadecimal text for resources.
+        with_locations: whether each operation carries its ``loc(...)``. Locations of an imported
+            model are paths on the machine that imported it.
+
+    Returns:
+        Text that parses to a module with the same operations and types.
+    """
+    text = module.operation.get_asm(
+        large_elements_limit=largest_constant,
+        large_resource_limit=largest_constant,
+        enable_debug_info=with_locations,
+    )
+    # What MLIR prints for the resources when all of them were left out.
+    return str(text).replace("\n{-#\n\n#-}\n", "")
