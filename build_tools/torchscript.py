@@ -16,6 +16,7 @@ from torch_refine.dialect.bindings import ir
 # Calls that stand for an op instead of a function: library functions that TorchScript ignores.
 INTRINSICS = {
     "promote_dtypes": "torch.promote_dtypes",
+    "dtype_of_number": "torch_refine.dtype_of_number",
     "unknown_size": "torch_refine.unknown_size",
 }
 
@@ -240,6 +241,8 @@ class _FunctionImporter:
         elif isinstance(value, float):
             attribute = ir.FloatAttr.get_f64(value)
             result = self.constant("torch.constant.float", "float", repr(value), attribute)
+        elif value == _ASSERT_PREFIX:
+            return
         elif isinstance(value, str):
             result = self.constant("torch.constant.str", "str", value, ir.StringAttr.get(value))
         elif isinstance(value, torch.device):
@@ -326,11 +329,19 @@ class _FunctionImporter:
         self.define(node, block, "torch_refine.isinstance", operands)
 
     def import_raise(self, node: Any, block: ir.Block) -> None:
-        inputs = [self.value(value) for value in node.inputs()]
-        kind = self.constant("torch.constant.none", "none", None, None)
-        if len(inputs) > 1:
-            kind = self.builder.derefine(block, inputs[1], "optional<str>")
-        self.define(node, block, "torch.prim.RaiseException", [inputs[0], kind])
+        """The message is kept; the exception's class says nothing more, so it is left out."""
+        message = self.value(next(node.inputs()))
+        none = self.constant("torch.constant.none", "none", None, None)
+        self.define(node, block, "torch.prim.RaiseException", [message, none])
+
+    def import_add(self, node: Any, block: ir.Block) -> None:
+        """An `assert` puts its class in front of the message; the message is enough."""
+        inputs = list(node.inputs())
+        if inputs[0].node().kind() == "prim::Constant" and inputs[0].toIValue() == _ASSERT_PREFIX:
+            self.values[node.output().debugName()] = self.value(inputs[1])
+            return
+        name = "torch." + node.schema().partition("(")[0].replace("::", ".", 1)
+        self.define(node, block, name, [self.value(value) for value in inputs])
 
     def import_if(self, node: Any, block: ir.Block) -> None:
         types = [dialect_type(output.type()) for output in node.outputs()]
@@ -360,6 +371,9 @@ class _FunctionImporter:
         self.builder.create(inner, "torch.prim.Loop.condition", operands, [])
 
 
+_ASSERT_PREFIX = "AssertionError: "
+
+
 def _type_names(node: Any) -> list[str]:
     """The types that a `prim::isinstance` node tests for."""
     text = re.search(r"prim::isinstance\[types=\[(.*?)\]\]", str(node))
@@ -378,6 +392,7 @@ _HANDLERS = {
     "prim::RaiseException": _FunctionImporter.import_raise,
     "prim::If": _FunctionImporter.import_if,
     "prim::Loop": _FunctionImporter.import_loop,
+    "aten::add": _FunctionImporter.import_add,
     "aten::append": _FunctionImporter.import_append,
     "aten::_set_item": _FunctionImporter.import_set_item,
     "aten::insert": _FunctionImporter.import_insert,

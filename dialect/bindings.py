@@ -39,3 +39,13 @@ def operations(block: ir.Block) -> Iterator[ir.Operation]:
     """The operations of a block as generic operations; a block must not change meanwhile."""
     for view in block.operations:
         yield view.operation
+
+
+def walk(op: ir.Operation) -> Iterator[ir.Operation]:
+    """All operations inside `op`, outer ones before what they hold, in program order."""
+    for region in op.regions:
+        for block in region:
+            for inner in operations(block):
+                yield inner
+                if len(inner.regions):
+                    yield from walk(inner)

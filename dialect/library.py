@@ -52,6 +52,10 @@ class Library:
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._functions
 
+    def text(self, symbol: str) -> str:
+        """A function as MLIR prints it; KeyError when there is none."""
+        return self._functions[symbol]
+
     def closure(self, symbols: Iterable[str]) -> dict[str, str]:
         """The texts of these functions and of all that they call, directly or not."""
         closed: dict[str, str] = {}

@@ -1,6 +1,6 @@
-"""Models from PyTorch: an ``nn.Module`` in, a module of the ``torch`` dialect out.
+"""Models from PyTorch: an `nn.Module` in, a module of the `torch` dialect out.
 
-Importing this package loads neither PyTorch nor torch-mlir; the first ``import_model`` does.
+Importing this package loads neither PyTorch nor torch-mlir; the first `import_model` does.
 """
 
 from torch_refine.importer.errors import ImportModelError

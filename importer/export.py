@@ -1,6 +1,6 @@
 """Exporting a model and rewriting its graph before it is imported.
 
-This module loads PyTorch; ``import_model`` loads it on first use.
+This module loads PyTorch; `import_model` loads it on first use.
 """
 
 from __future__ import annotations
@@ -13,11 +13,19 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
-from torch.export.graph_signature import OutputKind, OutputSpec
+from torch.export.graph_signature import (
+    OutputKind,
+    OutputSpec,
+    SymBoolArgument,
+    SymFloatArgument,
+    SymIntArgument,
+)
+from torch_refine.importer.dtypes import say_dtypes_of_new_tensors
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
+from torch_refine.importer.symbolic import use_operators_on_sizes
 
-# PyTorch's message when one node of a graph fails: "While executing %name : [...] = ...[target=...]".
+# What PyTorch says of a node that fails: "While executing %name : [...] = ...[target=...](...)".
 _FAILED_NODE = re.compile(r"While executing %(\w+) .*?\[target=(?:torch\.ops\.)?([\w.]+)\]")
 
 
@@ -27,7 +35,7 @@ def export_program(
     keywords: Mapping[str, Any],
     dynamic_shapes: Any,
 ) -> ExportedProgram:
-    """What ``torch.export.export`` makes of a model, with gradients switched off.
+    """What `torch.export.export` makes of a model, with gradients switched off.
 
     Raises:
         ImportModelError: PyTorch cannot export the model, with the line that stopped it.
@@ -47,7 +55,7 @@ def prepare_program(program: ExportedProgram, *, decompose: bool) -> ExportedPro
     """The program in a form that can be imported; the one passed in is left as it is.
 
     In-place operators become functional ones, and regions that only switch gradients or autocast
-    become part of the graph. With ``decompose`` composite operators become core ATen ones, else
+    become part of the graph. With `decompose` composite operators become core ATen ones, else
     they stay as written. Buffers that the model changes become results, after its own.
 
     Raises:
@@ -55,34 +63,50 @@ def prepare_program(program: ExportedProgram, *, decompose: bool) -> ExportedPro
     """
     try:
         with _quietly():
-            prepared = _decompose_to_core(program) if decompose else program.run_decompositions({})
+            prepared = _decompose(program) if decompose else _functionalize(program)
     except Exception as error:
         node, source = _failed_node(str(error))
         raise ImportModelError("decompose", _reason(error), node=node, source=source) from error
-    _return_changed_buffers(prepared)
+    use_operators_on_sizes(prepared.graph)
+    say_dtypes_of_new_tensors(prepared.graph)
+    _simplify_results(prepared)
     return prepared
 
 
-def _decompose_to_core(program: ExportedProgram) -> ExportedProgram:
+def _functionalize(program: ExportedProgram) -> ExportedProgram:
+    functional: ExportedProgram = program.run_decompositions({})
+    return functional
+
+
+def _decompose(program: ExportedProgram) -> ExportedProgram:
     try:
-        return program.run_decompositions()
+        decomposed: ExportedProgram = program.run_decompositions()
+        return decomposed
     except ValueError as error:
         if "Cannot view a tensor" not in str(error):
             raise
     # A decomposition may lay out its result otherwise than the operator did (attention on CPU, for
     # one), and then a view of that result no longer exists. A reshape is the same view where there
     # is one and a copy where there is none; that is safe once nothing is written in place.
-    functional = program.run_decompositions({})
+    functional = _functionalize(program)
     for node in functional.graph.nodes:
         if node.target is torch.ops.aten.view.default:
             node.target = torch.ops.aten.reshape.default
-    return functional.run_decompositions()
+    decomposed = functional.run_decompositions()
+    return decomposed
 
 
-def _return_changed_buffers(program: ExportedProgram) -> None:
-    """Turn each new value of a buffer or parameter into a result, behind the model's own."""
+def _simplify_results(program: ExportedProgram) -> None:
+    """Make each new value of a buffer or parameter a result, behind the model's own.
+
+    Results that are symbolic floats or bools are declared as ints, the one kind of symbolic number
+    that the importer lets pass; it takes the type from the value.
+    """
     changed = {OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION}
     specs = program.graph_signature.output_specs
+    for spec in specs:
+        if isinstance(spec.arg, (SymFloatArgument, SymBoolArgument)):
+            spec.arg = SymIntArgument(spec.arg.name)
     own = [spec for spec in specs if spec.kind not in changed]
     values = [spec.arg for spec in specs if spec.kind in changed]
     specs[:] = own + [OutputSpec(OutputKind.USER_OUTPUT, value, None) for value in values]

@@ -21,6 +21,7 @@ class Frame(NamedTuple):
     line: int
 
     def __str__(self) -> str:
+        """The frame as `file:line`."""
         return f"{self.file}:{self.line}"
 
 

@@ -1,6 +1,6 @@
 """Weights and other constant tensors as attributes.
 
-This module loads PyTorch; ``import_model`` loads it on first use.
+This module loads PyTorch; `import_model` loads it on first use.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from torch_refine.dialect.bindings import ir
 
 
 def tensor_attribute(tensor: torch.Tensor, type: ir.RankedTensorType, name: str) -> ir.Attribute:
-    """The values of a tensor as an elements attribute of ``type``, in ``type``'s context.
+    """The values of a tensor as an elements attribute of `type`, in `type`'s context.
 
     The values are copied: what later happens to the model does not change the module. Tensors of
-    more than one element become a resource called ``name`` (made unique if it is taken), which
+    more than one element become a resource called `name` (made unique if it is taken), which
     printing can leave out; small ones, and booleans, are written as dense attributes.
 
     Raises:
@@ -38,6 +38,6 @@ def tensor_attribute(tensor: torch.Tensor, type: ir.RankedTensorType, name: str)
         return ir.DenseElementsAttr.get_splat(type, ir.FloatAttr.get(element, tensor.item()))
     if tensor.numel() == 1 and tensor.dtype != torch.complex32:
         return ir.DenseElementsAttr.get(tensor.numpy(), type=element, shape=shape)
-    data = memoryview(tensor.flatten().view(torch.uint8).numpy())
+    data = tensor.flatten().view(torch.uint8).numpy().data
     alignment = tensor.element_size()
     return ir.DenseResourceElementsAttr.get_from_buffer(data, name, type, alignment=alignment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from torch_refine.importer.frames import Frame, frames_in_text, written_by_the_user
@@ -15,14 +16,14 @@ def node_frames(node: Node) -> list[Frame]:
     """The lines of the model that made this node, the outermost call first.
 
     Lines inside PyTorch are left out, unless there are no others: a model that is nothing but
-    ``nn.Sequential`` has no line of its own.
+    `nn.Sequential` has no line of its own.
     """
     frames = frames_in_text(node.meta.get("stack_trace") or "")
     return written_by_the_user(frames) or frames
 
 
 def node_module_path(node: Node) -> str:
-    """The path of the submodule whose ``forward`` made this node, such as ``layers.0.attention``.
+    """The path of the submodule whose `forward` made this node, such as `layers.0.attention`.
 
     Empty for the model itself, and where PyTorch does not say.
     """
@@ -34,20 +35,31 @@ def node_module_path(node: Node) -> str:
 
 
 def node_source(node: Node) -> str | None:
-    """``file:line`` of the innermost line of the model that made this node, or None."""
+    """`file:line` of the innermost line of the model that made this node, or None."""
     frames = node_frames(node)
     return str(frames[-1]) if frames else None
+
+
+def program_location(nodes: Iterable[Node], context: ir.Context) -> ir.Location:
+    """A name location with the class of the model whose graph this is, or an unknown location."""
+    from torch_refine.dialect.bindings import ir
+
+    for node in nodes:
+        if stack := node.meta.get("nn_module_stack"):
+            _, model_class = next(iter(stack.values()))
+            return ir.Location.name(str(model_class), None, context)
+    return ir.Location.unknown(context)
 
 
 class NodeLocations:
     """The location of every node, made once for each place in the model.
 
-    A location reads ``"layers.0.attention"(callsite("model.py":12:0 at "model.py":40:0))``: the
+    A location reads `"layers.0.attention"(callsite("model.py":12:0 at "model.py":40:0))`: the
     submodule, the line, and the lines that called it. Columns are 0, as PyTorch keeps none.
     """
 
     def __init__(self, context: ir.Context) -> None:
-        """Make locations in ``context``."""
+        """Make locations in `context`."""
         self._context = context
         self._known: dict[tuple[str, str], ir.Location | None] = {}
 

@@ -1,4 +1,4 @@
-"""``import_model``: a PyTorch model as a module of the ``torch`` dialect."""
+"""`import_model`: a PyTorch model as a module of the `torch` dialect."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def import_model(
     kwargs: Mapping[str, Any] | None = None,
     context: ir.Context | None = None,
 ) -> ir.Module:
-    """Export a model with ``torch.export`` and import it with its operators as written.
+    """Export a model with `torch.export` and import it with its operators as written.
 
     Every tensor in the module has the shape and dtype that PyTorch's fake tensors gave it, with
-    ``?`` for a size that depends on a dynamic one. Every operation has the location of the line of
+    `?` for a size that depends on a dynamic one. Every operation has the location of the line of
     the model that made it, inside a name location with the path of the submodule.
 
     Args:
-        model: a module, exported as it is (call ``model.eval()`` first for inference), or a
+        model: a module, exported as it is (call `model.eval()` first for inference), or a
             program that was exported already; neither is changed.
         example_inputs: the positional arguments of one call, as a tuple; tensors may be nested in
             tuples, lists and dicts. Only their shapes, dtypes and devices matter. Not given with
             an exported program.
-        dynamic_shapes: which dims are dynamic, as ``torch.export.export`` takes it; without it
+        dynamic_shapes: which dims are dynamic, as `torch.export.export` takes it; without it
             every size is that of the example. Not given with an exported program.
         decompose: rewrite composite operators into core ATen ones, by PyTorch's own table; else
             they are kept whole.
@@ -40,11 +40,11 @@ def import_model(
         context: where the module is made; a new context with the dialects registered if None.
 
     Returns:
-        A verified module with one function ``@main``. It takes the tensors of the inputs in order,
-        as value tensors; one that the model writes to is a ``!torch.tensor`` and is overwritten.
+        A verified module with one function `@main`. It takes the tensors of the inputs in order,
+        as value tensors; one that the model writes to is a `!torch.tensor` and is overwritten.
         It returns the tensors of the model's result in order, then the new value of each buffer
         that the model changes, such as the running means of a batch norm in training. Weights are
-        copied into ``torch.vtensor.literal``.
+        copied into `torch.vtensor.literal`.
 
     Raises:
         ImportModelError: the model cannot be exported, or an operator cannot be imported.

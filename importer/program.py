@@ -1,8 +1,8 @@
-"""From an exported program to the ``torch`` dialect, through torch-mlir's FX importer.
+"""From an exported program to the `torch` dialect, through torch-mlir's FX importer.
 
 The importer is told three things: where every node comes from, how constants are written, and which
 node it is at, so that an error can name it. This module loads PyTorch and torch-mlir;
-``import_model`` loads it on first use.
+`import_model` loads it on first use.
 """
 
 from __future__ import annotations
@@ -12,26 +12,39 @@ from typing import Any
 
 import torch
 from torch.export import ExportedProgram
+from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.fx import Node
 from torch_mlir.extras import fx_importer  # type: ignore[import-untyped, unused-ignore]
 from torch_refine.dialect.bindings import ir
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.literals import tensor_attribute
-from torch_refine.importer.locations import NodeLocations, node_source
+from torch_refine.importer.locations import NodeLocations, node_source, program_location
 
 # Element types that the dialect has and the importer's own table leaves out.
 _MORE_ELEMENT_TYPES = {torch.uint16: "ui16", torch.uint64: "ui64"}
+# Numbers of dtypes (c10/core/ScalarType.h) that the importer's own table leaves out or has wrong:
+# it gives complex32 and complex64 the numbers of complex64 and complex128.
+_DTYPE_NUMBERS = {
+    torch.complex32: 8,
+    torch.complex64: 9,
+    torch.complex128: 10,
+    torch.qint8: 12,
+    torch.quint8: 13,
+    torch.qint32: 14,
+    torch.uint16: 27,
+    torch.uint64: 29,
+}
 
 
 def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
-    """A module with one function ``main`` for a program that ``prepare_program`` returned.
+    """A module with one function `main` for a program that `prepare_program` returned.
 
     Raises:
         ImportModelError: an operator cannot be imported, or the module that came out is invalid.
     """
     importer = _Importer(context)
     try:
-        importer.import_program(program)
+        function = importer.import_program(program)
     except Exception as error:
         node = importer.node
         raise ImportModelError(
@@ -40,6 +53,7 @@ def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
             node=None if node is None else _describe(node),
             source=None if node is None else node_source(node),
         ) from error
+    _locate_signature(function, program)
     module: ir.Module = importer.module
     try:
         module.operation.verify()
@@ -48,8 +62,25 @@ def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
     return module
 
 
+def _locate_signature(function: Any, program: ExportedProgram) -> None:
+    """Locate the function at the model's class, and each argument under its name in `forward`."""
+    context = function.context
+    place = program_location(program.graph.nodes, context)
+    function.operation.location = place
+    function.entry_block.operations[-1].location = place
+    inputs = [
+        spec.arg.name
+        for spec in program.graph_signature.input_specs
+        if spec.kind == InputKind.USER_INPUT and not isinstance(spec.arg, ConstantArgument)
+    ]
+    for argument, name in zip(function.arguments, inputs, strict=True):
+        argument.set_location(ir.Location.name(name, place, context))
+
+
 def _describe(node: Node) -> str:
-    return f"{node.name} ({node.target})" if node.op == "call_function" else f"{node.op} {node.name}"
+    if node.op == "call_function":
+        return f"{node.name} ({node.target})"
+    return f"{node.op} {node.name}"
 
 
 class _Importer(fx_importer.FxImporter):  # type: ignore[misc]
@@ -92,14 +123,38 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
         if not isinstance(value, torch.Tensor):
             return super()._import_input(value, info)
         name = info.input_spec.target
-        place = self._cc.get_node_location(self.fx_importer.node)
-        with ir.Location.name(name, place, self._c):
+        with ir.Location.name(name, self._here(), self._c):
             return self._import_tensor(value, name)
 
-    def _import_literal(self, value: Any, info: Any = None) -> ir.Value:
+    def import_constant(self, loc: ir.Location, node: Node, value: Any) -> None:
+        """A constant of the model; a tensor is imported where it is first used, like a weight."""
         if not isinstance(value, torch.Tensor):
-            return super()._import_literal(value, info)
-        return self._import_tensor(value, "constant")
+            super().import_constant(loc, node, value)
+            return
+
+        def on_first_use() -> ir.Value:
+            with self._here() or loc, ir.InsertionPoint(self._b):
+                return self._import_tensor(value, node.name)
+
+        self.bind_node_value(node, on_first_use)
+
+    def _here(self) -> ir.Location | None:
+        node = self.fx_importer.node
+        return None if node is None else self._cc.get_node_location(node)
+
+    def _import_literal(self, value: Any, info: Any = None) -> ir.Value:
+        if isinstance(value, torch.Tensor):
+            return self._import_tensor(value, "constant")
+        if isinstance(value, torch.dtype):
+            value = _DTYPE_NUMBERS.get(value, value)
+        return super()._import_literal(value, info)
+
+    def _import_scalar_as_tensor(self, loc: ir.Location, value: Any) -> ir.Value:
+        """A number where a tensor is wanted; the dialect has no complex numbers but tensors."""
+        if not isinstance(value, complex):
+            return super()._import_scalar_as_tensor(loc, value)
+        with loc:
+            return self._import_tensor(torch.tensor(value), "constant")
 
     def _import_tensor(self, tensor: torch.Tensor, name: str) -> ir.Value:
         element = self._cc.dtype_to_type(tensor.dtype)

@@ -16,10 +16,10 @@ def module_text(
     Args:
         module: any module; it is not changed.
         largest_constant: constants that take more than this are printed as
-            ``dense_resource<__elided__>``, which parses back to a constant of the same type
+            `dense_resource<__elided__>`, which parses back to a constant of the same type
             without values. The unit is an element for dense attributes, and a character of the
             hexadecimal text for resources.
-        with_locations: whether each operation carries its ``loc(...)``. Locations of an imported
+        with_locations: whether each operation carries its `loc(...)`. Locations of an imported
             model are paths on the machine that imported it.
 
     Returns:

@@ -3,7 +3,6 @@
 from typing import List, Optional, Tuple, Union
 
 import torch
-
 from torch_refine.abstract_interp_lib.declaration import (
     Invocation,
     T,
@@ -13,14 +12,12 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_function,
 )
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
-from torch_refine.abstract_interp_lib.rules.dims import wrap_dim
 from torch_refine.abstract_interp_lib.rules.matmul import (
     batched_product,
     check_expands,
     matrix_product,
     matrix_vector_product,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes, promote_two
 
 
 @shape_function(
@@ -44,9 +41,7 @@ def mm(self: List[int], mat2: List[int]) -> List[int]:
 
 
 # The meta kernel accepts mixed dtypes, which no device does.
-@dtype_function(
-    "aten::mm", error=[Invocation(T(2, 3), T(3, 4, dtype=torch.float64), device="cpu")]
-)
+@dtype_function("aten::mm", error=[Invocation(T(2, 3), T(3, 4, dtype=torch.float64), device="cpu")])
 def mm_dtype(self: Tuple[int, int], mat2: Tuple[int, int]) -> int:
     """Both factors have one dtype, which the product keeps."""
     assert self[1] == mat2[1], f"aten::mm: dtypes must match, got {self[1]} and {mat2[1]}"
@@ -191,9 +186,7 @@ def baddbmm_dtype(
     alpha: Union[int, float, complex] = 1,
 ) -> int:
     """All operands have one dtype; where `batch2` may differ, being empty, its own counts."""
-    assert self[1] == batch1[1], (
-        f"aten::baddbmm: dtypes must match, got {self[1]} and {batch1[1]}"
-    )
+    assert self[1] == batch1[1], f"aten::baddbmm: dtypes must match, got {self[1]} and {batch1[1]}"
     return batch2[1]
 
 
@@ -258,9 +251,7 @@ def mv(self: List[int], vec: List[int]) -> List[int]:
     return matrix_vector_product(self, vec)
 
 
-@dtype_function(
-    "aten::mv", error=[Invocation(T(2, 3), T(3, dtype=torch.float64), device="cpu")]
-)
+@dtype_function("aten::mv", error=[Invocation(T(2, 3), T(3, dtype=torch.float64), device="cpu")])
 def mv_dtype(self: Tuple[int, int], vec: Tuple[int, int]) -> int:
     """Both factors have one dtype, which the product keeps."""
     assert self[1] == vec[1], f"aten::mv: dtypes must match, got {self[1]} and {vec[1]}"
@@ -273,7 +264,7 @@ def mv_dtype(self: Tuple[int, int], vec: Tuple[int, int]) -> int:
         Invocation(T(2), T(2, 3), T(3)),
         Invocation(T(1), T(2, 3), T(3), beta=2, alpha=0.5),
         Invocation(T(), T(2, 0), T(0)),
-        Invocation(*[T(2, dtype=torch.bfloat16), T(2, 2, dtype=torch.bfloat16)], vec=T(2, dtype=torch.bfloat16)),
+        Invocation(T(1, dtype=torch.int64), T(1, 2, dtype=torch.int64), T(2, dtype=torch.int64)),
     ],
     error=[
         Invocation(T(2), T(2, 3), T(2)),
@@ -303,3 +294,109 @@ def addmv_dtype(
         f"aten::addmv: dtypes must match, got {self[1]}, {mat[1]} and {vec[1]}"
     )
     return self[1]
+
+
+@shape_function(
+    "aten::matmul",
+    ok=[
+        Invocation(T(3), T(3)),
+        Invocation(T(2, 3), T(3)),
+        Invocation(T(3), T(3, 4)),
+        Invocation(T(2, 3), T(3, 4)),
+        Invocation(T(7, 2, 3), T(3)),
+        Invocation(T(3), T(7, 3, 4)),
+        Invocation(T(7, 2, 3), T(3, 4)),
+        Invocation(T(2, 3), T(7, 3, 4)),
+        Invocation(T(7, 1, 2, 3), T(5, 3, 4)),
+        Invocation(T(0, 2, 3), T(1, 3, 0)),
+        Invocation(T(7, 2, 2, dtype=torch.bfloat16), T(2, 2, dtype=torch.bfloat16)),
+        Invocation(T(7, 2, 2, dtype=torch.int64), T(7, 2, 2, dtype=torch.int64)),
+    ],
+    error=[
+        Invocation(T(), T(3)),
+        Invocation(T(3), T()),
+        Invocation(T(2, 3), T(4, 3)),
+        Invocation(T(7, 2, 3), T(5, 3, 4)),
+    ],
+)
+def matmul(self: List[int], other: List[int]) -> List[int]:
+    """A product of vectors, matrices or, broadcasting, batches of matrices (`torch.matmul`)."""
+    assert len(self) > 0 and len(other) > 0, (
+        f"aten::matmul: a zero-dim tensor has no product, got shapes {self} and {other}"
+    )
+    if len(other) == 1:
+        inner, columns = other[0], other[1:]
+    else:
+        inner, columns = other[-2], other[-1:]
+    assert self[-1] == inner, (
+        f"aten::matmul: inner dimensions must match, got {self[-1]} and {inner}"
+    )
+    # A vector has no batch; on the left it has no rows either.
+    return broadcast_two(self[:-2], other[:-2]) + self[-2:-1] + columns
+
+
+@dtype_function(
+    "aten::matmul",
+    ok=[Invocation(T(0, 2, 3), T(0, 3, 4, dtype=torch.float64), device="cpu")],
+    error=[Invocation(T(2, 3), T(3, 4, dtype=torch.float64), device="cpu")],
+)
+def matmul_dtype(self: Tuple[int, int], other: Tuple[int, int]) -> int:
+    """The factors have one dtype; where they may differ, in an empty batch, `other`'s counts."""
+    batched = self[0] > 2 or other[0] > 2
+    assert batched or self[1] == other[1], (
+        f"aten::matmul: dtypes must match, got {self[1]} and {other[1]}"
+    )
+    return other[1]
+
+
+@shape_function(
+    "aten::linear",
+    ok=[
+        Invocation(T(2, 3), T(4, 3)),
+        Invocation(T(2, 3), T(4, 3), T(4)),
+        Invocation(T(2, 3), T(4, 3), None),
+        Invocation(T(5, 2, 3), T(4, 3), bias=T(4)),
+        Invocation(T(5, 2, 3), T(4, 3), T(5, 2, 4)),
+        Invocation(T(3), T(4, 3), T(4)),
+        Invocation(T(3), T(3)),
+        Invocation(T(5, 2, 3), T(3)),
+        Invocation(T(0, 3), T(4, 3), T()),
+        Invocation(*[T(2, 2, dtype=torch.bfloat16)] * 2, T(2, dtype=torch.bfloat16)),
+        Invocation(*[T(2, 2, dtype=torch.int64)] * 2, T(2, dtype=torch.int64)),
+    ],
+    error=[
+        Invocation(T(), T(4, 3)),
+        Invocation(T(3), T()),
+        Invocation(T(3), T(5, 4, 3)),
+        Invocation(T(2, 3), T(4, 2)),
+        Invocation(T(2, 3), T(4, 3), T(3)),
+        Invocation(T(3), T(4, 3), T(2, 4), device="cpu"),
+    ],
+)
+def linear(input: List[int], weight: List[int], bias: Optional[List[int]] = None) -> List[int]:
+    """The last dimension of `input` is mapped by the matrix, or the vector, `weight`."""
+    assert len(input) > 0, f"aten::linear: input must have a dimension, got shape {input}"
+    assert len(weight) == 1 or len(weight) == 2, (
+        f"aten::linear: weight must be a vector or a matrix, got shape {weight}"
+    )
+    assert input[-1] == weight[-1], (
+        f"aten::linear: input has {input[-1]} features, weight expects {weight[-1]}"
+    )
+    out = input[:-1] + weight[:-1]
+    if bias is not None:
+        check_expands(bias, out)
+    return out
+
+
+@dtype_function(
+    "aten::linear",
+    error=[Invocation(T(2, 3), T(4, 3, dtype=torch.float64), device="cpu")],
+)
+def linear_dtype(
+    input: Tuple[int, int], weight: Tuple[int, int], bias: Optional[Tuple[int, int]] = None
+) -> int:
+    """Input and weight have one dtype, as for `matmul`; the bias is added in place."""
+    assert input[0] > 2 or input[1] == weight[1], (
+        f"aten::linear: dtypes must match, got {input[1]} and {weight[1]}"
+    )
+    return weight[1]

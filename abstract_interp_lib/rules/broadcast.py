@@ -24,3 +24,8 @@ def broadcast_two(left: List[int], right: List[int]) -> List[int]:
                 )
         out.append(size)
     return out
+
+
+def broadcast_three(first: List[int], second: List[int], third: List[int]) -> List[int]:
+    """The shape to which three shapes broadcast."""
+    return broadcast_two(broadcast_two(first, second), third)

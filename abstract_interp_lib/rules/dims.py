@@ -1,6 +1,6 @@
 """Dimensions: wrapping negative ones, checking them."""
 
-from typing import List
+from typing import List, Tuple
 
 
 def wrap_dim(dim: int, rank: int) -> int:
@@ -14,6 +14,21 @@ def wrap_dim(dim: int, rank: int) -> int:
     return dim
 
 
+def wrap_dims(dims: List[int], rank: int) -> List[int]:
+    """`dims` counted from the front; none may be named twice."""
+    wrapped: List[int] = []
+    for dim in dims:
+        from_front = wrap_dim(dim, rank)
+        assert from_front not in wrapped, f"dimension {from_front} is named twice in {dims}"
+        wrapped.append(from_front)
+    return wrapped
+
+
 def same_as_self(self: List[int]) -> List[int]:
     """The rule of operators whose result has the shape of `self`."""
     return self
+
+
+def dtype_of_self(self: Tuple[int, int]) -> int:
+    """The rule of operators whose result has the dtype of `self`."""
+    return self[1]

@@ -3,8 +3,8 @@
 from typing import List, Optional, Tuple, Union
 
 import torch
-
 from torch_refine.abstract_interp_lib import promotion as _promotion
+from torch_refine.abstract_interp_lib import scalar_types as _scalar_types
 
 
 @torch.jit.ignore
@@ -19,13 +19,17 @@ def promote_dtypes(ranks: List[Optional[int]], dtypes: List[int]) -> int:
     return promoted
 
 
+@torch.jit.ignore
 def dtype_of_number(number: Union[int, float, complex]) -> int:
-    """The dtype of a Python number before promotion: int64, float64 or complex128."""
+    """The dtype of a Python number before promotion: bool, int64, float64 or complex128.
+
+    The exporter turns a call into an op, because TorchScript cannot tell a bool from an int.
+    """
+    if isinstance(number, bool):
+        return _scalar_types.BOOL
     if isinstance(number, int):
-        return torch.int64
-    elif isinstance(number, float):
-        return torch.float64
-    return torch.complex128
+        return _scalar_types.INT64
+    return _scalar_types.FLOAT64 if isinstance(number, float) else _scalar_types.COMPLEX128
 
 
 def is_integral(dtype: int) -> bool:

@@ -1,58 +1,63 @@
-"""The networks whose types our refinement must find again: real architectures, random weights, small sizes.
+"""The networks whose types our refinement must find again.
 
-``NETWORKS`` maps a name to a recipe. Nothing is built until ``build`` is called, and nothing is downloaded.
+Real architectures with random weights, made small. `NETWORKS` maps a name to a recipe; nothing is
+built until `build` is called, and nothing is downloaded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-from torch import nn
-from torch.export import Dim
+if TYPE_CHECKING:
+    import torch
 
-import plain
-
-Built = tuple[nn.Module, tuple[Any, ...], dict[str, Any]]
+Built = tuple["torch.nn.Module", tuple[Any, ...], dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class Network:
     """How to make one network and what it is called with.
 
-    ``build`` gives the module in evaluation mode, its positional and its keyword arguments.
-    ``dynamic`` gives the ``dynamic_shapes`` that ``torch.export.export`` takes for these arguments.
+    `build` gives the module in evaluation mode, its positional and its keyword arguments.
+    `dynamic` gives the `dynamic_shapes` that `torch.export.export` takes for these arguments.
     """
 
     name: str
     build: Callable[[], Built]
-    dynamic: Callable[[], Mapping[str, Any]] | None
+    dynamic: Callable[[], Mapping[str, Any]]
 
 
 def _image(size: int, batch: int = 2) -> torch.Tensor:
+    import torch
+
     return torch.rand(batch, 3, size, size)
 
 
 def _tokens(length: int, batch: int = 2) -> torch.Tensor:
+    import torch
+
     return torch.randint(0, 100, (batch, length))
 
 
-def _batch() -> Dim:
-    return Dim("batch", min=1, max=64)
+def _dim(name: str, least: int, most: int) -> Any:
+    from torch.export import Dim
+
+    return Dim(name, min=least, max=most)
 
 
-def _length(name: str = "length") -> Dim:
-    return Dim(name, min=2, max=32)
+def _batch() -> Any:
+    return _dim("batch", 1, 64)
 
 
-def _sides(multiple: int) -> dict[int, Any]:
-    height, width = Dim("height", min=2, max=16), Dim("width", min=2, max=16)
-    return {2: multiple * height, 3: multiple * width}
+def _length(name: str = "length") -> Any:
+    return _dim(name, 2, 32)
 
 
 def _resnet() -> Built:
+    from . import plain
+
     return plain.ResNet().eval(), (_image(64),), {}
 
 
@@ -92,6 +97,7 @@ def _vit() -> Built:
 
 
 def _bert() -> Built:
+    import torch
     from transformers import BertConfig, BertForMaskedLM
 
     config = BertConfig(
@@ -103,6 +109,7 @@ def _bert() -> Built:
 
 
 def _gpt2() -> Built:
+    import torch
     from transformers import GPT2Config, GPT2LMHeadModel
 
     config = GPT2Config(
@@ -124,6 +131,7 @@ def _t5() -> Built:
 
 
 def _llama() -> Built:
+    import torch
     from transformers import LlamaConfig, LlamaForCausalLM
 
     config = LlamaConfig(
@@ -135,22 +143,37 @@ def _llama() -> Built:
 
 
 def _unet() -> Built:
+    from . import plain
+
     return plain.UNet().eval(), (_image(64),), {}
 
 
 def _lstm() -> Built:
+    from . import plain
+
     return plain.LSTMTagger().eval(), (_tokens(6),), {}
 
 
 def _transformer_decoder() -> Built:
+    import torch
+
+    from . import plain
+
     return plain.TransformerDecoder().eval(), (_tokens(16), torch.rand(2, 10, 32)), {}
 
 
 def _images(name: str, multiple: int | None = None) -> Callable[[], Mapping[str, Any]]:
-    """A dynamic batch, and sides that are any multiple of ``multiple`` pixels if that is given."""
+    """A dynamic batch, and sides that are any multiple of `multiple` pixels if that is given.
+
+    Sides stay static where the network asks for a size (ViT) or pads by it (MobileNetV2).
+    """
 
     def shapes() -> Mapping[str, Any]:
-        return {name: {0: _batch(), **({} if multiple is None else _sides(multiple))}}
+        shape = {0: _batch()}
+        if multiple is not None:
+            shape[2] = multiple * _dim("height", 2, 16)
+            shape[3] = multiple * _dim("width", 2, 16)
+        return {name: shape}
 
     return shapes
 

@@ -1,6 +1,8 @@
-"""Networks written in plain ``torch.nn``: what a backend meets when no model library is involved."""
+"""Networks in plain `torch.nn`: what a backend meets when no model library is involved."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -72,14 +74,17 @@ class DoubleConvolution(nn.Sequential):
 
 
 class UNet(nn.Module):
-    """A U-Net that goes down three times; it comes up once by interpolation, else by transposed convolution."""
+    """A U-Net of four levels.
+
+    It comes up once by interpolation and twice by transposed convolution, as both are in use.
+    """
 
     def __init__(self, width: int = 8, classes: int = 4) -> None:
         super().__init__()
         widths = [width, width * 2, width * 4, width * 8]
         self.first = DoubleConvolution(3, widths[0])
         self.downs = nn.ModuleList(
-            DoubleConvolution(inputs, outputs) for inputs, outputs in zip(widths, widths[1:])
+            DoubleConvolution(inputs, outputs) for inputs, outputs in pairwise(widths)
         )
         self.pool = nn.MaxPool2d(2)
         self.ups = nn.ModuleList(
@@ -103,7 +108,7 @@ class UNet(nn.Module):
         for down in self.downs:
             skips.append(hidden)
             hidden = down(self.pool(hidden))
-        for up, merge in zip(self.ups, self.merges):
+        for up, merge in zip(self.ups, self.merges, strict=True):
             hidden = merge(torch.cat([skips.pop(), up(hidden)], dim=1))
         return self.head(hidden)
 
@@ -123,7 +128,7 @@ class LSTMTagger(nn.Module):
 
 
 class TransformerDecoder(nn.Module):
-    """``nn.TransformerDecoder`` over embedded tokens, with a causal mask and an encoder's memory."""
+    """`nn.TransformerDecoder` over embedded tokens, with a causal mask and a memory."""
 
     def __init__(self, vocabulary: int = 100, width: int = 32, longest: int = 64) -> None:
         super().__init__()

@@ -1,0 +1,154 @@
+"""Copies and conversions: `to`, `_to_copy`, `clone`, `detach`, `type_as`, `copy`, `fill`, ..."""
+
+from typing import List
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    dtype_family,
+    shape_family,
+)
+from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
+from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self
+from torch_refine.abstract_interp_lib.rules.factories import dtype_or_same
+from torch_refine.abstract_interp_lib.rules.pointwise import dtype_of_other
+
+_META = torch.device("meta")
+_SHAPES = [Invocation(T(2, 3)), Invocation(T()), Invocation(T(0, 3))]
+_DTYPES = (
+    torch.float64,
+    torch.float16,
+    torch.bfloat16,
+    torch.int64,
+    torch.uint8,
+    torch.bool,
+    torch.complex64,
+)
+_OF_DTYPES = [Invocation(T(2, dtype=dtype)) for dtype in _DTYPES]
+
+_COPIES = (
+    "aten::alias",
+    "aten::alias_copy",
+    "aten::clone",
+    "aten::contiguous",
+    "aten::detach",
+    "aten::detach_copy",
+    "aten::lift",
+    "aten::lift_fresh",
+    "aten::lift_fresh_copy",
+    "aten::to.prim_other",
+    "aten::zero",
+)
+shape_family(same_as_self, *_COPIES, ok=_SHAPES)
+dtype_family(dtype_of_self, *_COPIES, ok=_OF_DTYPES)
+
+# To a dtype that may be left out.
+_TO_OPTIONAL = ("aten::_to_copy", "aten::to.dtype_layout")
+shape_family(same_as_self, *_TO_OPTIONAL, ok=_SHAPES)
+dtype_family(
+    dtype_or_same,
+    *_TO_OPTIONAL,
+    ok=[*_OF_DTYPES, *[Invocation(T(2, dtype=torch.int32), dtype=dtype) for dtype in _DTYPES]],
+)
+shape_family(same_as_self, "aten::to.prim_dtype", ok=[Invocation(T(2, 3))])
+dtype_family(
+    dtype_or_same,
+    "aten::to.prim_dtype",
+    ok=[Invocation(T(2), torch.float16), Invocation(T(2, dtype=torch.bool), None)],
+)
+shape_family(same_as_self, "aten::to.prim_Device", ok=[Invocation(T(2, 3), _META)])
+dtype_family(
+    dtype_or_same,
+    "aten::to.prim_Device",
+    ok=[Invocation(T(2, dtype=torch.int64), _META, torch.float16), Invocation(T(2), _META, None)],
+)
+
+
+def given_dtype(dtype: int) -> int:
+    """The argument `dtype`."""
+    return dtype
+
+
+shape_family(same_as_self, "aten::to.dtype", ok=[Invocation(T(2, 3), torch.int64)])
+dtype_family(
+    given_dtype,
+    "aten::to.dtype",
+    ok=[Invocation(T(2, dtype=torch.int32), dtype) for dtype in _DTYPES],
+)
+shape_family(same_as_self, "aten::to.device", ok=[Invocation(T(2, 3), _META, torch.int64)])
+dtype_family(
+    given_dtype,
+    "aten::to.device",
+    ok=[Invocation(T(2, dtype=torch.int32), _META, dtype) for dtype in _DTYPES],
+)
+
+_TO_OTHER = ("aten::to.other", "aten::type_as")
+shape_family(
+    same_as_self, *_TO_OTHER, ok=[Invocation(T(2, 3), T(4)), Invocation(T(), T(0, 3))]
+)
+dtype_family(
+    dtype_of_other,
+    *_TO_OTHER,
+    ok=[Invocation(T(2, dtype=torch.int32), T(3, dtype=dtype)) for dtype in _DTYPES],
+)
+
+
+def copied(self: List[int], src: List[int]) -> List[int]:
+    """The source expands to the shape of `self`."""
+    expanded = broadcast_two(self, src)
+    assert expanded == self, f"aten::copy: src of shape {src} does not expand to {self}"
+    return expanded
+
+
+shape_family(
+    copied,
+    "aten::copy",
+    ok=[
+        Invocation(T(2, 3), T(2, 3)),
+        Invocation(T(2, 3), T(3)),
+        Invocation(T(2, 3), T()),
+        Invocation(T(0, 3), T(1, 3)),
+    ],
+    error=[
+        Invocation(T(3), T(2, 3)),
+        Invocation(T(3), T(1, 3)),
+        Invocation(T(1), T(3)),
+        Invocation(T(3), T(4)),
+    ],
+)
+dtype_family(
+    dtype_of_self,
+    "aten::copy",
+    ok=[Invocation(T(2, dtype=dtype), T(2, dtype=torch.int32)) for dtype in _DTYPES],
+)
+
+shape_family(
+    same_as_self,
+    "aten::fill.Scalar",
+    ok=[Invocation(T(2, 3), 1.5), Invocation(T(), 1)],
+)
+dtype_family(
+    dtype_of_self,
+    "aten::fill.Scalar",
+    ok=[Invocation(T(2, dtype=dtype), 1) for dtype in _DTYPES],
+)
+
+
+def filled(self: List[int], value: List[int]) -> List[int]:
+    """The value, one number, takes the place of every element."""
+    assert len(value) == 0, f"aten::fill: value must be zero-dim, got shape {value}"
+    return self
+
+
+shape_family(
+    filled,
+    "aten::fill.Tensor",
+    ok=[Invocation(T(2, 3), T()), Invocation(T(), T())],
+    error=[Invocation(T(2), T(1))],
+)
+dtype_family(
+    dtype_of_self,
+    "aten::fill.Tensor",
+    ok=[Invocation(T(2, dtype=dtype), T(dtype=torch.int32)) for dtype in _DTYPES],
+)

@@ -1,0 +1,428 @@
+"""Tensors made anew: `zeros`, `full_like`, `arange`, `linspace`, ... Random ones: `random`."""
+
+from typing import List, Optional, Tuple, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    dtype_family,
+    shape_family,
+)
+from torch_refine.abstract_interp_lib.rules.dims import same_as_self
+from torch_refine.abstract_interp_lib.rules.factories import (
+    dtype_or_default,
+    dtype_or_fill_value,
+    dtype_or_float,
+    dtype_or_same,
+    given_size,
+    range_dtype,
+    range_size,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import dtype_of_number
+
+_DTYPES = (torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.bool, torch.complex64)
+_SIZES = [Invocation([2, 3]), Invocation([]), Invocation([0, 3])]
+_NEGATIVE = [Invocation([2, -1])]
+
+# From sizes.
+_SIZED = (
+    "aten::empty.memory_format",
+    "aten::ones",
+    "aten::zeros",
+)
+shape_family(given_size, *_SIZED, ok=_SIZES, error=_NEGATIVE)
+dtype_family(
+    dtype_or_default, *_SIZED, ok=[Invocation([2], dtype=dtype) for dtype in (*_DTYPES, None)]
+)
+shape_family(
+    given_size,
+    "aten::full",
+    ok=[Invocation([2, 3], 1), Invocation([], 1.5), Invocation([0, 3], 1)],
+    error=[Invocation([2, -1], 1)],
+)
+dtype_family(
+    dtype_or_fill_value,
+    "aten::full",
+    ok=[
+        Invocation([2], 1),
+        Invocation([2], 1.5),
+        Invocation([2], 1j),
+        Invocation([2], True),
+        *[Invocation([2], 1, dtype=dtype) for dtype in _DTYPES],
+    ],
+)
+
+
+def strided(size: List[int], stride: List[int]) -> List[int]:
+    """The shape is the argument `size`; every dimension has a stride."""
+    assert len(size) == len(stride), f"as many strides as sizes are needed, got {size} and {stride}"
+    return given_size(size)
+
+
+shape_family(
+    strided,
+    "aten::empty_strided",
+    ok=[Invocation([2, 3], [3, 1]), Invocation([], [])],
+    error=[Invocation([2, 3], [1]), Invocation([2, -1], [1, 1])],
+)
+dtype_family(
+    dtype_or_default,
+    "aten::empty_strided",
+    ok=[Invocation([2], [1], dtype=dtype) for dtype in _DTYPES],
+)
+shape_family(
+    strided,
+    "aten::new_empty_strided",
+    ok=[Invocation(T(5), [2, 3], [3, 1])],
+    error=[Invocation(T(5), [2, 3], [1]), Invocation(T(5), [2, -1], [1, 1])],
+)
+dtype_family(
+    dtype_or_same,
+    "aten::new_empty_strided",
+    ok=[Invocation(T(5, dtype=torch.int64), [2], [1], dtype=d) for d in (torch.float16, None)],
+)
+
+# Like another tensor.
+_LIKE = (
+    "aten::empty_like",
+    "aten::ones_like",
+    "aten::zeros_like",
+)
+shape_family(same_as_self, *_LIKE, ok=[Invocation(T(2, 3)), Invocation(T()), Invocation(T(0, 3))])
+dtype_family(
+    dtype_or_same,
+    *_LIKE,
+    ok=[
+        *[Invocation(T(2, dtype=dtype)) for dtype in _DTYPES],
+        Invocation(T(2), dtype=torch.float64),
+        Invocation(T(2, dtype=torch.int64), dtype=torch.float16),
+        Invocation(T(2, dtype=torch.bool), dtype=torch.complex64),
+    ],
+)
+shape_family(same_as_self, "aten::full_like", ok=[Invocation(T(2, 3), 1), Invocation(T(), 1.5)])
+dtype_family(
+    dtype_or_same,
+    "aten::full_like",
+    ok=[
+        *[Invocation(T(2, dtype=dtype), 1) for dtype in _DTYPES],
+        Invocation(T(2, dtype=torch.int64), 1.5),
+        Invocation(T(2), 1, dtype=torch.int64),
+        Invocation(T(2), True, dtype=torch.bool),
+    ],
+)
+# From the dtype of another tensor.
+_NEW = ("aten::new_empty", "aten::new_ones", "aten::new_zeros")
+shape_family(
+    given_size,
+    *_NEW,
+    ok=[Invocation(T(5), [2, 3]), Invocation(T(5), [])],
+    error=[Invocation(T(5), [2, -1])],
+)
+dtype_family(
+    dtype_or_same,
+    *_NEW,
+    ok=[
+        *[Invocation(T(5, dtype=dtype), [2]) for dtype in _DTYPES],
+        Invocation(T(5), [2], dtype=torch.int32),
+    ],
+)
+shape_family(
+    given_size,
+    "aten::new_full",
+    ok=[Invocation(T(5), [2, 3], 1)],
+    error=[Invocation(T(5), [2, -1], 1)],
+)
+dtype_family(
+    dtype_or_same,
+    "aten::new_full",
+    ok=[
+        *[Invocation(T(5, dtype=dtype), [2], 1) for dtype in _DTYPES],
+        Invocation(T(5, dtype=torch.int64), [2], 1.5),
+        Invocation(T(5), [2], 1, dtype=torch.int32),
+    ],
+)
+
+
+def zero_dim() -> List[int]:
+    """One number."""
+    empty: List[int] = []
+    return empty
+
+
+shape_family(zero_dim, "aten::scalar_tensor", ok=[Invocation(1), Invocation(1.5)])
+dtype_family(
+    dtype_or_default,
+    "aten::scalar_tensor",
+    ok=[Invocation(1, dtype=dtype) for dtype in (*_DTYPES, None)],
+)
+
+
+def arange(end: Union[int, float, complex], dtype: Optional[int]) -> List[int]:
+    """The numbers from 0 up to `end`."""
+    return [range_size(0, end, 1, dtype)]
+
+
+def arange_start(
+    start: Union[int, float, complex], end: Union[int, float, complex], dtype: Optional[int]
+) -> List[int]:
+    """The numbers from `start` up to `end`."""
+    return [range_size(start, end, 1, dtype)]
+
+
+def arange_start_step(
+    start: Union[int, float, complex],
+    end: Union[int, float, complex],
+    step: Union[int, float, complex],
+    dtype: Optional[int],
+) -> List[int]:
+    """The numbers from `start` up or down to `end`, by `step`."""
+    return [range_size(start, end, step, dtype)]
+
+
+def arange_dtype(end: Union[int, float, complex], dtype: Optional[int]) -> int:
+    """The kinds of the numbers decide."""
+    return range_dtype(0, end, 1, dtype)
+
+
+def arange_start_dtype(
+    start: Union[int, float, complex], end: Union[int, float, complex], dtype: Optional[int]
+) -> int:
+    """The kinds of the numbers decide."""
+    return range_dtype(start, end, 1, dtype)
+
+
+_RANGE_DTYPES = (
+    torch.float16,
+    torch.bfloat16,
+    torch.float32,
+    torch.float64,
+    torch.int64,
+    torch.int32,
+    torch.uint8,
+    None,
+)
+shape_family(
+    arange,
+    "aten::arange",
+    ok=[
+        Invocation(5),
+        Invocation(0),
+        Invocation(2.5),
+        Invocation(0.0),
+        *[Invocation(2.9, dtype=dtype) for dtype in _RANGE_DTYPES],
+    ],
+    error=[
+        Invocation(-1),
+        Invocation(-0.5),
+        Invocation(float("inf")),
+        Invocation(float("nan")),
+    ],
+)
+dtype_family(
+    arange_dtype,
+    "aten::arange",
+    ok=[Invocation(3, dtype=dtype) for dtype in _RANGE_DTYPES],
+    error=[Invocation(2j)],
+)
+shape_family(
+    arange_start,
+    "aten::arange.start",
+    ok=[
+        Invocation(2, 5),
+        Invocation(-3, 3),
+        Invocation(5, 5),
+        Invocation(0.5, 3),
+        *[Invocation(-1.9, 2.1, dtype=dtype) for dtype in _RANGE_DTYPES if dtype != torch.uint8],
+    ],
+    error=[Invocation(5, 2), Invocation(0.5, 0)],
+)
+dtype_family(
+    arange_start_dtype,
+    "aten::arange.start",
+    ok=[Invocation(1, 3.5), Invocation(1.5, 3), Invocation(1, 3, dtype=torch.float64)],
+    error=[Invocation(0, 2j)],
+)
+shape_family(
+    arange_start_step,
+    "aten::arange.start_step",
+    ok=[
+        Invocation(0, 10, 3),
+        Invocation(0, 9, 3),
+        Invocation(10, 0, -3),
+        Invocation(1, 1, -1),
+        Invocation(2, 5),
+        Invocation(0, 1, 0.1),
+        Invocation(1, 0, -0.25),
+        Invocation(0, 10, 3, dtype=torch.float16),
+        Invocation(0.5, 10.7, 2.9),
+        Invocation(0.5, 10.7, 2.9, dtype=torch.int32),
+        # Counted with a step of 2.
+        Invocation(0.5, 10.7, 2.9, dtype=torch.int64),
+        Invocation(-5.9, -1.2, 1.5, dtype=torch.int64),
+    ],
+    error=[
+        Invocation(0, 1, 0),
+        Invocation(0.0, 1.0, 0.0),
+        Invocation(0, 1, 0.5, dtype=torch.int64),
+        Invocation(0, 1, -1),
+        Invocation(0, 1, -0.5),
+    ],
+)
+dtype_family(
+    range_dtype,
+    "aten::arange.start_step",
+    ok=[Invocation(1, 3, 0.5), Invocation(1, 3, 1), Invocation(1, 3, 1, dtype=torch.bfloat16)],
+    error=[Invocation(0, 1, 2j)],
+)
+
+
+def steps(steps: int) -> List[int]:
+    """As many numbers as there are steps."""
+    assert steps >= 0, f"the number of steps must not be negative, got {steps}"
+    return [steps]
+
+
+def steps_from_tensor(start: List[int], steps: int) -> List[int]:
+    """As many numbers as there are steps."""
+    assert len(start) == 0, f"start must be zero-dim, got shape {start}"
+    assert steps >= 0, f"the number of steps must not be negative, got {steps}"
+    return [steps]
+
+
+def steps_to_tensor(end: List[int], steps: int) -> List[int]:
+    """As many numbers as there are steps."""
+    assert len(end) == 0, f"end must be zero-dim, got shape {end}"
+    assert steps >= 0, f"the number of steps must not be negative, got {steps}"
+    return [steps]
+
+
+def steps_between_tensors(start: List[int], end: List[int], steps: int) -> List[int]:
+    """As many numbers as there are steps."""
+    assert len(start) == 0, f"start must be zero-dim, got shape {start}"
+    assert len(end) == 0, f"end must be zero-dim, got shape {end}"
+    assert steps >= 0, f"the number of steps must not be negative, got {steps}"
+    return [steps]
+
+
+def steps_dtype(
+    start: Union[int, float, complex], end: Union[int, float, complex], dtype: Optional[int]
+) -> int:
+    """Numbers between numbers are float32, complex64 where one is complex."""
+    return dtype_or_float(dtype_of_number(start), dtype_of_number(end), dtype)
+
+
+def steps_from_tensor_dtype(
+    start: Tuple[int, int], end: Union[int, float, complex], dtype: Optional[int]
+) -> int:
+    """Only whether the ends are complex matters of their dtypes."""
+    return dtype_or_float(start[1], dtype_of_number(end), dtype)
+
+
+def steps_to_tensor_dtype(
+    start: Union[int, float, complex], end: Tuple[int, int], dtype: Optional[int]
+) -> int:
+    """Only whether the ends are complex matters of their dtypes."""
+    return dtype_or_float(dtype_of_number(start), end[1], dtype)
+
+
+def steps_between_tensors_dtype(
+    start: Tuple[int, int], end: Tuple[int, int], dtype: Optional[int]
+) -> int:
+    """Only whether the ends are complex matters of their dtypes."""
+    return dtype_or_float(start[1], end[1], dtype)
+
+
+_WIDE = T(dtype=torch.float64)
+_COMPLEX = T(dtype=torch.complex128)
+_BETWEEN = ("aten::linspace", "aten::logspace")
+_BETWEEN_FROM = ("aten::linspace.Tensor_Scalar", "aten::logspace.Tensor_Scalar")
+_BETWEEN_TO = ("aten::linspace.Scalar_Tensor", "aten::logspace.Scalar_Tensor")
+_BETWEEN_TENSORS = ("aten::linspace.Tensor_Tensor", "aten::logspace.Tensor_Tensor")
+shape_family(
+    steps, *_BETWEEN, ok=[Invocation(0, 1, 5), Invocation(0, 1, 0)], error=[Invocation(0, 1, -1)]
+)
+shape_family(
+    steps_from_tensor,
+    *_BETWEEN_FROM,
+    ok=[Invocation(T(), 1, 5)],
+    error=[Invocation(T(1), 1, 5), Invocation(T(), 1, -1)],
+)
+shape_family(
+    steps_to_tensor,
+    *_BETWEEN_TO,
+    ok=[Invocation(1, T(), 5)],
+    error=[Invocation(1, T(1), 5), Invocation(1, T(), -1)],
+)
+shape_family(
+    steps_between_tensors,
+    *_BETWEEN_TENSORS,
+    ok=[Invocation(T(), T(), 5)],
+    error=[Invocation(T(1), T(), 5), Invocation(T(), T(1), 5), Invocation(T(), T(), -1)],
+)
+dtype_family(
+    steps_dtype,
+    *_BETWEEN,
+    ok=[
+        Invocation(0.5, 1, 5),
+        Invocation(0, 1j, 5),
+        Invocation(0, 1, 5, dtype=torch.float16),
+        Invocation(0, 1, 5, dtype=torch.int64),
+    ],
+)
+# The meta kernels overlook complex tensors.
+dtype_family(
+    steps_from_tensor_dtype,
+    *_BETWEEN_FROM,
+    ok=[
+        Invocation(_WIDE, 1, 5),
+        Invocation(_COMPLEX, 1, 5, device="cpu"),
+        Invocation(T(), 1, 5, dtype=torch.float16),
+    ],
+)
+dtype_family(
+    steps_to_tensor_dtype,
+    *_BETWEEN_TO,
+    ok=[
+        Invocation(1, _WIDE, 5),
+        Invocation(1, _COMPLEX, 5, device="cpu"),
+        Invocation(1, T(), 5, dtype=torch.float16),
+    ],
+)
+dtype_family(
+    steps_between_tensors_dtype,
+    *_BETWEEN_TENSORS,
+    ok=[
+        Invocation(_WIDE, _WIDE, 5),
+        Invocation(_WIDE, _COMPLEX, 5, device="cpu"),
+        Invocation(_WIDE, T(), 5, dtype=torch.bfloat16),
+    ],
+)
+
+
+def eye(n: int) -> List[int]:
+    """A square matrix."""
+    assert n >= 0, f"aten::eye: n must not be negative, got {n}"
+    return [n, n]
+
+
+def eye_m(n: int, m: int) -> List[int]:
+    """A matrix of n rows and m columns."""
+    assert n >= 0 and m >= 0, f"aten::eye: n and m must not be negative, got {n} and {m}"
+    return [n, m]
+
+
+_MATRIX_DTYPES = (torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.bool)
+shape_family(eye, "aten::eye", ok=[Invocation(3), Invocation(0)], error=[Invocation(-1)])
+shape_family(
+    eye_m,
+    "aten::eye.m",
+    ok=[Invocation(2, 3), Invocation(0, 3)],
+    error=[Invocation(-1, 3), Invocation(3, -1)],
+)
+dtype_family(
+    dtype_or_default, "aten::eye", ok=[Invocation(2, dtype=dtype) for dtype in _MATRIX_DTYPES]
+)
+dtype_family(
+    dtype_or_default, "aten::eye.m", ok=[Invocation(2, 3, dtype=dtype) for dtype in _MATRIX_DTYPES]
+)

@@ -1,0 +1,391 @@
+"""Arithmetic on two operands, element by element: `add`, `div`, `pow`, `maximum`, `atan2`, ..."""
+
+from typing import List, Optional, Tuple, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    dtype_family,
+    dtype_function,
+    shape_family,
+    shape_function,
+)
+from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
+from torch_refine.abstract_interp_lib.rules.dims import same_as_self
+from torch_refine.abstract_interp_lib.rules.pointwise import (
+    broadcast_self_other,
+    float_of_number_tensor,
+    float_of_tensor_number,
+    float_of_tensors,
+    promote_number_tensor,
+    promote_tensor_number,
+    promote_tensors,
+    same_as_other,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    dtype_of_number,
+    int_to_float,
+    is_complex,
+    promote_two,
+    promote_with_number,
+)
+
+_SHAPES = [
+    Invocation(T(2, 3), T(2, 3)),
+    Invocation(T(2, 1, 4), T(3, 1)),
+    Invocation(T(), T(3)),
+    Invocation(T(), T()),
+    Invocation(T(0, 3), T(1, 3)),
+]
+_MISMATCHED = [Invocation(T(2, 3), T(4, 3))]
+_FLOATS = [
+    Invocation(T(2, dtype=torch.float64), T(2, dtype=torch.float64)),
+    Invocation(T(2, dtype=torch.float16), T(2, dtype=torch.bfloat16)),
+    Invocation(T(2, dtype=torch.bfloat16), T(dtype=torch.float64)),
+]
+_INTEGERS = [
+    Invocation(T(2, dtype=torch.int64), T(2, dtype=torch.int32)),
+    Invocation(T(2, dtype=torch.int32), T(2, dtype=torch.float16)),
+    Invocation(T(2, dtype=torch.uint8), T(2, dtype=torch.int8)),
+    Invocation(T(2, dtype=torch.int64), T(dtype=torch.float64)),
+]
+_BOOL = [
+    Invocation(T(2, dtype=torch.bool), T(2, dtype=torch.int32)),
+    Invocation(T(2, dtype=torch.bool), T(dtype=torch.float16)),
+]
+_BOOLS = [Invocation(T(2, dtype=torch.bool), T(2, dtype=torch.bool))]
+_COMPLEX = [
+    Invocation(T(2, dtype=torch.complex64), T(2, dtype=torch.float64)),
+    Invocation(T(2, dtype=torch.int64), T(dtype=torch.complex64)),
+]
+_ANY = [*_FLOATS, *_INTEGERS, *_BOOL]
+
+_NUMBER_SHAPES = [Invocation(T(2, 3), 2), Invocation(T(), 2.5), Invocation(T(0, 3), 2)]
+_WITH_NUMBER = [
+    Invocation(T(2, dtype=torch.float64), 2),
+    Invocation(T(2, dtype=torch.float16), 2.5),
+    Invocation(T(2, dtype=torch.bfloat16), 2),
+    Invocation(T(2, dtype=torch.int64), 2.5),
+    Invocation(T(dtype=torch.int32), 2),
+    Invocation(T(2, dtype=torch.uint8), 2),
+]
+_BOOL_WITH_NUMBER = [
+    Invocation(T(2, dtype=torch.bool), 2),
+    Invocation(T(2, dtype=torch.bool), 2.5),
+]
+_COMPLEX_WITH_NUMBER = [
+    Invocation(T(2, dtype=torch.complex64), 2.5),
+    Invocation(T(2, dtype=torch.float64), 2j),
+    Invocation(T(2, dtype=torch.int64), 2j),
+]
+_NUMBER_FIRST_SHAPES = [Invocation(2, T(2, 3)), Invocation(2.5, T()), Invocation(2, T(0, 3))]
+_NUMBER_FIRST = [
+    Invocation(2.5, T(2, dtype=torch.float16)),
+    Invocation(2, T(2, dtype=torch.bfloat16)),
+    Invocation(2.5, T(2, dtype=torch.int64)),
+    Invocation(2, T(2, dtype=torch.uint8)),
+    Invocation(2, T(2, dtype=torch.bool)),
+]
+
+# Sums: `alpha`, the factor of the second operand, does not take part in promotion.
+shape_family(broadcast_self_other, "aten::add.Tensor", ok=_SHAPES, error=_MISMATCHED)
+dtype_family(
+    promote_tensors,
+    "aten::add.Tensor",
+    ok=[*_ANY, *_BOOLS, *_COMPLEX, Invocation(T(2), T(2), alpha=2.5)],
+)
+shape_family(same_as_self, "aten::add.Scalar", ok=_NUMBER_SHAPES)
+dtype_family(
+    promote_tensor_number,
+    "aten::add.Scalar",
+    ok=[
+        *_WITH_NUMBER,
+        *_BOOL_WITH_NUMBER,
+        *_COMPLEX_WITH_NUMBER,
+        Invocation(T(2), 2, 2.5),
+        Invocation(T(2, dtype=torch.bool), True),
+    ],
+)
+
+
+def difference_dtype(self: Tuple[int, int], other: Tuple[int, int]) -> int:
+    """Two tensors promote; bool cannot be subtracted from bool."""
+    assert self[1] != torch.bool or other[1] != torch.bool, (
+        f"two bool tensors have no difference, got dtypes {self[1]} and {other[1]}"
+    )
+    return promote_two(self, other)
+
+
+_DIFFERENCES = ("aten::rsub.Tensor", "aten::sub.Tensor", "aten::subtract.Tensor")
+shape_family(broadcast_self_other, *_DIFFERENCES, ok=_SHAPES, error=_MISMATCHED)
+dtype_family(
+    difference_dtype,
+    *_DIFFERENCES,
+    ok=[*_FLOATS, *_INTEGERS, *_COMPLEX, Invocation(T(2), T(2), alpha=2)],
+    error=_BOOLS,
+)
+_DIFFERENCES_WITH_NUMBER = ("aten::rsub.Scalar", "aten::sub.Scalar", "aten::subtract.Scalar")
+shape_family(same_as_self, *_DIFFERENCES_WITH_NUMBER, ok=_NUMBER_SHAPES)
+dtype_family(
+    promote_tensor_number,
+    *_DIFFERENCES_WITH_NUMBER,
+    ok=[*_WITH_NUMBER, *_COMPLEX_WITH_NUMBER, Invocation(T(2), 2, 2.5)],
+)
+
+# Products, and true division, which takes integers to float32.
+_PRODUCTS = ("aten::mul.Tensor", "aten::multiply.Tensor")
+_QUOTIENTS = ("aten::div.Tensor", "aten::divide.Tensor", "aten::true_divide.Tensor")
+shape_family(broadcast_self_other, *_PRODUCTS, *_QUOTIENTS, ok=_SHAPES, error=_MISMATCHED)
+dtype_family(promote_tensors, *_PRODUCTS, ok=[*_ANY, *_BOOLS, *_COMPLEX])
+dtype_family(float_of_tensors, *_QUOTIENTS, ok=[*_ANY, *_BOOLS, *_COMPLEX])
+_PRODUCTS_WITH_NUMBER = ("aten::mul.Scalar", "aten::multiply.Scalar")
+_QUOTIENTS_WITH_NUMBER = ("aten::div.Scalar", "aten::divide.Scalar", "aten::true_divide.Scalar")
+_ANY_WITH_NUMBER = [*_WITH_NUMBER, *_BOOL_WITH_NUMBER, *_COMPLEX_WITH_NUMBER]
+shape_family(same_as_self, *_PRODUCTS_WITH_NUMBER, *_QUOTIENTS_WITH_NUMBER, ok=_NUMBER_SHAPES)
+dtype_family(promote_tensor_number, *_PRODUCTS_WITH_NUMBER, ok=_ANY_WITH_NUMBER)
+dtype_family(float_of_tensor_number, *_QUOTIENTS_WITH_NUMBER, ok=_ANY_WITH_NUMBER)
+
+
+def quotient_dtype(
+    self: Tuple[int, int], other: Tuple[int, int], rounding_mode: Optional[str]
+) -> int:
+    """Rounded quotients keep integers, true ones take them to float32."""
+    check_rounding_mode(rounding_mode)
+    promoted = promote_two(self, other)
+    if rounding_mode is None:
+        promoted = int_to_float(promoted)
+    return promoted
+
+
+def quotient_with_number_dtype(
+    self: Tuple[int, int], other: Union[int, float, complex], rounding_mode: Optional[str]
+) -> int:
+    """Rounded quotients keep integers, true ones take them to float32."""
+    check_rounding_mode(rounding_mode)
+    promoted = promote_with_number(self, other)
+    if rounding_mode is None:
+        promoted = int_to_float(promoted)
+    return promoted
+
+
+def check_rounding_mode(rounding_mode: Optional[str]) -> None:
+    """A quotient is not rounded, or rounded down, or towards zero."""
+    if rounding_mode is not None:
+        assert rounding_mode == "floor" or rounding_mode == "trunc", (
+            f"rounding_mode must be None, 'floor' or 'trunc', got {rounding_mode}"
+        )
+
+
+_MODES = (None, "floor", "trunc")
+_ROUNDED = ("aten::div.Tensor_mode", "aten::divide.Tensor_mode")
+shape_family(
+    broadcast_self_other,
+    *_ROUNDED,
+    ok=[Invocation(T(2, 1), T(3), rounding_mode="floor")],
+    error=[Invocation(T(2), T(3), rounding_mode=None)],
+)
+dtype_family(
+    quotient_dtype,
+    *_ROUNDED,
+    ok=[Invocation(*case.args, rounding_mode=mode) for case in _ANY for mode in _MODES],
+    error=[Invocation(T(2), T(2), rounding_mode="ceil")],
+)
+_ROUNDED_WITH_NUMBER = ("aten::div.Scalar_mode", "aten::divide.Scalar_mode")
+shape_family(
+    same_as_self, *_ROUNDED_WITH_NUMBER, ok=[Invocation(T(2, 3), 2, rounding_mode="trunc")]
+)
+dtype_family(
+    quotient_with_number_dtype,
+    *_ROUNDED_WITH_NUMBER,
+    ok=[Invocation(*case.args, rounding_mode=mode) for case in _WITH_NUMBER for mode in _MODES],
+    error=[Invocation(T(2), 2, rounding_mode="ceil")],
+)
+
+# Promotion, on real operands.
+_PROMOTING = (
+    "aten::floor_divide",
+    "aten::fmax",
+    "aten::fmin",
+    "aten::fmod.Tensor",
+    "aten::max.other",
+    "aten::maximum",
+    "aten::min.other",
+    "aten::minimum",
+    "aten::remainder.Tensor",
+)
+shape_family(broadcast_self_other, *_PROMOTING, ok=_SHAPES, error=_MISMATCHED)
+dtype_family(promote_tensors, *_PROMOTING, ok=_ANY)
+_PROMOTING_WITH_NUMBER = (
+    "aten::floor_divide.Scalar",
+    "aten::fmod.Scalar",
+    "aten::remainder.Scalar",
+)
+shape_family(same_as_self, *_PROMOTING_WITH_NUMBER, ok=_NUMBER_SHAPES)
+dtype_family(promote_tensor_number, *_PROMOTING_WITH_NUMBER, ok=[*_WITH_NUMBER, *_BOOL_WITH_NUMBER])
+shape_family(same_as_other, "aten::remainder.Scalar_Tensor", ok=_NUMBER_FIRST_SHAPES)
+dtype_family(promote_number_tensor, "aten::remainder.Scalar_Tensor", ok=_NUMBER_FIRST)
+
+# Promotion, on floating-point operands.
+_ON_FLOATS = (
+    "aten::hypot",
+    "aten::logaddexp",
+    "aten::logaddexp2",
+    "aten::nextafter",
+)
+shape_family(broadcast_self_other, *_ON_FLOATS, ok=_SHAPES, error=_MISMATCHED)
+dtype_family(promote_tensors, *_ON_FLOATS, ok=_FLOATS)
+
+# Promotion, on integers.
+_ON_INTEGERS = ("aten::gcd", "aten::lcm")
+shape_family(
+    broadcast_self_other,
+    *_ON_INTEGERS,
+    ok=[
+        Invocation(T(2, 1, dtype=torch.int64), T(3, dtype=torch.int64)),
+        Invocation(T(dtype=torch.int64), T(0, dtype=torch.int64)),
+    ],
+    error=[Invocation(T(2, dtype=torch.int64), T(3, dtype=torch.int64))],
+)
+dtype_family(
+    promote_tensors,
+    *_ON_INTEGERS,
+    ok=[
+        Invocation(T(2, dtype=torch.int64), T(2, dtype=torch.int32)),
+        Invocation(T(2, dtype=torch.uint8), T(2, dtype=torch.int8)),
+        Invocation(T(2, dtype=torch.uint8), T(dtype=torch.int64)),
+    ],
+)
+
+# Functions with real values: integers go to float32.
+_REAL = (
+    "aten::arctan2",
+    "aten::atan2",
+    "aten::copysign.Tensor",
+    "aten::special_xlog1py",
+    "aten::special_xlogy",
+    "aten::special_zeta",
+    "aten::xlogy.Tensor",
+)
+shape_family(broadcast_self_other, *_REAL, ok=_SHAPES, error=_MISMATCHED)
+dtype_family(float_of_tensors, *_REAL, ok=_ANY)
+# The meta kernel is wrong where a zero-dim exponent decides the dtype.
+shape_family(broadcast_self_other, "aten::ldexp.Tensor", ok=_SHAPES, error=_MISMATCHED)
+dtype_family(
+    float_of_tensors,
+    "aten::ldexp.Tensor",
+    ok=[Invocation(*case.args, device="cpu") for case in _ANY],
+)
+_GAMMA = (
+    "aten::igamma",
+    "aten::igammac",
+    "aten::special_gammainc",
+    "aten::special_gammaincc",
+)
+shape_family(broadcast_self_other, *_GAMMA, ok=_SHAPES, error=_MISMATCHED)
+dtype_family(float_of_tensors, *_GAMMA, ok=_FLOATS)
+_REAL_WITH_NUMBER = (
+    "aten::copysign.Scalar",
+    "aten::special_xlog1py.other_scalar",
+    "aten::special_xlogy.other_scalar",
+    "aten::special_zeta.other_scalar",
+    "aten::xlogy.Scalar_Other",
+)
+shape_family(same_as_self, *_REAL_WITH_NUMBER, ok=_NUMBER_SHAPES)
+dtype_family(float_of_tensor_number, *_REAL_WITH_NUMBER, ok=[*_WITH_NUMBER, *_BOOL_WITH_NUMBER])
+_REAL_OF_NUMBER = (
+    "aten::special_xlog1py.self_scalar",
+    "aten::special_xlogy.self_scalar",
+    "aten::special_zeta.self_scalar",
+    "aten::xlogy.Scalar_Self",
+)
+shape_family(same_as_other, *_REAL_OF_NUMBER, ok=_NUMBER_FIRST_SHAPES)
+dtype_family(float_of_number_tensor, *_REAL_OF_NUMBER, ok=_NUMBER_FIRST)
+
+
+@shape_function("aten::heaviside", ok=_SHAPES, error=_MISMATCHED)
+def heaviside(self: List[int], values: List[int]) -> List[int]:
+    """The values stand where `self` is 0; both broadcast."""
+    return broadcast_two(self, values)
+
+
+@dtype_function(
+    "aten::heaviside",
+    ok=[
+        Invocation(T(2, dtype=torch.int64), T(2, dtype=torch.int64)),
+        Invocation(T(2, dtype=torch.float16), T(2, dtype=torch.float16)),
+        Invocation(T(2, dtype=torch.bool), T(dtype=torch.bool)),
+    ],
+)
+def heaviside_dtype(self: Tuple[int, int], values: Tuple[int, int]) -> int:
+    """Both operands promote; the CPU asks for one dtype."""
+    return promote_two(self, values)
+
+
+def power(self: List[int], exponent: List[int]) -> List[int]:
+    """Base and exponent broadcast."""
+    return broadcast_two(self, exponent)
+
+
+def power_of_number(exponent: List[int]) -> List[int]:
+    """A number to the power of every element."""
+    return exponent
+
+
+def power_dtype(self: Tuple[int, int], exponent: Tuple[int, int]) -> int:
+    """Base and exponent promote."""
+    return promote_two(self, exponent)
+
+
+def power_with_number_dtype(self: Tuple[int, int], exponent: Union[int, float, complex]) -> int:
+    """Base and exponent promote; integers stay integers, also for negative exponents."""
+    return promote_with_number(self, exponent)
+
+
+def power_of_number_dtype(self: Union[int, float, complex], exponent: Tuple[int, int]) -> int:
+    """Base and exponent promote."""
+    return promote_with_number(exponent, self)
+
+
+_POWERS = ("aten::float_power.Tensor_Tensor", "aten::pow.Tensor_Tensor")
+_POWERS_WITH_NUMBER = ("aten::float_power.Tensor_Scalar", "aten::pow.Tensor_Scalar")
+_POWERS_OF_NUMBER = ("aten::float_power.Scalar", "aten::pow.Scalar")
+shape_family(power, *_POWERS, ok=_SHAPES, error=_MISMATCHED)
+shape_family(same_as_self, *_POWERS_WITH_NUMBER, ok=_NUMBER_SHAPES)
+shape_family(power_of_number, *_POWERS_OF_NUMBER, ok=_NUMBER_FIRST_SHAPES)
+dtype_family(power_dtype, "aten::pow.Tensor_Tensor", ok=[*_ANY, *_COMPLEX])
+dtype_family(power_with_number_dtype, "aten::pow.Tensor_Scalar", ok=_ANY_WITH_NUMBER)
+dtype_family(power_of_number_dtype, "aten::pow.Scalar", ok=_NUMBER_FIRST)
+
+
+def wide(left: int, right: int) -> int:
+    """The widest dtype: complex128 when one of two dtypes is complex, else float64."""
+    if is_complex(left) or is_complex(right):
+        return torch.complex128
+    return torch.float64
+
+
+def wide_power_dtype(self: Tuple[int, int], exponent: Tuple[int, int]) -> int:
+    """`float_power` computes in the widest dtype."""
+    return wide(self[1], exponent[1])
+
+
+def wide_power_with_number_dtype(
+    self: Tuple[int, int], exponent: Union[int, float, complex]
+) -> int:
+    """`float_power` computes in the widest dtype."""
+    return wide(self[1], dtype_of_number(exponent))
+
+
+def wide_power_of_number_dtype(self: Union[int, float, complex], exponent: Tuple[int, int]) -> int:
+    """`float_power` computes in the widest dtype."""
+    return wide(dtype_of_number(self), exponent[1])
+
+
+dtype_family(wide_power_dtype, "aten::float_power.Tensor_Tensor", ok=[*_ANY, *_COMPLEX])
+dtype_family(wide_power_with_number_dtype, "aten::float_power.Tensor_Scalar", ok=_ANY_WITH_NUMBER)
+dtype_family(
+    wide_power_of_number_dtype,
+    "aten::float_power.Scalar",
+    ok=[*_NUMBER_FIRST, Invocation(2j, T(2)), Invocation(2, T(2, dtype=torch.complex64))],
+)

@@ -1,0 +1,102 @@
+"""The shape rule that all convolutions share."""
+
+from typing import List, Optional
+
+from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not, per_dimension
+
+
+def convolved_size(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
+    """How many windows there are along one dimension."""
+    assert stride > 0, f"stride must be positive, got {stride}"
+    assert padding >= 0, f"padding must not be negative, got {padding}"
+    assert dilation > 0, f"dilation must be positive, got {dilation}"
+    extent = dilation * (kernel - 1) + 1
+    padded = size + 2 * padding
+    assert extent <= padded, f"a kernel that spans {extent} does not fit a padded size of {padded}"
+    return (padded - extent) // stride + 1
+
+
+def transposed_size(
+    size: int, kernel: int, stride: int, padding: int, dilation: int, output_padding: int
+) -> int:
+    """The size whose windows, along one dimension, number `size`."""
+    assert stride > 0, f"stride must be positive, got {stride}"
+    assert padding >= 0, f"padding must not be negative, got {padding}"
+    assert dilation > 0, f"dilation must be positive, got {dilation}"
+    assert output_padding >= 0, f"output_padding must not be negative, got {output_padding}"
+    return (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + output_padding + 1
+
+
+def output_channels(
+    channels: int, weight: List[int], bias: Optional[List[int]], transposed: bool, groups: int
+) -> int:
+    """The number of output channels; raises unless the input's channels and the bias fit."""
+    assert groups > 0, f"groups must be positive, got {groups}"
+    assert weight[0] % groups == 0, f"{groups} groups do not divide the {weight[0]} of {weight}"
+    if transposed:
+        expected, produced = weight[0], weight[1] * groups
+    else:
+        expected, produced = weight[1] * groups, weight[0]
+    assert channels == expected, f"weight {weight} takes {expected} channels, got {channels}"
+    if bias is not None:
+        assert len(bias) == 1, f"bias must be a vector, got shape {bias}"
+        assert bias[0] == produced, f"bias needs {produced} entries, got {bias[0]}"
+    if weight[1] == 0:
+        # Without input channels PyTorch gives no output channels either.
+        produced = 0
+    return produced
+
+
+def convolution_of_any_batch(
+    input: List[int],
+    weight: List[int],
+    bias: Optional[List[int]],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    transposed: bool,
+    output_padding: List[int],
+    groups: int,
+) -> List[int]:
+    """The batch, if any, the output channels, and what the kernel makes of the spatial sizes."""
+    rank = len(weight) - 2
+    assert rank > 0, f"weight must have at least 3 dimensions, got shape {weight}"
+    check_batched_or_not(input, rank)
+    channels = output_channels(input[-rank - 1], weight, bias, transposed, groups)
+    strides = per_dimension(stride, rank)
+    paddings = per_dimension(padding, rank)
+    dilations = per_dimension(dilation, rank)
+    sizes, kernels = input[-rank:], weight[2:]
+    out = input[: -rank - 1] + [channels]
+    if transposed:
+        extra = per_dimension(output_padding, rank)
+        for i in range(rank):
+            out.append(
+                transposed_size(
+                    sizes[i], kernels[i], strides[i], paddings[i], dilations[i], extra[i]
+                )
+            )
+    else:
+        for i in range(rank):
+            out.append(convolved_size(sizes[i], kernels[i], strides[i], paddings[i], dilations[i]))
+    return out
+
+
+def convolution(
+    input: List[int],
+    weight: List[int],
+    bias: Optional[List[int]],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    transposed: bool,
+    output_padding: List[int],
+    groups: int,
+) -> List[int]:
+    """A convolution of a batch, plain or transposed (`torch.nn.functional.conv2d` and so on)."""
+    assert len(input) == len(weight), (
+        f"input must have {len(weight)} dimensions like weight, got shape {input}"
+    )
+    return convolution_of_any_batch(
+        input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+    )

@@ -1,0 +1,68 @@
+"""The shape rules that all pools share."""
+
+from typing import List
+
+from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not, per_dimension
+
+
+def pooled_size(
+    size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool
+) -> int:
+    """How many windows there are along one dimension (`torch.nn.MaxPool2d`)."""
+    assert kernel > 0, f"kernel_size must be positive, got {kernel}"
+    assert stride > 0, f"stride must be positive, got {stride}"
+    assert dilation > 0, f"dilation must be positive, got {dilation}"
+    assert padding >= 0 and 2 * padding <= kernel, (
+        f"padding must lie between 0 and half of kernel_size {kernel}, got {padding}"
+    )
+    extent = dilation * (kernel - 1) + 1
+    room = size + 2 * padding - extent
+    if ceil_mode:
+        # A last window may be cut off, but it must not start in the padding after the input.
+        out = min((room + stride - 1) // stride, (size + padding - 1) // stride) + 1
+    else:
+        out = room // stride + 1
+    assert out > 0, f"a window that spans {extent} does not fit a size of {size}"
+    return out
+
+
+def pooled(
+    self: List[int],
+    rank: int,
+    kernel_size: List[int],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    ceil_mode: bool,
+) -> List[int]:
+    """The last `rank` dimensions are pooled; without a stride it is the kernel's size."""
+    check_batched_or_not(self, rank)
+    kernels = per_dimension(kernel_size, rank)
+    strides = per_dimension(stride if len(stride) > 0 else kernel_size, rank)
+    paddings = per_dimension(padding, rank)
+    dilations = per_dimension(dilation, rank)
+    sizes = self[-rank:]
+    out = self[:-rank]
+    for i in range(rank):
+        out.append(
+            pooled_size(sizes[i], kernels[i], strides[i], paddings[i], dilations[i], ceil_mode)
+        )
+    return out
+
+
+def resized(self: List[int], rank: int, output_size: List[int]) -> List[int]:
+    """The last `rank` dimensions get the sizes of `output_size`."""
+    assert len(self) >= rank, f"the input needs at least {rank} dimensions, got shape {self}"
+    assert len(output_size) == rank, f"output_size must have {rank} entries, got {output_size}"
+    for size in output_size:
+        assert size >= 0, f"output_size must not be negative, got {output_size}"
+    return self[:-rank] + output_size
+
+
+def unpooled(self: List[int], indices: List[int], rank: int, output_size: List[int]) -> List[int]:
+    """The last `rank` dimensions get their sizes back; every entry of `self` has an index."""
+    check_batched_or_not(self, rank)
+    assert len(self) == len(indices), f"indices {indices} must have the shape of the input {self}"
+    for i in range(len(self)):
+        assert self[i] == indices[i], f"indices {indices} must have the shape of the input {self}"
+    return resized(self, rank, output_size)

@@ -1,0 +1,104 @@
+"""Diagnostics with locations, collected in one place.
+
+The bindings can emit errors at a location, but no warnings; passes written in Python therefore
+report here, and what MLIR itself reports is captured into the same list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from torch_refine.dialect.bindings import ir
+
+Severity = Literal["error", "warning", "remark", "note"]
+
+_SEVERITIES: dict[int, Severity] = {0: "error", 1: "warning", 2: "note", 3: "remark"}
+_FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """A message at a place. `file`, `line` and `column` (from 1) are None where none is known."""
+
+    severity: Severity
+    message: str
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+    notes: tuple[Diagnostic, ...] = ()
+
+    def __str__(self) -> str:
+        where = "" if self.file is None else f"{self.file}:{self.line}:{self.column}: "
+        return "\n".join([f"{where}{self.severity}: {self.message}", *map(str, self.notes)])
+
+
+def diagnostic(
+    severity: Severity,
+    location: ir.Location | None,
+    message: str,
+    notes: tuple[Diagnostic, ...] = (),
+) -> Diagnostic:
+    """A diagnostic at an MLIR location; of a fused or nested one, the first file position."""
+    found = None if location is None else _FILE_LOCATION.search(str(location))
+    if found is None:
+        return Diagnostic(severity, message, notes=notes)
+    file = found[1].encode().decode("unicode_escape") if "\\" in found[1] else found[1]
+    return Diagnostic(severity, message, file, int(found[2]), int(found[3]), notes)
+
+
+@dataclass
+class Diagnostics:
+    """Where a run reports; `sink`, if there is one, is told of every diagnostic at once."""
+
+    sink: Callable[[Diagnostic], None] | None = None
+    reported: list[Diagnostic] = field(default_factory=list)
+
+    def report(self, entry: Diagnostic) -> None:
+        """Add a diagnostic."""
+        self.reported.append(entry)
+        if self.sink is not None:
+            self.sink(entry)
+
+    def error(self, location: ir.Location | None, message: str, *notes: Diagnostic) -> None:
+        """Report an error: the run fails."""
+        self.report(diagnostic("error", location, message, notes))
+
+    def warning(self, location: ir.Location | None, message: str, *notes: Diagnostic) -> None:
+        """Report a warning: the run goes on."""
+        self.report(diagnostic("warning", location, message, notes))
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error was reported."""
+        return any(entry.severity == "error" for entry in self.reported)
+
+    def capture(self, context: ir.Context) -> ir.DiagnosticHandler:
+        """Report what MLIR emits in `context` here, until the handler is detached."""
+
+        def handle(emitted: ir.Diagnostic) -> bool:
+            self.report(_from_mlir(emitted))
+            return True
+
+        return context.attach_diagnostic_handler(handle)
+
+    def report_exception(self, error: ir.MLIRError) -> None:
+        """Report what an exception of the bindings carries, where no handler saw it."""
+        for info in error.error_diagnostics:
+            self.report(_from_info(info, "error"))
+        if not error.error_diagnostics:
+            self.report(Diagnostic("error", str(error)))
+
+
+def _from_mlir(emitted: ir.Diagnostic) -> Diagnostic:
+    severity = _SEVERITIES[int(emitted.severity.value)]
+    return diagnostic(
+        severity, emitted.location, emitted.message, tuple(_from_mlir(n) for n in emitted.notes)
+    )
+
+
+def _from_info(info: ir.DiagnosticInfo, severity: Severity) -> Diagnostic:
+    notes = tuple(_from_info(note, "note") for note in info.notes)
+    return diagnostic(severity, info.location, info.message, notes)

@@ -1,0 +1,44 @@
+"""Dtypes that PyTorch infers from something the dialect does not keep, said in the graph.
+
+A bool that is filled into a new tensor is an int in the dialect, and the default dtype of the
+session that exported the model is nowhere in it. Both decide the dtype of a new tensor.
+
+This module loads PyTorch; `import_model` loads it on first use.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch.fx import Graph, Node
+from torch.utils._pytree import tree_leaves
+
+
+def say_dtypes_of_new_tensors(graph: Graph) -> None:
+    """Add, in place, the dtype to each operator whose new tensor would seem to have another one.
+
+    That is `full` with a bool, and every operator that takes no tensor and was run while the
+    default dtype was not `float32`. Operators that were given a dtype keep it.
+    """
+    for node in graph.nodes:
+        if node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload):
+            value = node.meta.get("val")
+            if isinstance(value, torch.Tensor) and _dtype_is_open(node) and _is_unusual(node):
+                node.kwargs = {**node.kwargs, "dtype": value.dtype}
+
+
+def _dtype_is_open(node: Node) -> bool:
+    names = [argument.name for argument in node.target._schema.arguments]  # type: ignore[union-attr]
+    if "dtype" not in names or names.index("dtype") < len(node.args):
+        return False
+    return node.kwargs.get("dtype") is None
+
+
+def _is_unusual(node: Node) -> bool:
+    if node.target is torch.ops.aten.full.default:
+        fill = node.args[1]
+        fill = fill.meta.get("val") if isinstance(fill, Node) else fill
+        if isinstance(fill, (bool, torch.SymBool)):
+            return True
+    inputs = [leaf for leaf in tree_leaves((node.args, node.kwargs)) if isinstance(leaf, Node)]
+    takes_tensor = any(isinstance(leaf.meta.get("val"), torch.Tensor) for leaf in inputs)
+    return not takes_tensor and torch.get_default_dtype() != torch.float32

@@ -1,0 +1,92 @@
+"""Python's arithmetic on symbolic sizes, as operators of the dialect.
+
+With dynamic shapes an exported graph computes sizes by calling Python functions: `n % 8` is
+`operator.mod`, `max(n, 3)` is `torch.sym_max`. The importer knows some of them, not all, and
+not all of them right (`%` rounds towards zero, `1 < x` becomes `x < 1`). Here each becomes
+the TorchScript operator of the same meaning, which is imported like any other.
+
+This module loads PyTorch; `import_model` loads it on first use.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import torch
+from torch.fx import Graph, Node
+
+_ATEN, _PRIM = torch.ops.aten, torch.ops.prim
+# PyTorch makes the functions of the form `_sym_…` while it is imported; type checkers miss them.
+_SQUARE_ROOT: Any = vars(torch)["_sym_sqrt"]
+
+_OPERATORS: dict[Any, Any] = {
+    operator.add: _ATEN.add,
+    operator.sub: _ATEN.sub,
+    operator.mul: _ATEN.mul,
+    operator.truediv: _ATEN.div,
+    operator.floordiv: _ATEN.floordiv,
+    operator.mod: _ATEN.remainder,
+    operator.pow: _ATEN.pow,
+    operator.neg: _ATEN.neg,
+    operator.eq: _ATEN.eq,
+    operator.ne: _ATEN.ne,
+    operator.lt: _ATEN.lt,
+    operator.le: _ATEN.le,
+    operator.gt: _ATEN.gt,
+    operator.ge: _ATEN.ge,
+    operator.and_: _ATEN.__and__,
+    operator.or_: _ATEN.__or__,
+    math.ceil: _ATEN.ceil,
+    math.floor: _ATEN.floor,
+    math.trunc: _ATEN.Int,
+    torch.sym_not: _ATEN.__not__,
+    torch.sym_max: _PRIM.max,
+    torch.sym_min: _PRIM.min,
+    torch.sym_int: _ATEN.Int,
+    torch.sym_float: _ATEN.Float,
+    _SQUARE_ROOT: _ATEN.sqrt,
+}
+# Overloads whose names do not follow from the kinds of their arguments.
+_OVERLOADS: dict[tuple[Any, str], str] = {
+    (torch.sym_float, "int"): "Scalar",
+    (torch.sym_not, "bool"): "default",
+}
+
+
+def use_operators_on_sizes(graph: Graph) -> None:
+    """Replace, in place, each function on symbolic numbers by the operator that means the same.
+
+    A function without such an operator stays, for the importer to take or to refuse.
+    """
+    for node in graph.nodes:
+        if node.op == "call_function" and node.target in _OPERATORS:
+            overload = _overload(node)
+            if overload is not None:
+                node.target = overload
+
+
+def _overload(node: Node) -> Any:
+    kinds = [_kind(argument) for argument in node.args]
+    if None in kinds:
+        return None
+    if node.target is operator.pow and isinstance(node.meta.get("val"), (int, torch.SymInt)):
+        name = "int_to_int"
+    else:
+        name = "_".join(dict.fromkeys(str(kind) for kind in kinds))
+        name = _OVERLOADS.get((node.target, name), name)
+    packet = _OPERATORS[node.target]
+    return getattr(packet, name) if name in packet.overloads() else None
+
+
+def _kind(argument: Any) -> str | None:
+    """`int`, `float` or `bool` for a number of Python or of the graph, else None."""
+    value = argument.meta.get("val") if isinstance(argument, Node) else argument
+    if isinstance(value, (bool, torch.SymBool)):
+        return "bool"
+    if isinstance(value, (int, torch.SymInt)):
+        return "int"
+    if isinstance(value, (float, torch.SymFloat)):
+        return "float"
+    return None

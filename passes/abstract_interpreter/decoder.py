@@ -1,0 +1,143 @@
+"""Decode IR into small programs: numbered values, instructions, blocks.
+
+Reading an op through the bindings costs microseconds, and a function is run for every operator
+that it serves; decoded once, running it touches no IR at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.names import name_of
+
+_CONSTANTS = {
+    "torch.constant.int",
+    "torch.constant.float",
+    "torch.constant.bool",
+    "torch.constant.str",
+    "torch.constant.none",
+}
+
+TERMINATORS = {
+    "func.return",
+    "torch.prim.If.yield",
+    "torch.prim.Loop.condition",
+    "torch.shape.calculate.yield.shapes",
+    "torch.dtype.calculate.yield.dtypes",
+}
+
+
+@dataclass(eq=False, slots=True)
+class Instruction:
+    """One operation: where its operands come from and its results go, as slots of a frame."""
+
+    name: str
+    operands: list[int]
+    results: list[int]
+    op: ir.Operation
+    blocks: list[Block] = field(default_factory=list)
+    callee: str | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """Straight-line instructions, then the slots that the terminator yields.
+
+    `raises` holds when the block raises whenever it runs, whatever its values.
+    """
+
+    parameters: list[int]
+    instructions: list[Instruction]
+    yields: list[int]
+    terminator: ir.Operation | None
+    raises: bool
+
+
+@dataclass(eq=False, slots=True)
+class Program:
+    """A decoded function or calculation region.
+
+    `constants` and `captured` say what fills the first slots of a frame: known scalars, and values
+    that are defined outside.
+    """
+
+    block: Block
+    slots: int
+    constants: list[tuple[int, Any]]
+    captured: list[tuple[int, ir.Value]]
+
+
+def constant_value(op: ir.Operation) -> Any:
+    """The Python value of a constant op of the torch dialect."""
+    name = op.name
+    if name == "torch.constant.none":
+        return None
+    attribute = op.attributes["value"]
+    if name == "torch.constant.bool":
+        return bool(ir.IntegerAttr(attribute).value)
+    if name == "torch.constant.int":
+        return ir.IntegerAttr(attribute).value
+    if name == "torch.constant.float":
+        return ir.FloatAttr(attribute).value
+    return ir.StringAttr(attribute).value
+
+
+def is_constant(name: str) -> bool:
+    """Whether an op is a constant that calculations read."""
+    return name in _CONSTANTS
+
+
+class _Decoder:
+    def __init__(self) -> None:
+        self.slot_of: dict[ir.Value, int] = {}
+        self.constants: list[tuple[int, Any]] = []
+        self.captured: list[tuple[int, ir.Value]] = []
+
+    def new_slot(self, value: ir.Value) -> int:
+        slot = self.slot_of[value] = len(self.slot_of)
+        return slot
+
+    def slot(self, value: ir.Value) -> int:
+        """The slot of a value; one that was not defined inside is captured from outside."""
+        slot = self.slot_of.get(value)
+        if slot is None:
+            slot = self.new_slot(value)
+            self.captured.append((slot, value))
+        return slot
+
+    def block(self, block: ir.Block) -> Block:
+        parameters = [self.new_slot(argument) for argument in block.arguments]
+        instructions: list[Instruction] = []
+        raises = False
+        for op in operations(block):
+            name = name_of(op)
+            if name in _CONSTANTS:
+                self.constants.append((self.new_slot(op.result), constant_value(op)))
+                continue
+            operands = [self.slot(operand) for operand in op.operands]
+            if name in TERMINATORS:
+                return Block(parameters, instructions, operands, op, raises)
+            instruction = Instruction(name, operands, [], op)
+            if name == "func.call":
+                instruction.callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+            for region in op.regions:
+                instruction.blocks.extend(map(self.block, region.blocks))
+            instruction.results = [self.new_slot(result) for result in op.results]
+            raises = raises or _raises(instruction)
+            instructions.append(instruction)
+        return Block(parameters, instructions, [], None, raises)
+
+
+def _raises(instruction: Instruction) -> bool:
+    if instruction.name == "torch.prim.If":
+        return all(block.raises for block in instruction.blocks)
+    return instruction.name == "torch.prim.RaiseException"
+
+
+def decode(block: ir.Block) -> Program:
+    """Decode the single block of a function or of a calculation region."""
+    decoder = _Decoder()
+    decoded = decoder.block(block)
+    return Program(decoded, len(decoder.slot_of), decoder.constants, decoder.captured)

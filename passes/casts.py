@@ -1,0 +1,98 @@
+"""Refining a value's type where it is used, with casts for the users that do not allow it."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.calculate_ops import BODY_YIELDS, OP_NAMES, body, terminator
+from torch_refine.dialect.tensor_type import Types
+
+CAST = "torch.tensor_static_info_cast"
+
+# Users whose other types are tied to their operands', so that they do not take a refined value.
+_TIED = {
+    "torch.prim.If.yield",
+    "torch.prim.Loop",
+    "torch.prim.Loop.condition",
+    "torch.prim.TupleConstruct",
+    "torch.prim.CallMethod",
+    "torch.prim.SetAttr",
+    "torch.copy.to_tensor",
+    "torch.copy.to_vtensor",
+    "torch.overwrite.tensor.contents",
+    "torch.initialize.global_slots",
+}
+_FREE = ("torch.aten.", "torch.prim.", "torch.prims.", "torch.valsem.", "torch.quantized.")
+
+
+def allows_refinement(op: ir.Operation) -> bool:
+    """Whether an op stays valid when an operand's type becomes more precise."""
+    name = op.name
+    if name in _TIED:
+        return False
+    return name.startswith(_FREE) or name in (
+        "torch.operator",
+        "torch.derefine",
+        "torch.bind_symbolic_shape",
+        CAST,
+    )
+
+
+def refine_value(value: ir.Value, type: ir.Type, types: Types) -> None:
+    """Give a calculate op's result a more precise type, inside the op and for its users.
+
+    A calculate op and its body agree on types, so the body's value changes too, and an enclosing
+    calculate op of the other kind with it. Users that need the old type get a cast.
+    """
+    old = value.type
+    set_inside(value, type)
+    while True:
+        outer = None
+        for use in value.uses:
+            if use.owner.operation.name in BODY_YIELDS:
+                calculate = use.owner.operation.parent
+                assert calculate is not None
+                outer = calculate.results[use.operand_number]
+        if outer is None:
+            break
+        value = outer
+        value.set_type(type)
+    tied = [
+        (use.owner.operation, use.operand_number)
+        for use in value.uses
+        if not allows_refinement(use.owner.operation)
+    ]
+    if not tied:
+        return
+    owner = value.owner.operation
+    cast = ir.Operation.create(
+        CAST,
+        results=[old],
+        operands=[value],
+        loc=owner.location,
+        ip=ir.InsertionPoint.after(owner),
+    )
+    for user, index in tied:
+        user.operands[index] = cast.result
+
+
+def set_inside(value: ir.Value, type: ir.Type) -> None:
+    """Set a value's type, and that of the value which a calculate op's body yields for it."""
+    value.set_type(type)
+    owner = value.owner
+    if not isinstance(owner, ir.Block) and owner.operation.name in OP_NAMES:
+        calculate = owner.operation
+        index = [result == value for result in calculate.results].index(True)
+        set_inside(terminator(body(calculate)).operands[index], type)
+
+
+def is_redundant(cast: ir.Operation, types: Types) -> bool:
+    """Whether a cast changes nothing, or only hides what all of its users may see."""
+    source = types.tensor(cast.operands[0].type)
+    target = types.tensor(cast.result.type)
+    if source is None or target is None:
+        return False
+    if source == target:
+        return True
+    return source.refines(target) and all(
+        allows_refinement(use.owner.operation) for use in cast.result.uses
+    )

@@ -1,0 +1,46 @@
+"""Remove casts between tensor types that are no longer needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.casts import CAST, is_redundant
+
+
+@dataclass
+class FoldStaticInfoCasts(Pass):
+    """Remove casts between tensor types that are no longer needed.
+
+    A `torch.tensor_static_info_cast` is not needed when its types are equal, or when it hides
+    something that all of its users may see.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+      %1 = torch.aten.tanh %0 : !torch.vtensor -> !torch.vtensor
+      return %1 : !torch.vtensor
+    }
+    ```
+
+    After:
+
+    ```mlir
+    ```
+    """
+
+    name: ClassVar[str] = "torch-fold-static-info-casts"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Fold in a module, or in one function."""
+        types = Types(op.context)
+        for cast in [inner for inner in walk(op) if inner.name == CAST]:
+            if is_redundant(cast, types):
+                cast.result.replace_all_uses_with(cast.operands[0])
+                cast.erase()
+                state.count(self.name, "casts removed")

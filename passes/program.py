@@ -1,0 +1,46 @@
+"""What of a module is the user's program, and what refinement put there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from torch_refine.dialect.bindings import ir, operations
+
+# Functions that reification put into the module carry this attribute, so that dropping the
+# calculations can take them out again.
+LIBRARY_ATTRIBUTE = "torch_refine.library"
+
+
+def program_functions(op: ir.Operation) -> Iterator[ir.Operation]:
+    """The user's functions in a module, or `op` itself when it is a function."""
+    if op.name != "builtin.module":
+        yield op
+        return
+    for inner in list(operations(op.regions[0].blocks[0])):
+        if inner.name == "builtin.module":
+            yield from program_functions(inner)
+        elif LIBRARY_ATTRIBUTE not in inner.attributes:
+            yield inner
+
+
+def library_functions(op: ir.Operation) -> list[ir.Operation]:
+    """The functions that reification spliced into a module."""
+    return [
+        inner
+        for inner in operations(op.regions[0].blocks[0])
+        if LIBRARY_ATTRIBUTE in inner.attributes
+    ]
+
+
+def symbol_name(op: ir.Operation) -> str | None:
+    """The symbol that an op defines, or None."""
+    if "sym_name" not in op.attributes:
+        return None
+    return ir.StringAttr(op.attributes["sym_name"]).value
+
+
+def enclosing_module(op: ir.Operation) -> ir.Operation:
+    """The innermost module that holds `op`, or `op` when it is one."""
+    while op.name != "builtin.module" and op.parent is not None:
+        op = op.parent.operation
+    return op

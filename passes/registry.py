@@ -1,0 +1,26 @@
+"""All passes, one line each; a pass is in the file that its flag names."""
+
+from __future__ import annotations
+
+from torch_refine.passes.base import Pass
+from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
+from torch_refine.passes.erase_tensor_types import EraseTensorTypes
+from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
+from torch_refine.passes.refine_public_return import RefinePublicReturn
+from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
+from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
+from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
+from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
+
+_ALL: tuple[type[Pass], ...] = (
+    ReifyShapeCalculations,
+    ReifyDtypeCalculations,
+    SimplifyShapeCalculations,
+    SimplifyDtypeCalculations,
+    DropAbstractInterpCalculations,
+    RefinePublicReturn,
+    FoldStaticInfoCasts,
+    EraseTensorTypes,
+)
+
+PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

@@ -1,0 +1,285 @@
+"""Wrapping operators in calculate ops that call library functions.
+
+The two passes that reify, for shapes and for dtypes, differ in the kind only; what a function
+wants for each operand follows from its parameter's type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.calculate_ops import CALCULATE, OP_NAMES, calculation, drop, is_reified, wrap
+from torch_refine.dialect.kinds import element_kind, signature_kinds, split_kinds
+from torch_refine.dialect.library import Library, LibraryError
+from torch_refine.dialect.names import Kind, library_symbol, name_of
+from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.base import PassFailure, RunState
+from torch_refine.passes.program import LIBRARY_ATTRIBUTE, program_functions, symbol_name
+
+_GET_ITEM = "torch.aten.__getitem__.t"
+_LIST_UNPACK = "torch.prim.ListUnpack"
+
+
+class NotAdaptable(Exception):
+    """An operand cannot be given to a function's parameter; the message says why."""
+
+
+class Reifier:
+    """Reifies the calculations of one kind in one module."""
+
+    def __init__(self, kind: Kind, library: Library, types: Types) -> None:
+        self.kind: Kind = kind
+        self.names = CALCULATE[kind]
+        self.library = library
+        self.types = types
+        self._signatures: dict[str, tuple[list[str], list[str]]] = {}
+        self.used: set[str] = set()
+        self.block: ir.Block
+        self.location: ir.Location
+
+    def reify(self, op: ir.Operation) -> bool:
+        """Wrap an operator with its calculation; False when it has none that fits."""
+        if not self.has_tensor_result(op) or is_reified(op, self.kind):
+            return False
+        symbol = library_symbol(self.kind, name_of(op))
+        from_list = name_of(op) in (_GET_ITEM, _LIST_UNPACK)
+        if not from_list and (symbol not in self.library or self.returns_list(op)):
+            return False
+        calculate = wrap(op, self.kind)
+        self.block, self.location = calculation(calculate), op.location
+        try:
+            facts = self.element_facts(op) if from_list else self.call(symbol, op)
+            if len(facts) != len(op.results):
+                raise NotAdaptable(f"the function gives {len(facts)} results")
+        except NotAdaptable:
+            drop(calculate)
+            return False
+        self.emit(self.names.calculation_yield, [], facts)
+        return True
+
+    def has_tensor_result(self, op: ir.Operation) -> bool:
+        """Whether all results are tensors, or the one result is a list of them."""
+        results = [self.types.text(result.type) for result in op.results]
+        if not results:
+            return False
+        return all("tensor" in text for text in results)
+
+    def returns_list(self, op: ir.Operation) -> bool:
+        """Whether the op returns a list of tensors, whose elements are wrapped where they leave."""
+        return any(self.types.text(result.type).startswith("!torch.list<") for result in op.results)
+
+    def call(self, symbol: str, op: ir.Operation) -> list[ir.Value]:
+        """Call the function of `op`, with its operands adapted; one fact per result."""
+        parameters, results = self.signature(symbol)
+        operands = list(op.operands)
+        if len(parameters) != len(operands):
+            raise NotAdaptable(f"{len(operands)} operands for {len(parameters)} parameters")
+        arguments = [self.adapt(a, kind) for a, kind in zip(operands, parameters, strict=True)]
+        self.used.add(symbol)
+        callee = ir.FlatSymbolRefAttr.get(symbol, self.types.context)
+        call = self.emit("func.call", results, arguments, {"callee": callee})
+        if results and results[0].startswith("tuple<"):
+            kinds = split_kinds(results[0])
+            return list(self.emit("torch.prim.TupleUnpack", kinds, [call.result]).results)
+        return list(call.results)
+
+    def signature(self, symbol: str) -> tuple[list[str], list[str]]:
+        """The types of a library function's parameters and results."""
+        if symbol not in self._signatures:
+            self._signatures[symbol] = signature_kinds(self.library.text(symbol))
+        return self._signatures[symbol]
+
+    def element_facts(self, op: ir.Operation) -> list[ir.Value]:
+        """What is known of tensors that are taken out of a list."""
+        fact = self.names.yielded if self.kind == "shape" else "int"
+        facts = self.list_facts(op.operands[0])
+        if name_of(op) == _GET_ITEM:
+            return [self.emit(_GET_ITEM, [fact], [facts, op.operands[1]]).result]
+        return list(self.emit(_LIST_UNPACK, [fact] * len(op.results), [facts]).results)
+
+    def list_facts(self, value: ir.Value) -> ir.Value:
+        """The shapes or dtypes of the tensors in a list, as a list."""
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            raise NotAdaptable("the list comes from outside")
+        producer = owner.operation
+        symbol = library_symbol(self.kind, name_of(producer))
+        if name_of(producer) == "torch.prim.ListConstruct":
+            if self.kind == "shape":
+                return self.adapt(value, "list<list<int>>")
+            dtypes = [self.dtype(operand) for operand in producer.operands]
+            return self.emit("torch.prim.ListConstruct", ["list<int>"], dtypes).result
+        if symbol not in self.library:
+            raise NotAdaptable("the list comes from an op without a function")
+        (facts,) = self.call(symbol, producer)
+        return facts
+
+    def adapt(self, value: ir.Value, kind: str) -> ir.Value:
+        """`value` as a parameter of type `kind` takes it; raises NotAdaptable."""
+        have = self.types.text(value.type).removeprefix("!torch.")
+        if have == kind:
+            return value
+        if kind.startswith("optional<"):
+            return self.adapt_optional(value, have, kind)
+        if have.startswith("list<") and "tensor" in have:
+            return self.adapt_list(value, have, kind)
+        if have.startswith(("vtensor", "tensor")):
+            return self.adapt_tensor(value, kind)
+        if kind == "any" or (kind == "number" and have in ("int", "float")):
+            return self.emit("torch.derefine", [kind], [value]).result
+        if kind == "float" and have in ("int", "number"):
+            return self.emit("torch.aten.Float.Scalar", ["float"], [value]).result
+        if kind == "number" and have == "bool":
+            wide = self.emit("torch.derefine", ["any"], [value]).result
+            return self.emit("torch.prim.unchecked_cast", ["number"], [wide]).result
+        if kind.startswith("list<") and have.startswith("list<") and self.is_empty(value):
+            return self.emit("torch.prim.ListConstruct", [kind], []).result
+        raise NotAdaptable(f"{have} for {kind}")
+
+    def is_empty(self, value: ir.Value) -> bool:
+        """Whether a list is `[]`, whose element type the importer cannot know."""
+        owner = value.owner
+        return (
+            not isinstance(owner, ir.Block)
+            and owner.operation.name == "torch.prim.ListConstruct"
+            and not len(owner.operation.operands)
+        )
+
+    def adapt_tensor(self, value: ir.Value, kind: str) -> ir.Value:
+        if kind == "list<int>":
+            return self.emit("torch.aten.size", [kind], [value]).result
+        if kind == "tuple<int, int>":
+            rank = self.emit("torch.aten.dim", ["int"], [value]).result
+            items = [rank, self.dtype(value)]
+        elif kind == "tuple<list<int>, int>":
+            items = [self.adapt_tensor(value, "list<int>"), self.dtype(value)]
+        elif kind == "any":
+            return self.emit("torch.derefine", [kind], [value]).result
+        else:
+            raise NotAdaptable(f"a tensor for {kind}")
+        return self.emit("torch.prim.TupleConstruct", [kind], items).result
+
+    def dtype(self, value: ir.Value) -> ir.Value:
+        return self.emit("torch.prim.dtype", ["int"], [value]).result
+
+    def adapt_optional(self, value: ir.Value, have: str, kind: str) -> ir.Value:
+        inner = element_kind(kind)
+        if have == "none":
+            return self.emit("torch.derefine", [kind], [value]).result
+        if not have.startswith("optional<"):
+            adapted = self.adapt(value, inner)
+            return self.emit("torch.derefine", [kind], [adapted]).result
+        owner = value.owner
+        if not isinstance(owner, ir.Block) and owner.operation.name == "torch.derefine":
+            return self.adapt_optional(
+                owner.operation.operands[0],
+                self.types.text(owner.operation.operands[0].type).removeprefix("!torch."),
+                kind,
+            )
+        return self.unwrap_optional(value, element_kind(have), inner, kind)
+
+    def unwrap_optional(self, value: ir.Value, have: str, inner: str, kind: str) -> ir.Value:
+        """An optional that only running tells about: adapt what is in it if something is."""
+        none = self.emit("torch.constant.none", ["none"], []).result
+        there = self.emit("torch.aten.__isnot__", ["bool"], [value, none]).result
+        op = self.emit("torch.prim.If", [kind], [there], regions=2)
+        outer = self.block
+        self.block = op.regions[0].blocks.append()
+        held = self.emit("torch.prim.unchecked_cast", [have], [value]).result
+        adapted = self.adapt(held, inner)
+        self.emit("torch.prim.If.yield", [], [self.emit("torch.derefine", [kind], [adapted]).result])
+        self.block = op.regions[1].blocks.append()
+        absent = self.emit("torch.derefine", [kind], [none]).result
+        self.emit("torch.prim.If.yield", [], [absent])
+        self.block = outer
+        return op.result
+
+    def adapt_list(self, value: ir.Value, have: str, kind: str) -> ir.Value:
+        """A list of tensors as a list of what the function wants for each."""
+        if not kind.startswith("list<"):
+            raise NotAdaptable(f"{have} for {kind}")
+        element = element_kind(kind)
+        owner = value.owner
+        if not isinstance(owner, ir.Block) and owner.operation.name == "torch.prim.ListConstruct":
+            items = [self.adapt(operand, element) for operand in owner.operation.operands]
+            return self.emit("torch.prim.ListConstruct", [kind], items).result
+        if not isinstance(owner, ir.Block) and element == "list<int>" and self.kind == "shape":
+            symbol = library_symbol(self.kind, name_of(owner.operation))
+            if symbol in self.library:
+                return self.list_facts(value)
+        return self.adapt_each(value, element_kind(have), element, kind)
+
+    def adapt_each(self, value: ir.Value, have: str, element: str, kind: str) -> ir.Value:
+        """A list of unknown length: a loop adapts its elements one by one."""
+        out = self.emit("torch.prim.ListConstruct", [kind], []).result
+        length = self.emit("torch.aten.len.t", ["int"], [value]).result
+        true = ir.IntegerAttr.get(ir.IntegerType.get_signless(1, self.types.context), 1)
+        always = self.emit("torch.constant.bool", ["bool"], [], {"value": true}).result
+        loop = self.emit("torch.prim.Loop", [], [length, always], regions=1)
+        outer = self.block
+        self.block = loop.regions[0].blocks.append(
+            self.types.parse("!torch.int"), arg_locs=[self.location]
+        )
+        held = self.emit(_GET_ITEM, [have], [value, self.block.arguments[0]]).result
+        self.emit("torch.aten.append.t", [kind], [out, self.adapt(held, element)])
+        self.emit("torch.prim.Loop.condition", [], [always])
+        self.block = outer
+        return out
+
+    def emit(
+        self,
+        name: str,
+        results: Iterable[str],
+        operands: list[ir.Value],
+        attributes: dict[str, ir.Attribute] | None = None,
+        regions: int = 0,
+    ) -> ir.Operation:
+        """Append an op to the calculation that is being written."""
+        return ir.Operation.create(
+            name,
+            results=[self.types.parse(f"!torch.{kind}") for kind in results],
+            operands=operands,
+            attributes=attributes or {},
+            regions=regions,
+            loc=self.location,
+            ip=ir.InsertionPoint(self.block),
+        )
+
+
+def reify_calculations(
+    kind: Kind, name: str, module: ir.Operation, extra_library: str, state: RunState
+) -> None:
+    """Reify all calculations of a kind in a module, and splice in the functions that they call."""
+    try:
+        library = Library([Path(path) for path in extra_library.split(",") if path])
+    except LibraryError as error:
+        state.diagnostics.error(module.location, str(error))
+        raise PassFailure(str(error)) from None
+    types = Types(module.context)
+    reifier = Reifier(kind, library, types)
+    for function in program_functions(module):
+        for op in list(walk(function)):
+            if op.name not in OP_NAMES and reifier.reify(op):
+                state.count(name, "calculations reified")
+    present = {symbol_name(op) for op in operations(module.regions[0].blocks[0])}
+    _splice(module, library, reifier.used, present)
+
+
+def _splice(
+    module: ir.Operation, library: Library, used: Iterable[str], present: set[str | None]
+) -> None:
+    """Append the functions that are used and not there yet, with what they call."""
+    missing = [symbol for symbol in library.closure(used) if symbol not in present]
+    if not missing:
+        return
+    target = module.regions[0].blocks[0]
+    parsed = library.parse(missing, module.context)
+    mark = ir.UnitAttr.get(module.context)
+    for function in list(operations(parsed.body)):
+        if symbol_name(function) in present:
+            continue
+        function.detach_from_parent()
+        function.attributes[LIBRARY_ATTRIBUTE] = mark
+        target.append(function)

@@ -1,0 +1,44 @@
+"""Wrap every operator that has a dtype function with the calculation of its results' dtypes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.base import Pass, RunState, option
+from torch_refine.passes.reification import reify_calculations
+
+
+@dataclass
+class ReifyDtypeCalculations(Pass):
+    """Wrap every operator that has a dtype function with the calculation of its results' dtypes.
+
+    A tensor operand becomes its rank and dtype, because promotion asks for both: a tensor with
+    dimensions, a zero-dim tensor and a number weigh differently.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+      return %0 : !torch.vtensor
+    }
+    ```
+
+    After:
+
+    ```mlir
+    ```
+    """
+
+    name: ClassVar[str] = "torch-reify-dtype-calculations"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    extra_library: str = option(
+        "", "files with further functions, separated by commas; they precede the shipped ones"
+    )
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Reify in all functions of a module."""
+        reify_calculations("dtype", self.name, op, self.extra_library, state)

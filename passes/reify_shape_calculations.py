@@ -1,0 +1,46 @@
+"""Wrap every operator that has a shape function with the calculation of its results' shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.base import Pass, RunState, option
+from torch_refine.passes.reification import reify_calculations
+
+
+@dataclass
+class ReifyShapeCalculations(Pass):
+    """Wrap every operator that has a shape function with the calculation of its results' shapes.
+
+    Tensor operands become lists of sizes, absent ones `None`; lists of tensors become lists of
+    such lists. Operators of value-semantic variants (`torch.valsem.…`) and `torch.operator "…"`
+    are reified like any other; one without a function stays as it is. The functions that are used,
+    and what they call, are spliced into the module.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+      return %0 : !torch.vtensor
+    }
+    ```
+
+    After:
+
+    ```mlir
+    ```
+    """
+
+    name: ClassVar[str] = "torch-reify-shape-calculations"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    extra_library: str = option(
+        "", "files with further functions, separated by commas; they precede the shipped ones"
+    )
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Reify in all functions of a module."""
+        reify_calculations("shape", self.name, op, self.extra_library, state)

@@ -1,0 +1,47 @@
+"""Simplify reified shape calculations, and refine types by what they give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.simplification import simplify_calculations
+
+
+@dataclass
+class SimplifyShapeCalculations(Pass):
+    """Simplify reified shape calculations, and refine types by what they give.
+
+    Calculations are run over what is known: calls are entered, loops of known length unrolled,
+    `If`s on known conditions resolved, lists followed through every change. What depends on
+    something unknown stays as IR. A shape that is visible then meets the type that the program
+    has; users that do not allow the more precise type get a `torch.tensor_static_info_cast`.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,?],f32>) -> !torch.vtensor {
+      %0 = torch.shape.calculate {
+        %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?],f32> -> !torch.vtensor
+        torch.shape.calculate.yield %1 : !torch.vtensor
+      } shapes {
+        %1 = torch.aten.size %arg0 : !torch.vtensor<[2,?],f32> -> !torch.list<int>
+        torch.shape.calculate.yield.shapes %1 : !torch.list<int>
+      } : !torch.vtensor
+      return %0 : !torch.vtensor
+    }
+    ```
+
+    After:
+
+    ```mlir
+    ```
+    """
+
+    name: ClassVar[str] = "torch-simplify-shape-calculations"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Simplify in all functions of a module, or in one function."""
+        simplify_calculations("shape", self.name, op, state)

@@ -1,0 +1,73 @@
+"""What a pipeline is made of, once its text is understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TypeAlias
+
+from torch_refine.passes.base import Pass
+
+
+@dataclass(frozen=True)
+class OurPass:
+    """One of our passes, on the ops that the anchors lead to (`builtin.module`, `func.func`)."""
+
+    instance: Pass
+    anchors: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The pass's flag."""
+        return self.instance.name
+
+    def __str__(self) -> str:
+        parts = []
+        for each in fields(self.instance):
+            value = getattr(self.instance, each.name)
+            if value != each.default:
+                shown = str(value).lower() if isinstance(value, bool) else value
+                parts.append(f"{each.name.replace('_', '-')}={shown}")
+        options = f"{{{' '.join(parts)}}}" if parts else ""
+        return _nested(self.anchors, f"{self.name}{options}")
+
+
+@dataclass(frozen=True)
+class UpstreamPass:
+    """A pass of upstream MLIR or of the wheel, as the text `cse` or `inline{max-iterations=2}`."""
+
+    text: str
+    anchors: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The pass's flag."""
+        return self.text.partition("{")[0]
+
+    def __str__(self) -> str:
+        return _nested(self.anchors, self.text)
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """Elements that run again for as long as they refine types, at most `limit` times."""
+
+    elements: tuple[Element, ...]
+    limit: int
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.elements))
+
+
+Element: TypeAlias = OurPass | UpstreamPass | Repeat
+
+
+def _nested(anchors: tuple[str, ...], text: str) -> str:
+    """The text inside its anchors, without the outermost, which the whole pipeline states."""
+    for anchor in reversed(anchors[1:]):
+        text = f"{anchor}({text})"
+    return text
+
+
+def pipeline_text(elements: tuple[Element, ...]) -> str:
+    """The pipeline as `--pass-pipeline` takes it."""
+    return f"builtin.module({','.join(map(str, elements))})"

@@ -1,0 +1,101 @@
+"""The refinement pipelines: reify, simplify, drop; for shapes, for dtypes, and for both."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.passes.base import Pass, option
+from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
+from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
+from torch_refine.passes.refine_public_return import RefinePublicReturn
+from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
+from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
+from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
+from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
+from torch_refine.pipelines.elements import Element, OurPass, Repeat
+
+_MODULE = ("builtin.module",)
+
+
+@dataclass
+class Pipeline(ABC):
+    """Base of the named pipelines; the fields of a subclass are the pipeline's options."""
+
+    name: ClassVar[str]
+
+    extra_library: str = option(
+        "", "files with further functions, separated by commas; they precede the shipped ones"
+    )
+
+    @abstractmethod
+    def elements(self) -> tuple[Element, ...]:
+        """The passes that the pipeline stands for."""
+
+
+def _sequence(*passes: Pass) -> tuple[Element, ...]:
+    return tuple(OurPass(each, _MODULE) for each in passes)
+
+
+@dataclass
+class ShapeRefinementPipeline(Pipeline):
+    """Infer the shapes of all tensors: reify, simplify, drop."""
+
+    name: ClassVar[str] = "torch-shape-refinement-pipeline"
+
+    def elements(self) -> tuple[Element, ...]:
+        """Reify, simplify to a fixed point, drop."""
+        return _sequence(
+            ReifyShapeCalculations(self.extra_library),
+            SimplifyShapeCalculations(),
+            DropAbstractInterpCalculations(),
+        )
+
+
+@dataclass
+class DtypeRefinementPipeline(Pipeline):
+    """Infer the dtypes of all tensors: reify, simplify, drop."""
+
+    name: ClassVar[str] = "torch-dtype-refinement-pipeline"
+
+    def elements(self) -> tuple[Element, ...]:
+        """Reify, simplify to a fixed point, drop."""
+        return _sequence(
+            ReifyDtypeCalculations(self.extra_library),
+            SimplifyDtypeCalculations(),
+            DropAbstractInterpCalculations(),
+        )
+
+
+@dataclass
+class RefinementPipeline(Pipeline):
+    """Infer shapes and dtypes until nothing more is learnt, then refine public results.
+
+    Shapes of some operators depend on dtypes, and dtypes on ranks, so both are repeated for as long
+    as one of them refines something that the other could use.
+    """
+
+    name: ClassVar[str] = "torch-refinement-pipeline"
+
+    max_iterations: int = option(10, "how often shapes and dtypes are inferred at most")
+
+    def elements(self) -> tuple[Element, ...]:
+        """Both refinements, repeated; then casts and public results follow."""
+        both = (
+            *ShapeRefinementPipeline(self.extra_library).elements(),
+            *DtypeRefinementPipeline(self.extra_library).elements(),
+        )
+        return (
+            Repeat(both, self.max_iterations),
+            *_sequence(FoldStaticInfoCasts(), RefinePublicReturn()),
+        )
+
+
+_ALL: tuple[type[Pipeline], ...] = (
+    ShapeRefinementPipeline,
+    DtypeRefinementPipeline,
+    RefinementPipeline,
+)
+
+PIPELINES: dict[str, type[Pipeline]] = {each.name: each for each in _ALL}

@@ -1,0 +1,125 @@
+"""Runs a pipeline on a module, one pass at a time, and tells observers about each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.base import PassFailure, RunState
+from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPass
+from torch_refine.pipelines.parsing import make_pass_manager
+
+_REFINED = "types refined"
+
+
+class Observer(Protocol):
+    """Told before and after every pass; `failed` when it did not do its work."""
+
+    def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
+        """A pass is about to run."""
+
+    def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
+        """A pass has run."""
+
+
+class RunFailure(Exception):
+    """A pass failed; its name is the argument, what is wrong was reported as diagnostics."""
+
+
+@dataclass
+class Runner:
+    """How pipelines are run: whether every pass is verified, and who watches.
+
+    `seconds` collects the time of each pass by name.
+    """
+
+    state: RunState = field(default_factory=RunState)
+    verify_each: bool = True
+    observers: tuple[Observer, ...] = ()
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def run(self, elements: Iterable[Element], module: ir.Operation) -> None:
+        """Run all elements on a module in place.
+
+        Raises RunFailure at the first pass that fails or leaves invalid IR behind.
+        """
+        for element in elements:
+            if isinstance(element, Repeat):
+                self.repeat(element, module)
+            else:
+                self.run_pass(element, module)
+
+    def repeat(self, element: Repeat, module: ir.Operation) -> None:
+        """Run elements again for as long as they refine types."""
+        for _ in range(element.limit):
+            before = self.refined()
+            self.run(element.elements, module)
+            if self.refined() == before:
+                return
+
+    def refined(self) -> int:
+        """How many types the passes have refined so far."""
+        return sum(counts[_REFINED] for counts in self.state.statistics.values())
+
+    def run_pass(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
+        """Run one pass, verify what it leaves, and tell the observers."""
+        for observer in self.observers:
+            observer.before(element, module)
+        start = time.perf_counter()
+        try:
+            if isinstance(element, OurPass):
+                for op in _anchored(module, element.anchors[1:]):
+                    element.instance.run(op, self.state)
+            else:
+                manager = make_pass_manager(element, module.context)
+                manager.enable_verifier(False)
+                manager.run(module)
+            failed = self.state.diagnostics.has_errors
+        except PassFailure:
+            failed = True
+        except ir.MLIRError as error:
+            self.report(error, element.name)
+            failed = True
+        self.seconds[element.name] = (
+            self.seconds.get(element.name, 0.0) + time.perf_counter() - start
+        )
+        if not failed and self.verify_each:
+            failed = not self.verify(module)
+        for observer in self.observers:
+            observer.after(element, module, failed)
+        if failed:
+            raise RunFailure(element.name)
+
+    def report(self, error: ir.MLIRError, name: str) -> None:
+        """Report what MLIR says, or at least that the pass failed."""
+        if error.error_diagnostics:
+            self.state.diagnostics.report_exception(error)
+        elif not self.state.diagnostics.has_errors:
+            self.state.diagnostics.error(None, f"the pass {name} failed")
+
+    def verify(self, module: ir.Operation) -> bool:
+        """Whether the module is valid; what is not is reported."""
+        try:
+            module.verify()
+        except ir.MLIRError as error:
+            self.report(error, "verify")
+            return False
+        return True
+
+
+def _anchored(op: ir.Operation, anchors: tuple[str, ...]) -> list[ir.Operation]:
+    """The ops directly inside `op` that the anchors lead to."""
+    found = [op]
+    for anchor in anchors:
+        found = [
+            inner
+            for outer in found
+            for region in outer.regions
+            for block in region
+            for inner in operations(block)
+            if anchor in ("any", inner.name)
+        ]
+    return found

@@ -1,0 +1,1 @@
+"""Real networks, exported and imported: the corpus that refinement is tested on."""
