@@ -9,9 +9,9 @@ from torch_refine.abstract_interp_lib.declaration import (
     dtype_family,
     shape_family,
 )
-from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self
 from torch_refine.abstract_interp_lib.rules.factories import dtype_or_same
+from torch_refine.abstract_interp_lib.rules.matmul import check_expands
 from torch_refine.abstract_interp_lib.rules.pointwise import dtype_of_other
 
 _META = torch.device("meta")
@@ -84,9 +84,7 @@ dtype_family(
 )
 
 _TO_OTHER = ("aten::to.other", "aten::type_as")
-shape_family(
-    same_as_self, *_TO_OTHER, ok=[Invocation(T(2, 3), T(4)), Invocation(T(), T(0, 3))]
-)
+shape_family(same_as_self, *_TO_OTHER, ok=[Invocation(T(2, 3), T(4)), Invocation(T(), T(0, 3))])
 dtype_family(
     dtype_of_other,
     *_TO_OTHER,
@@ -96,9 +94,8 @@ dtype_family(
 
 def copied(self: List[int], src: List[int]) -> List[int]:
     """The source expands to the shape of `self`."""
-    expanded = broadcast_two(self, src)
-    assert expanded == self, f"aten::copy: src of shape {src} does not expand to {self}"
-    return expanded
+    check_expands(src, self)
+    return self
 
 
 shape_family(

@@ -9,7 +9,6 @@ from torch_refine.abstract_interp_lib.declaration import (
     dtype_family,
     shape_family,
 )
-from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self
 from torch_refine.abstract_interp_lib.rules.factories import (
     dtype_or_default,
@@ -17,6 +16,7 @@ from torch_refine.abstract_interp_lib.rules.factories import (
     dtype_or_same,
     given_size,
 )
+from torch_refine.abstract_interp_lib.rules.matmul import check_expands
 from torch_refine.abstract_interp_lib.rules.pointwise import dtype_of_input, same_as_input
 
 _FLOATS = (torch.float16, torch.bfloat16, torch.float64)
@@ -149,27 +149,22 @@ _FILLED = (
 shape_family(same_as_self, *_FILLED, ok=_SHAPES)
 dtype_family(dtype_of_self, *_FILLED, ok=[Invocation(T(2, dtype=dtype)) for dtype in _FLOATS])
 _WITH_PROBABILITY = ("aten::bernoulli.p", "aten::geometric")
-shape_family(
-    same_as_self, *_WITH_PROBABILITY, ok=[Invocation(T(2, 3), 0.5), Invocation(T(), 0.5)]
-)
+shape_family(same_as_self, *_WITH_PROBABILITY, ok=[Invocation(T(2, 3), 0.5), Invocation(T(), 0.5)])
 dtype_family(
     dtype_of_self,
     *_WITH_PROBABILITY,
     ok=[Invocation(T(2, dtype=dtype), 0.5) for dtype in (*_FLOATS, torch.int64, torch.uint8)],
 )
 shape_family(same_as_self, "aten::random.from", ok=[Invocation(T(2, 3), 1, 5)])
-dtype_family(
-    dtype_of_self, "aten::random.from", ok=[Invocation(T(2, dtype=torch.int32), 1, None)]
-)
+dtype_family(dtype_of_self, "aten::random.from", ok=[Invocation(T(2, dtype=torch.int32), 1, None)])
 shape_family(same_as_self, "aten::random.to", ok=[Invocation(T(2, 3), 5)])
 dtype_family(dtype_of_self, "aten::random.to", ok=[Invocation(T(2, dtype=torch.int32), 5)])
 
 
 def bernoulli_tensor(self: List[int], p: List[int]) -> List[int]:
     """One probability for each element of `self`; they expand to its shape."""
-    expanded = broadcast_two(self, p)
-    assert expanded == self, f"aten::bernoulli: p of shape {p} does not expand to {self}"
-    return expanded
+    check_expands(p, self)
+    return self
 
 
 shape_family(

@@ -1,0 +1,1 @@
+"""`torch-refine-opt`: runs passes and pipelines on files, with the spellings of `mlir-opt`."""
