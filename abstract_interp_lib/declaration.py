@@ -14,8 +14,8 @@ parameters follow the operator's schema one by one; their types follow these tab
 
 | schema | shape function | dtype function |
 | --- | --- | --- |
-| `Tensor` | `List[int]`, the sizes; or `Tuple[List[int], int]`, sizes and dtype | `Tuple[int, int]`, rank and dtype |
-| `Tensor?`, `Tensor[]`, `Tensor?[]` | `Optional[...]`, `List[...]`, `List[Optional[...]]` of it | the same |
+| `Tensor` | sizes `List[int]`; with dtype `Tuple[List[int], int]` | `Tuple[int, int]`, rank, dtype |
+| `Tensor?`, `Tensor[]`, `Tensor?[]` | `Optional`, `List`, `List[Optional]` of it | the same |
 | `int`, `SymInt`, `ScalarType`, `Layout`, `MemoryFormat` | `int` | `int` |
 | `Scalar` | `float`, or `Union[int, float, complex]` | `Union[int, float, complex]` |
 | `Generator` | `Any` | `Any` |
@@ -23,7 +23,8 @@ parameters follow the operator's schema one by one; their types follow these tab
 | `bool`, `float`, `str`, `T?`, `T[]` | as in Python | as in Python |
 
 A function returns one `List[int]` (or one `int`, a dtype) per tensor that the operator returns, as
-a tuple when there are several, and a `List[List[int]]` (`List[int]`) for a list of tensors.
+a tuple when there are several, and a `List[List[int]]` (`List[int]`) for a list of tensors. A lone
+dtype stands for every tensor of a list, because how many there are may depend on sizes.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class TensorCase:
         return f"{str(self.dtype).removeprefix('torch.')}{list(self.sizes)}"
 
 
-def T(  # noqa: N802  (one letter keeps cases on one line)
+def T(
     *sizes: int, dtype: torch.dtype = torch.float32, values: Sequence[Any] | None = None
 ) -> TensorCase:
     """A tensor for a case: ``T(2, 3)``, ``T()``, ``T(4, dtype=torch.int64, values=[0, 1, 2, 3])``.

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import torch
-
 from torch_refine.abstract_interp_lib.declaration import Declaration
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.build_tools.signatures import allowed_types, check_signature, parameters_of

@@ -6,10 +6,9 @@ import inspect
 import re
 import typing
 from collections.abc import Callable
-from typing import Any, List, Optional, Tuple, Union  # noqa: UP035  (TorchScript's own words)
+from typing import Any, Optional, Union
 
 import torch
-
 from torch_refine.abstract_interp_lib.declaration import Declaration, Kind
 from torch_refine.dialect.schemas import Argument, Schema, schema
 
@@ -34,8 +33,8 @@ _SCALARS: dict[str, tuple[Any, ...]] = {
     "Dimname": (str,),
 }
 _TENSOR: dict[Kind, tuple[Any, ...]] = {
-    "shape": (List[int], Tuple[List[int], int]),
-    "dtype": (Tuple[int, int],),
+    "shape": (list[int], tuple[list[int], int]),
+    "dtype": (tuple[int, int],),
 }
 _SCALAR: dict[Kind, tuple[Any, ...]] = {"shape": (float, Number), "dtype": (Number,)}
 
@@ -52,7 +51,7 @@ def allowed_types(kind: Kind, schema_type: str) -> tuple[Any, ...]:
         return tuple(Optional[inner] for inner in allowed_types(kind, schema_type[:-1]))
     listed = re.fullmatch(r"(.*)\[\d*\]", schema_type)
     if listed:
-        return tuple(List[inner] for inner in allowed_types(kind, listed[1]))  # type: ignore[misc]
+        return tuple(list[inner] for inner in allowed_types(kind, listed[1]))  # type: ignore[misc]
     if schema_type == "Tensor":
         return _TENSOR[kind]
     if schema_type == "Scalar":
@@ -64,14 +63,14 @@ def allowed_types(kind: Kind, schema_type: str) -> tuple[Any, ...]:
 
 def result_type(kind: Kind, operator_schema: Schema) -> Any:
     """The annotation of what a function returns: one entry per tensor that the operator returns."""
-    one: Any = List[int] if kind == "shape" else int
+    one: Any = list[int] if kind == "shape" else int
     entries = []
     for returned in operator_schema.returns:
         if returned == "Tensor":
             entries.append(one)
         elif returned == "Tensor[]":
-            entries.append(List[one])
-    return entries[0] if len(entries) == 1 else Tuple[tuple(entries)]  # type: ignore[misc]
+            entries.append(list[one])
+    return entries[0] if len(entries) == 1 else tuple[tuple(entries)]  # type: ignore[misc]
 
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
@@ -111,7 +110,9 @@ def check_signature(declaration: Declaration) -> None:
     expected = result_type(declaration.kind, operator_schema)
     returned = typing.get_type_hints(declaration.function).get("return")
     if returned != expected:
-        raise SignatureError(f"returns {_show(returned)}, where {operator_schema} needs {_show(expected)}")
+        raise SignatureError(
+            f"returns {_show(returned)}, where {operator_schema} needs {_show(expected)}"
+        )
 
 
 def _check_default(operator_schema: Schema, argument: Argument, default: Any) -> None:

@@ -12,7 +12,6 @@ import subprocess
 from pathlib import Path
 
 from torch_mlir import _mlir_libs
-
 from torch_refine.dialect.bindings import PassManager, new_context, peer_tool
 from torch_refine.pipelines import parsing
 

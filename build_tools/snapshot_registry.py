@@ -6,16 +6,21 @@ program in the torch dialect can hold are kept.
 
 from __future__ import annotations
 
-import torch
-
 from torch_refine.dialect.schemas import REGISTRY, parse_schema
 
-NAMESPACES = ("aten::", "prim::", "prims::", "quantized::", "quantized_decomposed::", "torchvision::")
+NAMESPACES = (
+    "aten::",
+    "prim::",
+    "prims::",
+    "quantized::",
+    "quantized_decomposed::",
+    "torchvision::",
+)
 
 
 def snapshot() -> str:
     """The text of the snapshot for the PyTorch that is installed."""
-    import torch.ao.quantization.fx._decomposed  # noqa: F401  (registers quantized_decomposed)
+    import torch.ao.quantization.fx._decomposed
 
     schemas = {
         str(schema)
@@ -33,4 +38,5 @@ if __name__ == "__main__":
     text = snapshot()
     changed = not REGISTRY.exists() or REGISTRY.read_text(encoding="utf-8") != text
     REGISTRY.write_text(text, encoding="utf-8")
-    print(f"{REGISTRY.name}: {len(text.splitlines()) - 1} schemas, {'changed' if changed else 'unchanged'}")
+    outcome = "changed" if changed else "unchanged"
+    print(f"{REGISTRY.name}: {len(text.splitlines()) - 1} schemas, {outcome}")

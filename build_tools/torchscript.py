@@ -10,7 +10,6 @@ import re
 from typing import Any
 
 import torch
-
 from torch_refine.dialect.bindings import ir
 
 # Calls that stand for an op instead of a function: library functions that TorchScript ignores.
@@ -51,7 +50,7 @@ def dialect_type(type: Any) -> str:
         return f"tuple<{', '.join(dialect_type(element) for element in type.elements())}>"
     if kind == "UnionType":
         # Unions of numbers, the only ones that schemas have; what is left after a check is one.
-        return "number"
+        return "optional<number>" if "NoneType" in str(type) else "number"
     name = str(type)
     if name in _SIMPLE_TYPES:
         return _SIMPLE_TYPES[name]
@@ -65,7 +64,8 @@ def location_of(node: Any) -> str:
     if found is None:
         return "<unknown source>"
     marked = [
-        line for line, below in zip(source.splitlines(), source.splitlines()[1:] + [""], strict=True)
+        line
+        for line, below in zip(source.splitlines(), [*source.splitlines()[1:], ""], strict=True)
         if "~" in below and "<--- HERE" in below
     ]
     return f"{found['file']}:{found['line']}" + (f": {marked[0].strip()}" if marked else "")
@@ -118,7 +118,9 @@ class LibraryBuilder:
                 },
                 regions=1,
             )
-            return op.regions[0].blocks.append(*inputs, arg_locs=[ir.Location.unknown()] * len(inputs))
+            return op.regions[0].blocks.append(
+                *inputs, arg_locs=[ir.Location.unknown()] * len(inputs)
+            )
 
     def create(
         self,
@@ -185,8 +187,9 @@ class _FunctionImporter:
                     raise
                 raise ExportError(f"{error}\n  at {location_of(node)}") from None
             except ir.MLIRError as error:
+                where = location_of(node)
                 raise ExportError(
-                    f"{node.kind()} does not fit the torch dialect: {error}\n  at {location_of(node)}"
+                    f"{node.kind()} does not fit the torch dialect: {error}\n  at {where}"
                 ) from None
 
     def import_node(self, node: Any, block: ir.Block) -> None:
@@ -258,7 +261,9 @@ class _FunctionImporter:
         items = []
         for item in value:
             if isinstance(item, str):
-                items.append(self.constant("torch.constant.str", "str", item, ir.StringAttr.get(item)))
+                items.append(
+                    self.constant("torch.constant.str", "str", item, ir.StringAttr.get(item))
+                )
             else:
                 attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), item)
                 items.append(self.constant("torch.constant.int", "int", item, attribute))

@@ -1,12 +1,12 @@
 """The calculate ops: an operator together with the calculation of its results' shapes or dtypes.
 
-    %1 = torch.shape.calculate {
-      %2 = torch.aten.tanh %0 : !torch.vtensor -> !torch.vtensor      // the body
-      torch.shape.calculate.yield %2 : !torch.vtensor
-    } shapes {
-      %3 = torch.aten.size %0 : !torch.vtensor -> !torch.list<int>    // the calculation
-      torch.shape.calculate.yield.shapes %3 : !torch.list<int>
-    } : !torch.vtensor
+%1 = torch.shape.calculate {
+  %2 = torch.aten.tanh %0 : !torch.vtensor -> !torch.vtensor      // the body
+  torch.shape.calculate.yield %2 : !torch.vtensor
+} shapes {
+  %3 = torch.aten.size %0 : !torch.vtensor -> !torch.list<int>    // the calculation
+  torch.shape.calculate.yield.shapes %3 : !torch.list<int>
+} : !torch.vtensor
 """
 
 from __future__ import annotations

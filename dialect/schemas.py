@@ -31,7 +31,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Schema:
-    """An operator overload: `name` is `aten::add.Tensor`, `returns` are types in PyTorch's words."""
+    """An operator overload; `name` is like `aten::add.Tensor`, `returns` are types."""
 
     name: str
     arguments: tuple[Argument, ...]

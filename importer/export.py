@@ -121,7 +121,9 @@ def _quietly() -> Iterator[None]:
 
 
 def _reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    # PyTorch ends with advice about a call of `torch.export.export` that the user did not write.
+    message, _, _ = str(error).partition("\n\nThe error above occurred when calling")
+    return f"{type(error).__name__}: {message.strip()}"
 
 
 def _failed_node(message: str) -> tuple[str | None, str | None]:

@@ -29,14 +29,14 @@ def tensor_attribute(tensor: torch.Tensor, type: ir.RankedTensorType, name: str)
     # Without the memory format a channels-last weight would keep its own order.
     tensor = tensor.cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
     element, shape = type.element_type, type.shape
-    if tensor.numel() == 0:
+    if tensor.numel() == 0 and not tensor.is_complex():
         return ir.Attribute.parse(f"dense<> : {type}", type.context)
     if tensor.dtype == torch.bool:
         return ir.DenseElementsAttr.get(tensor.numpy(), type=element, shape=shape)
     if tensor.numel() == 1 and tensor.is_floating_point():
         # NumPy does not know bfloat16 and the 8-bit floats; MLIR builds them from a number.
         return ir.DenseElementsAttr.get_splat(type, ir.FloatAttr.get(element, tensor.item()))
-    if tensor.numel() == 1 and tensor.dtype != torch.complex32:
+    if tensor.numel() <= 1 and tensor.dtype != torch.complex32:
         return ir.DenseElementsAttr.get(tensor.numpy(), type=element, shape=shape)
     data = tensor.flatten().view(torch.uint8).numpy().data
     alignment = tensor.element_size()

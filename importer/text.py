@@ -15,15 +15,16 @@ def module_text(
 
     Args:
         module: any module; it is not changed.
-        largest_constant: constants that take more than this are printed as
-            `dense_resource<__elided__>`, which parses back to a constant of the same type
-            without values. The unit is an element for dense attributes, and a character of the
-            hexadecimal text for resources.
+        largest_constant: constants that take more than this are printed without values. The unit
+            is a character of the hexadecimal text for resources, such as weights, which keep their
+            name (`dense_resource<encoder.weight>`); and an element for dense attributes, which
+            become `dense_resource<__elided__>`.
         with_locations: whether each operation carries its `loc(...)`. Locations of an imported
             model are paths on the machine that imported it.
 
     Returns:
-        Text that parses to a module with the same operations and types.
+        Text that parses to a module with the same operations and types; parsing it in a new
+        context and printing it again gives the same text.
     """
     text = module.operation.get_asm(
         large_elements_limit=largest_constant,

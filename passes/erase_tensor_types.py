@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.program import program_functions
+from torch_refine.passes.program import program_functions, redeclare, returns_of
 
 # Ops whose result type follows from an attribute; the dialect verifies that.
 _FIXED = {"torch.vtensor.literal", "torch.tensor.literal", "torch.global_slot.get"}
@@ -50,8 +50,9 @@ class EraseTensorTypes(Pass):
                     continue
                 for result in inner.results:
                     _erase(result, types)
-            if function.name == "func.func" and len(function.regions[0].blocks):
-                _erase_declared_results(function, types)
+            if function.name == "func.func":
+                for returned in returns_of(function):
+                    redeclare(function, returned)
 
 
 def _erased(type: ir.Type, types: Types) -> ir.Type | None:
@@ -66,18 +67,3 @@ def _erase(value: ir.Value, types: Types) -> None:
     erased = _erased(value.type, types)
     if erased is not None:
         value.set_type(erased)
-
-
-def _erase_declared_results(function: ir.Operation, types: Types) -> None:
-    """Let a function declare the types of what it returns now."""
-    returned = None
-    for block in function.regions[0]:
-        for inner in operations(block):
-            if inner.name == "func.return":
-                returned = inner
-    if returned is None:
-        return
-    old = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    results = [operand.type for operand in returned.operands]
-    type = ir.FunctionType.get(list(old.inputs), results, function.context)
-    function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)

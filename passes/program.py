@@ -44,3 +44,18 @@ def enclosing_module(op: ir.Operation) -> ir.Operation:
     while op.name != "builtin.module" and op.parent is not None:
         op = op.parent.operation
     return op
+
+
+def redeclare(function: ir.Operation, returned: ir.Operation) -> None:
+    """Let a function declare the types that it takes and returns now."""
+    inputs = [argument.type for argument in function.regions[0].blocks[0].arguments]
+    results = [operand.type for operand in returned.operands]
+    type = ir.FunctionType.get(inputs, results, function.context)
+    function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)
+
+
+def returns_of(function: ir.Operation) -> list[ir.Operation]:
+    """The return operations of a function."""
+    return [
+        op for block in function.regions[0] for op in operations(block) if op.name == "func.return"
+    ]

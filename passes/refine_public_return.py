@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.casts import CAST
-from torch_refine.passes.program import program_functions
+from torch_refine.passes.program import program_functions, redeclare, returns_of
 
 
 @dataclass
@@ -47,12 +47,7 @@ class RefinePublicReturn(Pass):
                 continue
             if ir.StringAttr(function.attributes["sym_name"]).value in called:
                 continue
-            returns = [
-                inner
-                for block in function.regions[0]
-                for inner in operations(block)
-                if inner.name == "func.return"
-            ]
+            returns = returns_of(function)
             if len(returns) == 1 and _refine(function, returns[0], types):
                 state.count(self.name, "functions refined")
 
@@ -90,9 +85,5 @@ def _refine(function: ir.Operation, returned: ir.Operation, types: Types) -> boo
             changed = True
             if next(iter(operand.uses), None) is None:
                 owner.operation.erase()
-    old = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    results = [operand.type for operand in returned.operands]
-    if results != list(old.results):
-        type = ir.FunctionType.get(list(old.inputs), results, function.context)
-        function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)
+    redeclare(function, returned)
     return changed

@@ -10,7 +10,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.dialect.calculate_ops import CALCULATE, OP_NAMES, calculation, drop, is_reified, wrap
+from torch_refine.dialect.calculate_ops import (
+    CALCULATE,
+    OP_NAMES,
+    calculation,
+    drop,
+    is_reified,
+    wrap,
+)
 from torch_refine.dialect.kinds import element_kind, signature_kinds, split_kinds
 from torch_refine.dialect.library import Library, LibraryError
 from torch_refine.dialect.names import Kind, library_symbol, name_of
@@ -93,11 +100,26 @@ class Reifier:
 
     def element_facts(self, op: ir.Operation) -> list[ir.Value]:
         """What is known of tensors that are taken out of a list."""
-        fact = self.names.yielded if self.kind == "shape" else "int"
         facts = self.list_facts(op.operands[0])
         if name_of(op) == _GET_ITEM:
-            return [self.emit(_GET_ITEM, [fact], [facts, op.operands[1]]).result]
-        return list(self.emit(_LIST_UNPACK, [fact] * len(op.results), [facts]).results)
+            return [self.element_fact(facts, op.operands[1])]
+        if self.kind == "shape":
+            kinds = ["list<int>"] * len(op.results)
+            return list(self.emit(_LIST_UNPACK, kinds, [facts]).results)
+        return [self.element_fact(facts, self.int(index)) for index in range(len(op.results))]
+
+    def element_fact(self, facts: ir.Value, index: ir.Value) -> ir.Value:
+        """The fact at an index; a lone dtype stands for all tensors of a list."""
+        if self.kind == "dtype":
+            length = self.emit("torch.aten.len.t", ["int"], [facts]).result
+            last = self.emit("torch.aten.sub.int", ["int"], [length, self.int(1)]).result
+            index = self.emit("torch.prim.min.int", ["int"], [index, last]).result
+        return self.emit(_GET_ITEM, [self.names.yielded], [facts, index]).result
+
+    def int(self, value: int) -> ir.Value:
+        """A constant of the calculation."""
+        attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.types.context), value)
+        return self.emit("torch.constant.int", ["int"], [], {"value": attribute}).result
 
     def list_facts(self, value: ir.Value) -> ir.Value:
         """The shapes or dtypes of the tensors in a list, as a list."""
@@ -148,6 +170,7 @@ class Reifier:
         )
 
     def adapt_tensor(self, value: ir.Value, kind: str) -> ir.Value:
+        """A tensor as its sizes, its rank and dtype, or its sizes and dtype."""
         if kind == "list<int>":
             return self.emit("torch.aten.size", [kind], [value]).result
         if kind == "tuple<int, int>":
@@ -162,9 +185,11 @@ class Reifier:
         return self.emit("torch.prim.TupleConstruct", [kind], items).result
 
     def dtype(self, value: ir.Value) -> ir.Value:
+        """The dtype of a tensor, as an int."""
         return self.emit("torch.prim.dtype", ["int"], [value]).result
 
     def adapt_optional(self, value: ir.Value, have: str, kind: str) -> ir.Value:
+        """A value that may be absent: known to be, known not to be, or only known when run."""
         inner = element_kind(kind)
         if have == "none":
             return self.emit("torch.derefine", [kind], [value]).result
@@ -189,7 +214,9 @@ class Reifier:
         self.block = op.regions[0].blocks.append()
         held = self.emit("torch.prim.unchecked_cast", [have], [value]).result
         adapted = self.adapt(held, inner)
-        self.emit("torch.prim.If.yield", [], [self.emit("torch.derefine", [kind], [adapted]).result])
+        self.emit(
+            "torch.prim.If.yield", [], [self.emit("torch.derefine", [kind], [adapted]).result]
+        )
         self.block = op.regions[1].blocks.append()
         absent = self.emit("torch.derefine", [kind], [none]).result
         self.emit("torch.prim.If.yield", [], [absent])

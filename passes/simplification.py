@@ -20,12 +20,8 @@ from torch_refine.dialect.element_types import element_of_dtype
 from torch_refine.dialect.names import Kind, name_of
 from torch_refine.dialect.tensor_type import Contradiction, TensorType, Types
 from torch_refine.passes.abstract_interpreter.decoder import Program, decode
-from torch_refine.passes.abstract_interpreter.evaluator import (
-    Evaluator,
-    GivenUp,
-    Memo,
-    Raised,
-)
+from torch_refine.passes.abstract_interpreter.errors import GivenUp, Raised
+from torch_refine.passes.abstract_interpreter.evaluator import Evaluator, Memo
 from torch_refine.passes.abstract_interpreter.facts import Facts
 from torch_refine.passes.abstract_interpreter.folding import FOLDS
 from torch_refine.passes.abstract_interpreter.residual import Residual
@@ -113,9 +109,7 @@ class Simplifier:
         """Run one calculation, write what is left of it, and refine by what it gives."""
         old = calculation(calculate)
         # Written outside of the program, so that a run that fails leaves nothing behind.
-        draft = ir.Operation.create(
-            calculate.name, regions=2, loc=calculate.location, ip=False
-        )
+        draft = ir.Operation.create(calculate.name, regions=2, loc=calculate.location, ip=False)
         residual = Residual(self.types, draft.regions[0].blocks.append(), calculate.location)
         evaluator = Evaluator(self.program, residual, self.memo)
         try:

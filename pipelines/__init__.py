@@ -1,1 +1,1 @@
-
+"""Named sequences of passes, and what runs them."""

@@ -10,7 +10,7 @@ import difflib
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -137,7 +137,7 @@ def _convert(owner: str, name: str, value: str | None, default: Any) -> Any:
         if not value.isdigit():
             raise PipelineError(f"{owner}: {name} takes a whole number, not {value!r}")
         return int(value)
-    return value if default is not MISSING else value
+    return value
 
 
 def resolve(nodes: Iterable[Node], anchors: tuple[str, ...], context: ir.Context) -> list[Element]:
@@ -210,4 +210,3 @@ def parse_pipeline(text: str, context: ir.Context) -> tuple[Element, ...]:
 def parse_flag(flag: str, options: str, context: ir.Context) -> tuple[Element, ...]:
     """The elements of a pass or pipeline given as a flag, `--cse` or `--name="option=value"`."""
     return tuple(resolve([Node(flag, options.strip())], ("builtin.module",), context))
-

@@ -63,9 +63,7 @@ def unrefined(module: ir.Operation, library: Library | None = None) -> list[Unre
             tensors = [types.tensor(result.type) for result in op.results]
             if any(tensor is not None and not tensor.is_complete for tensor in tensors):
                 found[name_of(op), _reason(op, library, types)] += 1
-    return [
-        Unrefined(operator, count, reason) for (operator, reason), count in found.most_common()
-    ]
+    return [Unrefined(operator, count, reason) for (operator, reason), count in found.most_common()]
 
 
 def _reason(op: ir.Operation, library: Library, types: Types) -> str:

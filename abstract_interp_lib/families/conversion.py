@@ -1,6 +1,6 @@
 """Copies and conversions: `to`, `_to_copy`, `clone`, `detach`, `type_as`, `copy`, `fill`, ..."""
 
-from typing import List
+from typing import List, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import (
@@ -28,15 +28,19 @@ _DTYPES = (
 _OF_DTYPES = [Invocation(T(2, dtype=dtype)) for dtype in _DTYPES]
 
 _COPIES = (
+    "aten::_conj_physical",
     "aten::alias",
     "aten::alias_copy",
     "aten::clone",
+    "aten::conj",
     "aten::contiguous",
     "aten::detach",
     "aten::detach_copy",
     "aten::lift",
     "aten::lift_fresh",
     "aten::lift_fresh_copy",
+    "aten::resolve_conj",
+    "aten::resolve_neg",
     "aten::to.prim_other",
     "aten::zero",
 )
@@ -90,6 +94,88 @@ dtype_family(
     *_TO_OTHER,
     ok=[Invocation(T(2, dtype=torch.int32), T(3, dtype=dtype)) for dtype in _DTYPES],
 )
+
+# A meta tensor has no data to move.
+shape_family(same_as_self, "aten::cpu", ok=[Invocation(T(2, 3), device="cpu")])
+dtype_family(dtype_of_self, "aten::cpu", ok=[Invocation(T(2, dtype=torch.int64), device="cpu")])
+
+
+def cast_byte() -> int:
+    """To bytes."""
+    return torch.uint8
+
+
+def cast_char() -> int:
+    """To signed bytes."""
+    return torch.int8
+
+
+def cast_short() -> int:
+    """To integers of 16 bits."""
+    return torch.int16
+
+
+def cast_int() -> int:
+    """To integers of 32 bits."""
+    return torch.int32
+
+
+def cast_long() -> int:
+    """To integers of 64 bits."""
+    return torch.int64
+
+
+def cast_half() -> int:
+    """To floats of 16 bits."""
+    return torch.float16
+
+
+def cast_float() -> int:
+    """To floats of 32 bits."""
+    return torch.float32
+
+
+def cast_double() -> int:
+    """To floats of 64 bits."""
+    return torch.float64
+
+
+_CASTS = {
+    "aten::_cast_Byte": cast_byte,
+    "aten::_cast_Char": cast_char,
+    "aten::_cast_Double": cast_double,
+    "aten::_cast_Float": cast_float,
+    "aten::_cast_Half": cast_half,
+    "aten::_cast_Int": cast_int,
+    "aten::_cast_Long": cast_long,
+    "aten::_cast_Short": cast_short,
+}
+for _operator, _cast in _CASTS.items():
+    shape_family(same_as_self, _operator, ok=_SHAPES)
+    dtype_family(_cast, _operator, ok=_OF_DTYPES)
+
+# The same in the smaller set of operators that PyTorch decomposes to.
+_SHAPES_OF_A = [Invocation(T(2, 3), torch.int64), Invocation(T(), torch.int64)]
+
+
+def same_as_a(a: List[int]) -> List[int]:
+    """The shape of what is converted."""
+    return a
+
+
+def dtype_of_a(a: Tuple[int, int]) -> int:
+    """The dtype of what is viewed."""
+    return a[1]
+
+
+shape_family(same_as_a, "prims::convert_element_type", ok=_SHAPES_OF_A)
+dtype_family(
+    given_dtype,
+    "prims::convert_element_type",
+    ok=[Invocation(T(2, dtype=torch.int32), dtype) for dtype in _DTYPES],
+)
+shape_family(same_as_a, "prims::view_of", ok=_SHAPES)
+dtype_family(dtype_of_a, "prims::view_of", ok=_OF_DTYPES)
 
 
 def copied(self: List[int], src: List[int]) -> List[int]:

@@ -14,6 +14,7 @@ from torch_refine.abstract_interp_lib.rules.factories import (
     dtype_or_default,
     dtype_or_fill_value,
     dtype_or_float,
+    dtype_or_int64,
     dtype_or_same,
     given_size,
     range_dtype,
@@ -155,6 +156,27 @@ dtype_family(
     dtype_or_default,
     "aten::scalar_tensor",
     ok=[Invocation(1, dtype=dtype) for dtype in (*_DTYPES, None)],
+)
+_NUMBERS = ("aten::tensor.bool", "aten::tensor.float", "aten::tensor.int")
+shape_family(zero_dim, *_NUMBERS, ok=[Invocation(True)])
+
+
+def dtype_or_bool(dtype: Optional[int]) -> int:
+    """The argument `dtype`, bool when there is none."""
+    if dtype is None:
+        return torch.bool
+    else:
+        return dtype
+
+
+dtype_family(dtype_or_bool, "aten::tensor.bool", ok=[Invocation(True, dtype=torch.float16)])
+dtype_family(
+    dtype_or_default,
+    "aten::tensor.float",
+    ok=[Invocation(1.5), Invocation(1.5, dtype=torch.float64)],
+)
+dtype_family(
+    dtype_or_int64, "aten::tensor.int", ok=[Invocation(1), Invocation(1, dtype=torch.float64)]
 )
 
 
@@ -426,3 +448,43 @@ dtype_family(
 dtype_family(
     dtype_or_default, "aten::eye.m", ok=[Invocation(2, 3, dtype=dtype) for dtype in _MATRIX_DTYPES]
 )
+
+
+def window(window_length: int) -> List[int]:
+    """One weight for each entry of the window."""
+    assert window_length >= 0, f"a window's length must not be negative, got {window_length}"
+    return [window_length]
+
+
+_WINDOWS = (
+    "aten::bartlett_window",
+    "aten::blackman_window",
+    "aten::hamming_window",
+    "aten::hann_window",
+    "aten::kaiser_window",
+)
+shape_family(
+    window,
+    *_WINDOWS,
+    ok=[Invocation(5), Invocation(1), Invocation(0)],
+    error=[Invocation(-1)],
+)
+dtype_family(
+    dtype_or_default,
+    *_WINDOWS,
+    ok=[Invocation(5, dtype=torch.float64), Invocation(5, dtype=None)],
+)
+_PERIODIC_WINDOWS = (
+    "aten::bartlett_window.periodic",
+    "aten::blackman_window.periodic",
+    "aten::hamming_window.periodic",
+    "aten::hann_window.periodic",
+    "aten::kaiser_window.periodic",
+)
+shape_family(
+    window,
+    *_PERIODIC_WINDOWS,
+    ok=[Invocation(5, True), Invocation(5, False), Invocation(1, True), Invocation(0, False)],
+    error=[Invocation(-1, True)],
+)
+dtype_family(dtype_or_default, *_PERIODIC_WINDOWS, ok=[Invocation(5, True, dtype=torch.float64)])

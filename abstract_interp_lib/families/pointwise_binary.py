@@ -15,6 +15,7 @@ from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
 from torch_refine.abstract_interp_lib.rules.pointwise import (
     broadcast_self_other,
+    complex_dtype,
     float_of_number_tensor,
     float_of_tensor_number,
     float_of_tensors,
@@ -332,9 +333,17 @@ def power_of_number(exponent: List[int]) -> List[int]:
     return exponent
 
 
+def power_result(promoted: int) -> int:
+    """Powers of bool by bool are of integers, as PyTorch traces them: no kernel computes them."""
+    if promoted == torch.bool:
+        return torch.int64
+    else:
+        return promoted
+
+
 def power_dtype(self: Tuple[int, int], exponent: Tuple[int, int]) -> int:
     """Base and exponent promote."""
-    return promote_two(self, exponent)
+    return power_result(promote_two(self, exponent))
 
 
 def power_with_number_dtype(self: Tuple[int, int], exponent: Union[int, float, complex]) -> int:
@@ -344,7 +353,7 @@ def power_with_number_dtype(self: Tuple[int, int], exponent: Union[int, float, c
 
 def power_of_number_dtype(self: Union[int, float, complex], exponent: Tuple[int, int]) -> int:
     """Base and exponent promote."""
-    return promote_with_number(exponent, self)
+    return power_result(promote_with_number(exponent, self))
 
 
 _POWERS = ("aten::float_power.Tensor_Tensor", "aten::pow.Tensor_Tensor")
@@ -353,8 +362,16 @@ _POWERS_OF_NUMBER = ("aten::float_power.Scalar", "aten::pow.Scalar")
 shape_family(power, *_POWERS, ok=_SHAPES, error=_MISMATCHED)
 shape_family(same_as_self, *_POWERS_WITH_NUMBER, ok=_NUMBER_SHAPES)
 shape_family(power_of_number, *_POWERS_OF_NUMBER, ok=_NUMBER_FIRST_SHAPES)
-dtype_family(power_dtype, "aten::pow.Tensor_Tensor", ok=[*_ANY, *_COMPLEX])
-dtype_family(power_with_number_dtype, "aten::pow.Tensor_Scalar", ok=_ANY_WITH_NUMBER)
+dtype_family(power_dtype, "aten::pow.Tensor_Tensor", ok=[*_ANY, *_BOOLS, *_COMPLEX])
+dtype_family(
+    power_with_number_dtype,
+    "aten::pow.Tensor_Scalar",
+    ok=[
+        *_ANY_WITH_NUMBER,
+        # The meta kernel gives int64.
+        Invocation(T(2, dtype=torch.bool), True, device="cpu"),
+    ],
+)
 dtype_family(power_of_number_dtype, "aten::pow.Scalar", ok=_NUMBER_FIRST)
 
 
@@ -362,7 +379,8 @@ def wide(left: int, right: int) -> int:
     """The widest dtype: complex128 when one of two dtypes is complex, else float64."""
     if is_complex(left) or is_complex(right):
         return torch.complex128
-    return torch.float64
+    else:
+        return torch.float64
 
 
 def wide_power_dtype(self: Tuple[int, int], exponent: Tuple[int, int]) -> int:
@@ -388,4 +406,46 @@ dtype_family(
     wide_power_of_number_dtype,
     "aten::float_power.Scalar",
     ok=[*_NUMBER_FIRST, Invocation(2j, T(2)), Invocation(2, T(2, dtype=torch.complex64))],
+)
+
+
+def complex_of_parts(real: List[int], imag: List[int]) -> List[int]:
+    """Both parts broadcast."""
+    return broadcast_two(real, imag)
+
+
+def complex_of_polar(abs: List[int], angle: List[int]) -> List[int]:
+    """Absolute value and angle broadcast."""
+    return broadcast_two(abs, angle)
+
+
+def complex_of_parts_dtype(real: Tuple[int, int], imag: Tuple[int, int]) -> int:
+    """Both parts have one floating-point dtype."""
+    assert real[1] == imag[1], f"dtypes must match, got {real[1]} and {imag[1]}"
+    return complex_dtype(real[1])
+
+
+def complex_of_polar_dtype(abs: Tuple[int, int], angle: Tuple[int, int]) -> int:
+    """Absolute value and angle have one floating-point dtype."""
+    assert abs[1] == angle[1], f"dtypes must match, got {abs[1]} and {angle[1]}"
+    return complex_dtype(abs[1])
+
+
+_WIDE_PARTS = [Invocation(T(2, dtype=torch.float64), T(2, dtype=torch.float64))]
+# The meta kernels promote; the others do not.
+_MIXED_PARTS = [Invocation(T(2, dtype=torch.float64), T(2), device="cpu")]
+_INTEGER_PARTS = [Invocation(T(2, dtype=torch.int64), T(2, dtype=torch.int64))]
+shape_family(complex_of_parts, "aten::complex", ok=_SHAPES, error=_MISMATCHED)
+dtype_family(
+    complex_of_parts_dtype,
+    "aten::complex",
+    ok=[*_WIDE_PARTS, Invocation(T(2, dtype=torch.float16), T(dtype=torch.float16))],
+    error=[*_MIXED_PARTS, *_INTEGER_PARTS],
+)
+shape_family(complex_of_polar, "aten::polar", ok=_SHAPES, error=_MISMATCHED)
+dtype_family(
+    complex_of_polar_dtype,
+    "aten::polar",
+    ok=_WIDE_PARTS,
+    error=[*_MIXED_PARTS, *_INTEGER_PARTS],
 )

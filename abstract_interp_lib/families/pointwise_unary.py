@@ -3,7 +3,6 @@
 from typing import List, Tuple
 
 import torch
-
 from torch_refine.abstract_interp_lib.declaration import (
     Invocation,
     T,
@@ -75,6 +74,10 @@ _ANALYTIC = (
 )
 shape_family(same_as_self, *_ANALYTIC, ok=_SHAPES)
 dtype_family(float_of_self, *_ANALYTIC, ok=[*_FLOATS, *_INTEGERS, *_BOOL, *_COMPLEX])
+
+# The name that it has in the smaller set of operators that PyTorch decomposes to.
+shape_family(same_as_self, "prims::sqrt", ok=_SHAPES)
+dtype_family(float_of_self, "prims::sqrt", ok=[*_FLOATS, *_COMPLEX])
 
 # Functions that PyTorch defines on real operands only.
 _REAL = (

@@ -25,11 +25,11 @@ def repeat_rule(self: List[int], repeats: List[int]) -> List[int]:
     """Every size times its repeats; dimensions align at the end, new ones have size 1."""
     new = len(repeats) - len(self)
     assert new >= 0, f"each of {len(self)} dimensions needs a number of repeats, got {repeats}"
-    for count in repeats:
-        assert count >= 0, f"a number of repeats cannot be negative, got {repeats}"
     out = repeats[:new]
     for index in range(len(self)):
         out.append(self[index] * repeats[new + index])
+    for size in out:
+        assert size >= 0, f"{self} cannot repeat {repeats} times, which gives {out}"
     return out
 
 

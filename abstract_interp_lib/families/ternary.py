@@ -469,10 +469,16 @@ def lerp_tensor(self: List[int], end: List[int], weight: List[int]) -> List[int]
     return broadcast_three(self, end, weight)
 
 
-def lerp_dtype(self: Tuple[int, int], end: Tuple[int, int]) -> int:
+def lerp_number_dtype(self: Tuple[int, int], end: Tuple[int, int]) -> int:
     """Start and end have one dtype, which the result keeps."""
     assert self[1] == end[1], f"aten::lerp: dtypes must match, got {self[1]} and {end[1]}"
     return self[1]
+
+
+def lerp_tensor_dtype(self: Tuple[int, int], end: Tuple[int, int], weight: Tuple[int, int]) -> int:
+    """Start and end have one dtype; a zero-dim weight may have another, and promotes."""
+    assert self[1] == end[1], f"aten::lerp: dtypes must match, got {self[1]} and {end[1]}"
+    return promote_list([self, end, weight])
 
 
 _HALF = T(2, dtype=torch.float16)
@@ -489,15 +495,18 @@ shape_family(
     error=[Invocation(T(2), T(3), T()), Invocation(T(2), T(2), T(3))],
 )
 dtype_family(
-    lerp_dtype,
+    lerp_number_dtype,
     "aten::lerp.Scalar",
     ok=[Invocation(_HALF, _HALF, 0.5)],
     error=[Invocation(T(2), T(2, dtype=torch.float64), 0.5)],
 )
 dtype_family(
-    lerp_dtype,
+    lerp_tensor_dtype,
     "aten::lerp.Tensor",
-    # A zero-dim weight may have a dtype of its own.
-    ok=[Invocation(_HALF, _HALF, _HALF), Invocation(_HALF, _HALF, T(dtype=torch.float64))],
+    ok=[
+        Invocation(_HALF, _HALF, _HALF),
+        Invocation(_HALF, _HALF, T(dtype=torch.float64)),
+        Invocation(_HALF, _HALF, T(dtype=torch.complex64)),
+    ],
     error=[Invocation(T(2), T(2, dtype=torch.float64), T(2))],
 )

@@ -83,3 +83,10 @@ def float_of_tensor_number(self: Tuple[int, int], other: Union[int, float, compl
 def float_of_number_tensor(self: Union[int, float, complex], other: Tuple[int, int]) -> int:
     """A number and a tensor promote; integers and bool then become float32."""
     return int_to_float(promote_with_number(other, self))
+
+
+def complex_dtype(dtype: int) -> int:
+    """The complex dtype whose parts have a floating-point dtype."""
+    table = [torch.float16, torch.float32, torch.float64]
+    assert dtype in table, f"parts must be of dtype float16, float32 or float64, got {dtype}"
+    return [torch.complex32, torch.complex64, torch.complex128][table.index(dtype)]

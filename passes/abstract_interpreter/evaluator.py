@@ -13,35 +13,34 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.element_types import dtype_of_element
-from torch_refine.dialect.kinds import element_kind, split_kinds
-from torch_refine.passes.abstract_interpreter import folding
+from torch_refine.dialect.kinds import element_kind
+from torch_refine.passes.abstract_interpreter import (
+    cast_operations,
+    folding,
+    list_operations,
+    tensor_operations,
+)
+from torch_refine.passes.abstract_interpreter.cast_operations import plain_or_unknown
 from torch_refine.passes.abstract_interpreter.decoder import Block, Instruction, Program
-from torch_refine.passes.abstract_interpreter.residual import Residual, narrower
+from torch_refine.passes.abstract_interpreter.errors import (
+    CALL_LIMIT,
+    STEP_LIMIT,
+    GivenUp,
+    Raised,
+)
+from torch_refine.passes.abstract_interpreter.merge import Merge, Outcome
+from torch_refine.passes.abstract_interpreter.residual import Residual
 from torch_refine.passes.abstract_interpreter.values import (
     ListObject,
-    TensorValue,
     TupleValue,
     Unknown,
     Value,
     freeze,
     is_known,
-    is_scalar,
-    kind_of,
+    lists_in,
     plain,
+    same_value,
 )
-
-# What one calculation may cost: instructions run, calls inside calls. Past it, nothing is inferred.
-STEP_LIMIT = 200_000
-CALL_LIMIT = 40
-
-
-class Raised(Exception):
-    """The calculation raises whenever it runs; the argument is its message."""
-
-
-class GivenUp(Exception):
-    """The calculation cannot be simplified; the argument says why. It stays as it is."""
 
 
 @dataclass(eq=False)
@@ -53,16 +52,6 @@ class Scope:
 
     op: ir.Operation
     before: dict[ListObject, list[Any] | None] = field(default_factory=dict)
-
-
-@dataclass
-class Outcome:
-    """How a side of an `If` ended: what it yields, and the lists that it changed."""
-
-    values: list[Value]
-    changed: dict[ListObject, list[Any] | None]
-    block: ir.Block
-    raised: Raised | None
 
 
 class Memo:
@@ -162,7 +151,7 @@ class Evaluator:
         if instruction.blocks:
             raise GivenUp(f"{instruction.name} has regions")
         for argument in arguments:
-            for changed in _lists_in(argument):
+            for changed in lists_in(argument):
                 self.write_list(changed)
                 self.record(changed)
                 changed.items = None
@@ -197,8 +186,8 @@ class Evaluator:
         for slot, result in zip(instruction.results, results, strict=True):
             frame[slot] = result
         if key is not None and effects == self.effects and all(map(is_known, results)):
-            given = {id(changed) for argument in arguments for changed in _lists_in(argument)}
-            if not any(id(item) in given for result in results for item in _lists_in(result)):
+            given = {id(changed) for argument in arguments for changed in lists_in(argument)}
+            if not any(id(item) in given for result in results for item in lists_in(result)):
                 self.memo.results[key] = [self.fresh(result) for result in results]
 
     def fresh(self, value: Value) -> Value:
@@ -215,134 +204,13 @@ class Evaluator:
         message = frame[instruction.operands[0]]
         if self.scopes:
             self.write_op(instruction, frame, [frame[slot] for slot in instruction.operands])
-        raise Raised(message if isinstance(message, str) else _partial(message))
+        raise Raised(message if isinstance(message, str) else _text(message))
 
-    # Lists and tuples.
-
-    def list_construct(self, instruction: Instruction, frame: list[Any]) -> None:
-        kind = self.residual.kind(instruction.op.result)
-        items = [frame[slot] for slot in instruction.operands]
-        frame[instruction.results[0]] = ListObject(kind, items, depth=len(self.scopes))
-
-    def tuple_construct(self, instruction: Instruction, frame: list[Any]) -> None:
-        kind = self.residual.kind(instruction.op.result)
-        items = tuple(frame[slot] for slot in instruction.operands)
-        frame[instruction.results[0]] = TupleValue(kind, items)
-
-    def tuple_index(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, index = (frame[slot] for slot in instruction.operands)
-        if isinstance(value, TupleValue) and type(index) is int:
-            frame[instruction.results[0]] = value.items[index]
-        else:
-            self.write_op(instruction, frame, [value, index])
-
-    def unpack(self, instruction: Instruction, frame: list[Any]) -> None:
-        value = frame[instruction.operands[0]]
-        if isinstance(value, TupleValue | ListObject) and value.items is not None:
-            if len(value.items) != len(instruction.results):
-                raise Raised(f"{len(value.items)} values to unpack into {len(instruction.results)}")
-            for slot, item in zip(instruction.results, value.items, strict=True):
-                frame[slot] = item
-        else:
-            self.write_op(instruction, frame, [value])
-
-    def length(self, instruction: Instruction, frame: list[Any]) -> None:
-        value = frame[instruction.operands[0]]
-        if isinstance(value, ListObject) and value.items is not None:
-            frame[instruction.results[0]] = len(value.items)
-        elif isinstance(value, str):
-            frame[instruction.results[0]] = len(value)
-        else:
-            self.write_op(instruction, frame, [value])
-
-    def get_item(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, index = (frame[slot] for slot in instruction.operands)
-        if isinstance(value, ListObject) and value.items is not None and type(index) is int:
-            frame[instruction.results[0]] = value.items[self.position(value, index)]
-        else:
-            self.write_op(instruction, frame, [value, index])
-
-    def position(self, value: ListObject, index: int) -> int:
-        length = len(value.items or ())
-        if not -length <= index < length:
-            raise Raised(f"list index {index} is out of range for a list of {length}")
-        return index
-
-    def slice(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, *bounds = (frame[slot] for slot in instruction.operands)
-        known = isinstance(value, ListObject) and value.items is not None
-        if known and all(bound is None or type(bound) is int for bound in bounds):
-            low, high, step = bounds
-            if step is None or step > 0:
-                items = value.items[slice(low, high, step)]
-                frame[instruction.results[0]] = self.new_list(value.kind, items)
-                return
-        self.write_op(instruction, frame, [value, *bounds])
+    # Changes of lists.
 
     def new_list(self, kind: str, items: list[Any]) -> ListObject:
+        """A list that this region makes."""
         return ListObject(kind, list(items), depth=len(self.scopes))
-
-    def copy_list(self, instruction: Instruction, frame: list[Any]) -> None:
-        value = frame[instruction.operands[0]]
-        if isinstance(value, ListObject) and value.items is not None:
-            frame[instruction.results[0]] = self.new_list(value.kind, value.items)
-        else:
-            self.write_op(instruction, frame, [value])
-
-    def concatenate(self, instruction: Instruction, frame: list[Any]) -> None:
-        left, right = (frame[slot] for slot in instruction.operands)
-        if left.items is not None and right.items is not None:
-            frame[instruction.results[0]] = self.new_list(left.kind, left.items + right.items)
-        else:
-            self.write_op(instruction, frame, [left, right])
-
-    def repeat_list(self, instruction: Instruction, frame: list[Any]) -> None:
-        arguments = [frame[slot] for slot in instruction.operands]
-        value, count = sorted(arguments, key=lambda entry: not isinstance(entry, ListObject))
-        if value.items is not None and type(count) is int and count * len(value.items) < STEP_LIMIT:
-            frame[instruction.results[0]] = self.new_list(value.kind, value.items * count)
-        else:
-            self.write_op(instruction, frame, arguments)
-
-    def append(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, item = (frame[slot] for slot in instruction.operands)
-        self.change(instruction, frame, [value, item], lambda items: items.append(item))
-
-    def extend(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, more = (frame[slot] for slot in instruction.operands)
-        added = more.items
-        self.change(
-            instruction,
-            frame,
-            [value, more],
-            None if added is None else lambda items: items.extend(list(added)),
-        )
-
-    def insert(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, index, item = (frame[slot] for slot in instruction.operands)
-        known = type(index) is int
-        apply = (lambda items: items.insert(index, item)) if known else None
-        self.change(instruction, frame, [value, index, item], apply)
-
-    def set_item(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, index, item = (frame[slot] for slot in instruction.operands)
-        apply = None
-        if type(index) is int:
-            if value.items is not None:
-                self.position(value, index)
-            apply = lambda items: items.__setitem__(index, item)  # noqa: E731
-        self.change(instruction, frame, [value, index, item], apply)
-
-    def pop(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, *rest = (frame[slot] for slot in instruction.operands)
-        index = rest[0] if rest else -1
-        if value.items is None or type(index) is not int or value.ssa is not None:
-            self.write_unknown_op(instruction, frame, [value, *rest])
-            return
-        self.position(value, index)
-        popped = value.items[index]
-        self.change(instruction, frame, [value, *rest], lambda items: items.pop(index))
-        frame[instruction.results[0]] = popped
 
     def change(
         self,
@@ -401,136 +269,10 @@ class Evaluator:
         if not any(value is other for other in self.written):
             self.written.append(value)
 
-    # Facts about tensors and dtypes.
-
-    def size(self, instruction: Instruction, frame: list[Any]) -> None:
-        tensor = frame[instruction.operands[0]]
-        type = self.residual.types.tensor(tensor.ssa.type)
-        if type is None or type.sizes is None:
-            self.write_op(instruction, frame, [tensor])
-            return
-        items = [
-            self.residual.size(tensor.ssa, dim) if size is None else size
-            for dim, size in enumerate(type.sizes)
-        ]
-        frame[instruction.results[0]] = self.new_list("list<int>", items)
-
-    def size_of_dim(self, instruction: Instruction, frame: list[Any]) -> None:
-        tensor, dim = (frame[slot] for slot in instruction.operands)
-        size = known_size(self.residual.types.tensor(tensor.ssa.type), dim)
-        if size is not None:
-            frame[instruction.results[0]] = size
-        else:
-            self.write_op(instruction, frame, [tensor, dim])
-
-    def rank(self, instruction: Instruction, frame: list[Any]) -> None:
-        tensor = frame[instruction.operands[0]]
-        type = self.residual.types.tensor(tensor.ssa.type)
-        if type is None or type.sizes is None:
-            self.write_op(instruction, frame, [tensor])
-        else:
-            frame[instruction.results[0]] = len(type.sizes)
-
-    def dtype(self, instruction: Instruction, frame: list[Any]) -> None:
-        tensor = frame[instruction.operands[0]]
-        type = None
-        if isinstance(tensor, TensorValue):
-            type = self.residual.types.tensor(tensor.ssa.type)
-        number = None if type is None or type.element is None else dtype_of_element(type.element)
-        if number is None:
-            self.write_op(instruction, frame, [tensor])
-        else:
-            frame[instruction.results[0]] = number
-
-    def number_to_tensor(self, instruction: Instruction, frame: list[Any]) -> None:
-        """`NumToTensor` is how existing libraries ask for the dtype of a number."""
-        (number,) = (frame[slot] for slot in instruction.operands)
-        self.write_op(instruction, frame, [number])
-        kind = folding.dtype_of_kind(kind_of(number))
-        if kind is not NotImplemented:
-            frame[instruction.results[0]] = _NumberTensor(frame[instruction.results[0]], kind)
-
-    def dtype_of(self, instruction: Instruction, frame: list[Any]) -> None:
-        tensor = frame[instruction.operands[0]]
-        if isinstance(tensor, _NumberTensor):
-            frame[instruction.results[0]] = tensor.dtype
-        else:
-            self.dtype(instruction, frame)
-
-    def dtype_of_number(self, instruction: Instruction, frame: list[Any]) -> None:
-        (number,) = (frame[slot] for slot in instruction.operands)
-        dtype = folding.dtype_of_kind(kind_of(number))
-        if dtype is NotImplemented:
-            self.write_op(instruction, frame, [number])
-        else:
-            frame[instruction.results[0]] = dtype
-
-    def promote(self, instruction: Instruction, frame: list[Any]) -> None:
-        ranks, dtypes = (frame[slot] for slot in instruction.operands)
-        result = NotImplemented
-        if ranks.items is not None and dtypes.items is not None:
-            if len(ranks.items) != len(dtypes.items):
-                raise Raised("torch.promote_dtypes: as many ranks as dtypes are needed")
-            tensors_only = all(_is_rank(rank) for rank in ranks.items)
-            if tensors_only or all(map(is_scalar, ranks.items)):
-                known_ranks = [r if is_scalar(r) else NotImplemented for r in ranks.items]
-                known_dtypes = [d if is_scalar(d) else NotImplemented for d in dtypes.items]
-                result = folding.promote(known_ranks, known_dtypes)
-        if result is NotImplemented:
-            self.write_op(instruction, frame, [ranks, dtypes])
-        else:
-            frame[instruction.results[0]] = result
-
-    # Casts and tests of types.
-
-    def derefine(self, instruction: Instruction, frame: list[Any]) -> None:
-        """A cast to a wider type hides nothing here: the narrow type is kept."""
-        frame[instruction.results[0]] = frame[instruction.operands[0]]
-
-    def unchecked_cast(self, instruction: Instruction, frame: list[Any]) -> None:
-        value = frame[instruction.operands[0]]
-        kind = self.residual.kind(instruction.op.result)
-        if isinstance(value, Unknown) and value.kind != kind and value.kind not in ("int", "float"):
-            self.write_op(instruction, frame, [value])
-        else:
-            frame[instruction.results[0]] = value
-
-    def is_none(self, instruction: Instruction, frame: list[Any]) -> None:
-        left, right = (frame[slot] for slot in instruction.operands)
-        same = _same(left, right)
-        if same is None:
-            self.write_op(instruction, frame, [left, right])
-        else:
-            frame[instruction.results[0]] = same == (instruction.name == "torch.aten.__is__")
-
-    def isinstance(self, instruction: Instruction, frame: list[Any]) -> None:
-        value, types = (frame[slot] for slot in instruction.operands)
-        kind = kind_of(value)
-        if kind in ("int", "float", "str"):
-            frame[instruction.results[0]] = kind in types.split("|")
-        else:
-            self.write_op(instruction, frame, [value, types])
-
-    def format(self, instruction: Instruction, frame: list[Any]) -> None:
-        """A message: known parts are filled in, and it is kept for whoever reports it."""
-        arguments = [frame[slot] for slot in instruction.operands]
-        if all(map(is_known, arguments)):
-            frame[instruction.results[0]] = folding.format_message(*map(plain, arguments))
-        else:
-            self.write_op(instruction, frame, arguments)
-            written = frame[instruction.results[0]]
-            parts = [_plain_or_unknown(argument) for argument in arguments]
-            frame[instruction.results[0]] = _Message(
-                written.ssa, written.kind, folding.format_message(*parts)
-            )
-
-    def uninitialized(self, instruction: Instruction, frame: list[Any]) -> None:
-        """A value that no path reads."""
-        self.write_op(instruction, frame, [])
-
     # Control flow.
 
     def if_(self, instruction: Instruction, frame: list[Any]) -> None:
+        """One side on a known condition; both, or the one that does not raise, on others."""
         condition = frame[instruction.operands[0]]
         then, otherwise = instruction.blocks
         if type(condition) is bool:
@@ -559,6 +301,7 @@ class Evaluator:
         return self.run_block(other, frame)
 
     def end_block(self, block: ir.Block, name: str, operands: list[ir.Value]) -> None:
+        """Write a block's terminator."""
         outer, self.residual.block = self.residual.block, block
         self.residual.emit(name, [], operands)
         self.residual.block = outer
@@ -602,7 +345,7 @@ class Evaluator:
             if one.raised:
                 return self.run_guarded(condition, then, otherwise, True, frame)
             return self.run_guarded(condition, otherwise, then, False, frame)
-        merge = _Merge(self, draft, one, other)
+        merge = Merge(self, draft, one, other)
         kinds = [self.residual.kind(result) for result in instruction.op.results]
         values = [
             merge.value(left, right, kind)
@@ -636,6 +379,7 @@ class Evaluator:
         return self.residual.opaque(op.result)
 
     def loop(self, instruction: Instruction, frame: list[Any]) -> None:
+        """Unroll a loop of known length; write one of unknown length."""
         limit, condition, *carried = (frame[slot] for slot in instruction.operands)
         (body,) = instruction.blocks
         index = 0
@@ -658,7 +402,7 @@ class Evaluator:
     def write_loop(self, instruction: Instruction, operands: list[Value], frame: list[Any]) -> None:
         """A loop of unknown length: what it changes is unknown, in it and after it."""
         for value in operands[2:]:
-            for carried in _lists_in(value):
+            for carried in lists_in(value):
                 if not carried.given:
                     self.write_list(carried)
                     self.record(carried)
@@ -679,12 +423,13 @@ class Evaluator:
                 value.items = None
         for slot, result in zip(instruction.results, op.results, strict=True):
             frame[slot] = self.residual.opaque(result)
-            for value in _lists_in(frame[slot]):
+            for value in lists_in(frame[slot]):
                 self.written.append(value)
 
     def write_body(
         self, instruction: Instruction, operands: list[Value], frame: list[Any]
     ) -> tuple[ir.Operation, Outcome]:
+        """Write a loop of unknown length and run its body once, for any turn."""
         residual = self.residual
         source = instruction.op
         op = residual.emit(
@@ -704,7 +449,7 @@ class Evaluator:
         outer, residual.block = residual.block, block
         for slot, argument in zip(body.parameters, block.arguments, strict=True):
             frame[slot] = residual.opaque(argument)
-            for value in _lists_in(frame[slot]):
+            for value in lists_in(frame[slot]):
                 self.written.append(value)
         residual.block = outer
         outcome = self.run_in_region(op, op.regions[0], body, frame)
@@ -720,196 +465,8 @@ class Evaluator:
         return op, outcome
 
 
-@dataclass(eq=False, slots=True)
-class _Message(Unknown):
-    """A message of which parts are unknown; `text` has question marks in their place."""
-
-    text: str = ""
-
-
-@dataclass(eq=False, slots=True)
-class _NumberTensor:
-    """A number made a tensor, to ask for its dtype."""
-
-    tensor: Any
-    dtype: int
-
-    @property
-    def ssa(self) -> ir.Value:
-        """The tensor's SSA value."""
-        return self.tensor.ssa  # type: ignore[no-any-return]
-
-
-@dataclass(frozen=True)
-class _Phi:
-    """The place of a result of an `If` that is still being written."""
-
-    index: int
-    items: tuple[Any, ...] | None = None
-    list_kind: str | None = None
-    given: bool = False
-
-
-class _Merge:
-    """Joins the values that the two sides of an unknown `If` yield."""
-
-    def __init__(
-        self, evaluator: Evaluator, draft: ir.Operation, one: Outcome, other: Outcome
-    ) -> None:
-        self.evaluator = evaluator
-        self.draft = draft
-        self.sides = (one, other)
-        self.kinds: list[str] = []
-        self.operands: tuple[list[ir.Value], list[ir.Value]] = ([], [])
-        self.lists: dict[tuple[int, int], Any] = {}
-
-    def value(self, left: Value, right: Value, kind: str) -> Any:
-        """The join of two values of the type `kind`, with `_Phi` for what differs."""
-        if same_value(left, right):
-            return left
-        if isinstance(left, TupleValue) and isinstance(right, TupleValue):
-            kinds = split_kinds(kind if kind.startswith("tuple<") else left.kind)
-            pairs = zip(left.items, right.items, kinds, strict=True)
-            return TupleValue(left.kind, tuple(self.value(a, b, k) for a, b, k in pairs))
-        if isinstance(left, ListObject) and isinstance(right, ListObject):
-            key = (id(left), id(right))
-            if key not in self.lists:
-                self.lists[key] = self.list(left, right)
-            return self.lists[key]
-        return self.phi(left, right, narrower(left, right, kind))
-
-    def phi(self, left: Value, right: Value, kind: str) -> _Phi:
-        """A result of the `If` that is `left` or `right`."""
-        residual = self.evaluator.residual
-        outer = residual.block
-        for side, value, operands in zip(self.sides, (left, right), self.operands, strict=True):
-            residual.block = side.block
-            operands.append(residual.value(value, kind))
-        residual.block = outer
-        self.kinds.append(kind)
-        return _Phi(len(self.kinds) - 1)
-
-    def list(self, left: ListObject, right: ListObject) -> Any:
-        """The join of two lists.
-
-        Lists that only their side knows become one new list. Otherwise the result is an older
-        list under a second name, so it must be the same object in the IR, too.
-        """
-        depth = len(self.evaluator.scopes)
-        items = None
-        if left.items is not None and right.items is not None and len(left.items) == len(right.items):
-            element = element_kind(left.kind)
-            pairs = list(zip(left.items, right.items, strict=True))
-            if all(not isinstance(entry, ListObject) for pair in pairs for entry in pair):
-                items = tuple(self.value(a, b, element) for a, b in pairs)
-        own = all(
-            value.depth > depth and value.ssa is None and not value.uncertain and not value.given
-            for value in (left, right)
-        )
-        if own and items is not None:
-            return _Phi(-1, items, left.kind)
-        for value in (left, right):
-            if not value.given and value.depth <= depth:
-                self.evaluator.write_list(value)
-        phi = self.phi(left, right, left.kind)
-        return _Phi(phi.index, items, left.kind, left.given or right.given)
-
-    def finish(self, condition: ir.Value) -> ir.Operation:
-        """Write the `If` with all its results, in place of the draft."""
-        residual = self.evaluator.residual
-        for side, operands in zip(self.sides, self.operands, strict=True):
-            self.evaluator.end_block(side.block, "torch.prim.If.yield", operands)
-        op = residual.emit("torch.prim.If", self.kinds, [condition], regions=2)
-        for side, region in zip(self.sides, op.regions, strict=True):
-            side.block.append_to(region)
-        self.draft.erase()
-        return op
-
-    def resolve(self, value: Any, op: ir.Operation) -> Value:
-        """Put the results of the written `If` in place of every `_Phi`."""
-        evaluator = self.evaluator
-        if isinstance(value, TupleValue):
-            return TupleValue(value.kind, tuple(self.resolve(item, op) for item in value.items))
-        if not isinstance(value, _Phi):
-            return value  # type: ignore[no-any-return]
-        if value.list_kind is None:
-            return evaluator.residual.opaque(op.results[value.index])
-        items = None
-        if value.items is not None:
-            items = [self.resolve(item, op) for item in value.items]
-        depth = len(evaluator.scopes)
-        if value.index < 0:
-            return ListObject(value.list_kind, items, depth=depth)
-        joined = ListObject(
-            value.list_kind, items, op.results[value.index], True, value.given, depth
-        )
-        evaluator.written.append(joined)
-        return joined
-
-
-def _lists_in(value: Value) -> list[ListObject]:
-    """The lists in a value, at any depth."""
-    if isinstance(value, ListObject):
-        return [value, *(inner for item in value.items or () for inner in _lists_in(item))]
-    if isinstance(value, TupleValue):
-        return [inner for item in value.items for inner in _lists_in(item)]
-    return []
-
-
-def same_value(left: Value, right: Value) -> bool:
-    """Whether two values are certainly the same one, as objects where they have identity."""
-    if left is right:
-        return True
-    if is_scalar(left) and is_scalar(right):
-        return freeze(left) == freeze(right)
-    if isinstance(left, Unknown | TensorValue) and isinstance(right, Unknown | TensorValue):
-        return left.ssa == right.ssa
-    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
-        return len(left.items) == len(right.items) and all(
-            map(same_value, left.items, right.items)
-        )
-    return False
-
-
-def _same(left: Value, right: Value) -> bool | None:
-    """Whether `left is right`, which programs ask of None only; None when that is not known."""
-    if left is None and right is None:
-        return True
-    if left is not None and right is not None:
-        return None
-    value = right if left is None else left
-    if isinstance(value, Unknown) and value.kind.startswith(("optional<", "any", "union<")):
-        return None
-    return False
-
-
-def _is_rank(value: Value) -> bool:
-    """Whether an entry of `promote_dtypes`' ranks is certainly a tensor's, known or not."""
-    return value is not None and (is_scalar(value) or kind_of(value) == "int")
-
-
-def known_size(type: Any, dim: Value) -> int | None:
-    """The size of a dimension that a tensor type tells, None when it does not."""
-    if type is None or type.sizes is None or not isinstance(dim, int) or isinstance(dim, bool):
-        return None
-    if not -len(type.sizes) <= dim < len(type.sizes):
-        return None
-    return type.sizes[dim]  # type: ignore[no-any-return]
-
-
-def _plain_or_unknown(value: Value) -> Any:
-    """A value for a message, with NotImplemented for what is not known."""
-    if isinstance(value, _Message):
-        return value.text
-    if isinstance(value, ListObject | TupleValue):
-        if value.items is None:
-            return NotImplemented
-        return [_plain_or_unknown(item) for item in value.items]
-    return value if is_scalar(value) else NotImplemented
-
-
-def _partial(message: Value) -> str:
-    shown = _plain_or_unknown(message)
+def _text(message: Value) -> str:
+    shown = plain_or_unknown(message)
     return shown if isinstance(shown, str) else "it raises"
 
 
@@ -918,37 +475,7 @@ _HANDLERS: dict[str, Callable[[Evaluator, Instruction, list[Any]], None]] = {
     "torch.prim.If": Evaluator.if_,
     "torch.prim.Loop": Evaluator.loop,
     "torch.prim.RaiseException": Evaluator.raise_exception,
-    "torch.prim.Uninitialized": Evaluator.uninitialized,
-    "torch.prim.ListConstruct": Evaluator.list_construct,
-    "torch.prim.TupleConstruct": Evaluator.tuple_construct,
-    "torch.prim.TupleIndex": Evaluator.tuple_index,
-    "torch.prim.TupleUnpack": Evaluator.unpack,
-    "torch.prim.ListUnpack": Evaluator.unpack,
-    "torch.aten.len.t": Evaluator.length,
-    "torch.aten.len.str": Evaluator.length,
-    "torch.aten.__getitem__.t": Evaluator.get_item,
-    "torch.aten.slice.t": Evaluator.slice,
-    "torch.aten.list.t": Evaluator.copy_list,
-    "torch.aten.copy.t": Evaluator.copy_list,
-    "torch.aten.add.t": Evaluator.concatenate,
-    "torch.aten.mul.left_t": Evaluator.repeat_list,
-    "torch.aten.mul.right_": Evaluator.repeat_list,
-    "torch.aten.append.t": Evaluator.append,
-    "torch.aten.extend.t": Evaluator.extend,
-    "torch.aten.insert.t": Evaluator.insert,
-    "torch.aten._set_item.t": Evaluator.set_item,
-    "torch.aten.pop.t": Evaluator.pop,
-    "torch.aten.size": Evaluator.size,
-    "torch.aten.size.int": Evaluator.size_of_dim,
-    "torch.aten.dim": Evaluator.rank,
-    "torch.prim.dtype": Evaluator.dtype_of,
-    "torch.prim.NumToTensor.Scalar": Evaluator.number_to_tensor,
-    "torch_refine.dtype_of_number": Evaluator.dtype_of_number,
-    "torch_refine.isinstance": Evaluator.isinstance,
-    "torch.promote_dtypes": Evaluator.promote,
-    "torch.derefine": Evaluator.derefine,
-    "torch.prim.unchecked_cast": Evaluator.unchecked_cast,
-    "torch.aten.__is__": Evaluator.is_none,
-    "torch.aten.__isnot__": Evaluator.is_none,
-    "torch.aten.format": Evaluator.format,
+    **list_operations.HANDLERS,
+    **tensor_operations.HANDLERS,
+    **cast_operations.HANDLERS,
 }

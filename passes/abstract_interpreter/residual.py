@@ -31,7 +31,8 @@ class Residual:
         self.types = types
         self.location = location
         self.block = block
-        self._start = ir.InsertionPoint.at_block_begin(block)
+        self._top = block
+        self._last: ir.Operation | None = None
         self._constants: dict[tuple[type, Any], ir.Value] = {}
         self._sizes: dict[tuple[ir.Value, int], Unknown] = {}
 
@@ -106,9 +107,13 @@ class Residual:
             operands=operands,
             attributes=attributes,
             loc=self.location,
-            ip=self._start,
+            ip=(
+                ir.InsertionPoint.at_block_begin(self._top)
+                if self._last is None
+                else ir.InsertionPoint.after(self._last)
+            ),
         )
-        self._start = ir.InsertionPoint.after(op)
+        self._last = op
         return op
 
     def value(self, value: Value, kind: str, before: ir.Operation | None = None) -> ir.Value:
@@ -127,7 +132,9 @@ class Residual:
                 self.value(item, item_kind, before)
                 for item, item_kind in zip(value.items, kinds, strict=True)
             ]
-            ssa = self.emit("torch.prim.TupleConstruct", [value.kind], operands, before=before).result
+            ssa = self.emit(
+                "torch.prim.TupleConstruct", [value.kind], operands, before=before
+            ).result
         else:
             ssa = value.ssa if value.ssa is not None else self.copy_of_list(value, before)
         return self.cast(ssa, kind, before)

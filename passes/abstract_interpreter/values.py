@@ -100,3 +100,45 @@ def plain(value: Value) -> Any:
     if isinstance(value, TupleValue):
         return tuple(plain(item) for item in value.items)
     return value
+
+
+def lists_in(value: Value) -> list[ListObject]:
+    """The lists in a value, at any depth."""
+    if isinstance(value, ListObject):
+        return [value, *(inner for item in value.items or () for inner in lists_in(item))]
+    if isinstance(value, TupleValue):
+        return [inner for item in value.items for inner in lists_in(item)]
+    return []
+
+
+def same_value(left: Value, right: Value) -> bool:
+    """Whether two values are certainly the same one, as objects where they have identity."""
+    if left is right:
+        return True
+    if is_scalar(left) and is_scalar(right):
+        return freeze(left) == freeze(right)
+    if isinstance(left, Unknown | TensorValue) and isinstance(right, Unknown | TensorValue):
+        return left.ssa == right.ssa
+    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
+        return len(left.items) == len(right.items) and all(map(same_value, left.items, right.items))
+    return False
+
+
+@dataclass(eq=False, slots=True)
+class Message(Unknown):
+    """A message of which parts are unknown; `text` has question marks in their place."""
+
+    text: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class NumberTensor:
+    """A number made a tensor, to ask for its dtype."""
+
+    tensor: Any
+    dtype: int
+
+    @property
+    def ssa(self) -> ir.Value:
+        """The tensor's SSA value."""
+        return self.tensor.ssa  # type: ignore[no-any-return]

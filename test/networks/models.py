@@ -113,8 +113,9 @@ def _gpt2() -> Built:
     from transformers import GPT2Config, GPT2LMHeadModel
 
     config = GPT2Config(
-        vocab_size=100, n_embd=32, n_layer=2, n_head=4, n_positions=64, use_cache=False
-    )
+        vocab_size=100, n_embd=32, n_layer=2, n_head=4, n_positions=64, use_cache=False,
+        bos_token_id=0, eos_token_id=0,
+    )  # fmt: skip
     tokens = _tokens(16)
     return GPT2LMHeadModel(config).eval(), (tokens,), {"attention_mask": torch.ones_like(tokens)}
 
@@ -123,8 +124,8 @@ def _t5() -> Built:
     from transformers import T5Config, T5ForConditionalGeneration
 
     config = T5Config(
-        vocab_size=100, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_decoder_layers=1, num_heads=4,
-        decoder_start_token_id=0, use_cache=False,
+        vocab_size=100, d_model=32, d_kv=8, d_ff=64, num_layers=2, num_decoder_layers=1,
+        num_heads=4, decoder_start_token_id=0, use_cache=False,
     )  # fmt: skip
     arguments = {"input_ids": _tokens(16), "decoder_input_ids": _tokens(12)}
     return T5ForConditionalGeneration(config).eval(), (), arguments
@@ -165,8 +166,8 @@ def _transformer_decoder() -> Built:
 def _images(name: str, multiple: int | None = None) -> Callable[[], Mapping[str, Any]]:
     """A dynamic batch, and sides that are any multiple of `multiple` pixels if that is given.
 
-    Sides stay static where the network asks for a size (ViT) or pads by it (MobileNetV2), and in one
-    of the two residual networks.
+    Sides stay static where the network asks for a size (ViT) or pads by it (MobileNetV2), and in
+    one of the two residual networks.
     """
 
     def shapes() -> Mapping[str, Any]:

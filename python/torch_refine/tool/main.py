@@ -80,7 +80,9 @@ class _Tool:
         """Process the whole input; what went wrong has been printed."""
         options = self.options
         if options.dump_pass_pipeline:
-            print(f"Pass Manager with the pipeline:\n{pipeline_text(self.elements)}", file=sys.stderr)
+            print(
+                f"Pass Manager with the pipeline:\n{pipeline_text(self.elements)}", file=sys.stderr
+            )
         output.check_writable(options.output)
         source = read(options.input)
         marker = options.split_input_file

@@ -83,9 +83,7 @@ def parser() -> argparse.ArgumentParser:
     printing.add_argument(
         "--mlir-print-op-generic", action="store_true", help="print the generic form"
     )
-    printing.add_argument(
-        "--mlir-print-debuginfo", action="store_true", help="print locations"
-    )
+    printing.add_argument("--mlir-print-debuginfo", action="store_true", help="print locations")
     printing.add_argument(
         "--mlir-pretty-debuginfo", action="store_true", help="print locations prettily"
     )
@@ -107,7 +105,10 @@ def parser() -> argparse.ArgumentParser:
     around = parser.add_argument_group("printing between passes (to standard error)")
     for when in ("before", "after"):
         around.add_argument(
-            f"--mlir-print-ir-{when}", action="append", default=[], metavar="PASS,...",
+            f"--mlir-print-ir-{when}",
+            action="append",
+            default=[],
+            metavar="PASS,...",
             help=f"print the IR {when} these passes",
         )
         around.add_argument(
@@ -177,7 +178,7 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[PassFlag]]:
             if not name.startswith("--"):
                 mine.append(next(words, ""))
         else:
-            if name.startswith("--verify-each") and not equals or name == "--split-input-file":
+            if (name.startswith("--verify-each") and not equals) or name == "--split-input-file":
                 # An optional value is only ever attached with `=`.
                 word = word if equals else f"{name}={'true' if 'verify' in name else '// -----'}"
             mine.append(word)

@@ -38,7 +38,7 @@ class Source:
         return self.content.decode("utf-8", errors="replace").splitlines()
 
     def parse(self, context: ir.Context) -> ir.Module:
-        """The module of this part; raises MLIRError. Text gets the lines that it has in the file."""
+        """The module of this part, its lines numbered as in the file; raises MLIRError."""
         if self.is_bytecode:
             return ir.Module.parse(self.content, context)
         text = self.content.decode("utf-8", errors="replace")

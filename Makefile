@@ -1,0 +1,66 @@
+# The two commands of the README are `make demo` and `make test`; `make help` lists all.
+
+PYTHON ?= python3
+# Further options for pip, such as an index with PyTorch's CPU builds (see README.md).
+PIP_FLAGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format docs library registry check-functions benchmark clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# Each set of packages is installed once, and again when what it depends on changes.
+$(VENV)/.demo: $(VENV)/.created pyproject.toml constraints.txt
+	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[demo]'
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.created pyproject.toml constraints.txt
+	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test]'
+	@touch $@ $(VENV)/.demo
+
+$(VENV)/.lint: $(VENV)/.test
+	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,lint]'
+	@touch $@
+
+demo: $(VENV)/.demo ## refine the bundled networks and show what was found
+	$(BIN)/python -m torch_refine.demo
+
+test: $(VENV)/.test ## run all tests: pytest, and lit with filecheck
+	$(BIN)/python -m pytest -n $(JOBS) test
+	$(BIN)/lit -q test
+
+lint: $(VENV)/.lint ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	sh build_tools/typecheck.sh $(BIN)/mypy
+
+format: $(VENV)/.lint ## format all Python files
+	$(BIN)/ruff check -q --fix .
+	$(BIN)/ruff format -q .
+
+docs: $(VENV)/.test ## write the generated documents
+	$(BIN)/python -m torch_refine.build_tools.write_docs
+
+library: $(VENV)/.test ## export the library again, and say what changed
+	$(BIN)/python -m torch_refine.build_tools.export_library
+
+registry: $(VENV)/.test ## snapshot PyTorch's operator registry and the wheel's passes
+	$(BIN)/python -m torch_refine.build_tools.snapshot_registry
+	$(BIN)/python -m torch_refine.build_tools.snapshot_passes
+
+check-functions: $(VENV)/.test ## check functions against PyTorch: make check-functions OP=aten::mm
+	$(BIN)/python -m torch_refine.build_tools.check_functions $(OP)
+
+benchmark: $(VENV)/.test ## time refinement beside torch-mlir's own passes
+	$(BIN)/python benchmarks/refinement.py
+
+clean: ## remove what the targets above made
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

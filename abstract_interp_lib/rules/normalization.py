@@ -1,0 +1,81 @@
+"""What normalizations share: their statistics, and the parameters that must fit."""
+
+from typing import List, Optional, Tuple
+
+import torch
+from torch_refine.abstract_interp_lib.rules.unknown import unknown_size
+
+
+def check_features(parameter: Optional[List[int]], features: int, name: str) -> None:
+    """Raise unless a vector of parameters, where there is one, has an entry per channel."""
+    if parameter is not None and len(parameter) == 1:
+        assert parameter[0] == features, (
+            f"{name} must have an entry for each of {features} channels, got {parameter[0]}"
+        )
+
+
+def channels_of(input: List[int]) -> int:
+    """The size of the dimension after the batch."""
+    assert len(input) >= 2, f"the input must have a batch and channels, got shape {input}"
+    return input[1]
+
+
+def check_normalized(
+    input: List[int],
+    normalized_shape: List[int],
+    weight: Optional[List[int]],
+    bias: Optional[List[int]],
+) -> None:
+    """Raise unless the input ends in `normalized_shape`, which the parameters have, too."""
+    rank = len(normalized_shape)
+    assert rank > 0, f"normalized_shape must name a dimension, got {normalized_shape}"
+    assert rank <= len(input), f"normalized_shape {normalized_shape} is longer than {input}"
+    check_same(input[len(input) - rank :], normalized_shape, "the end of the input")
+    if weight is not None:
+        check_same(weight, normalized_shape, "weight")
+    if bias is not None:
+        check_same(bias, normalized_shape, "bias")
+
+
+def check_same(shape: List[int], expected: List[int], name: str) -> None:
+    """Raise unless two shapes are the same."""
+    assert len(shape) == len(expected), f"{name} must have shape {expected}, got {shape}"
+    for i in range(len(shape)):
+        assert shape[i] == expected[i], f"{name} must have shape {expected}, got {shape}"
+
+
+def statistics_shape(input: List[int], rank: int) -> List[int]:
+    """One entry for the last `rank` dimensions together."""
+    return input[: len(input) - rank] + [1] * rank
+
+
+def is_half(dtype: int) -> bool:
+    """Whether a dtype is a 16-bit float, which kernels sum up in float32."""
+    return dtype == torch.float16 or dtype == torch.bfloat16
+
+
+def first_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
+    """The dtype of the first parameter that is given, or that of the input."""
+    out = input
+    for i in range(len(parameters)):
+        parameter = parameters[len(parameters) - 1 - i]
+        if parameter is not None:
+            out = parameter[1]
+    return out
+
+
+def parameter_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
+    """That of the input; float32 where half inputs come with parameters of another dtype."""
+    mixed = is_half(input) and first_dtype(input, parameters) != input
+    return torch.float32 if mixed else input
+
+
+def statistics_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
+    """The dtype of means and deviations: that of the parameters, where it is known.
+
+    Where all is half, the CPU gives the input's dtype and CUDA gives float32.
+    """
+    out = parameter_dtype(input, parameters)
+    if is_half(out):
+        out = unknown_size()
+    return out

@@ -1,0 +1,131 @@
+"""The public API: the engine of `torch-refine-opt`, from Python."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
+from torch_refine.dialect.library import Library
+from torch_refine.passes.base import RunState
+from torch_refine.pipelines.refinement import RefinementPipeline
+from torch_refine.pipelines.report import Coverage, Unrefined, coverage, unrefined, unrefined_text
+from torch_refine.pipelines.runner import RunFailure, Runner
+from torch_refine.tool.output import OutputError, bytecode, check_writable, write
+from torch_refine.tool.sources import InputError, read
+
+
+class RefineError(Exception):
+    """Something went wrong; `diagnostics` says what, and where."""
+
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        super().__init__("\n".join([message, *map(str, diagnostics)]))
+        self.diagnostics = tuple(diagnostics)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What refining a module found.
+
+    `before` and `after` count operations, tensor values and values of complete type; `unrefined`
+    lists the operators whose results stayed incomplete, with the reason; `diagnostics` are the
+    warnings. `seconds` is wall-clock time.
+    """
+
+    before: Coverage
+    after: Coverage
+    unrefined: tuple[Unrefined, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    seconds: float
+
+    def __str__(self) -> str:
+        after, before = self.after, self.before
+        return (
+            f"{after.complete} of {after.tensors} tensor values have a complete type "
+            f"(before: {before.complete}), in {self.seconds:.2f} s\n"
+            f"{unrefined_text(list(self.unrefined))}"
+        )
+
+
+def load(path: str | os.PathLike[str]) -> ir.Module:
+    """Read a module from a file of MLIR text or bytecode, in a context of its own.
+
+    The module keeps its context alive. Raises RefineError when the file cannot be read or parsed.
+    """
+    diagnostics = Diagnostics()
+    context = new_context()
+    handler = diagnostics.capture(context)
+    try:
+        source = read(os.fspath(path))
+        return source.parse(context)
+    except InputError as error:
+        raise RefineError(str(error)) from None
+    except ir.MLIRError as error:
+        if not diagnostics.has_errors:
+            diagnostics.report_exception(error)
+        found = tuple(map(source.named, diagnostics.reported))
+        raise RefineError(f"cannot parse {os.fspath(path)}", found) from None
+    finally:
+        handler.detach()
+
+
+def import_model(
+    model: Any,
+    example_inputs: Sequence[Any] = (),
+    dynamic_shapes: Any = None,
+    **options: Any,
+) -> ir.Module:
+    """Bring a PyTorch model into the torch dialect, operators as the model has them.
+
+    `model` is a `torch.nn.Module` or an `ExportedProgram`, `example_inputs` its positional inputs,
+    `dynamic_shapes` what `torch.export.export` takes. Options are those of
+    `torch_refine.importer.import_model`. Needs PyTorch. Raises `ImportModelError`, which names the
+    operator and its source line, for what cannot be exported or imported.
+    """
+    from torch_refine import importer
+
+    return importer.import_model(model, tuple(example_inputs), dynamic_shapes, **options)
+
+
+def refine(module: ir.Module, *, extra_library: Sequence[str | os.PathLike[str]] = ()) -> Report:
+    """Infer shapes and dtypes of all tensors of a module, in place.
+
+    `extra_library` are files with further shape and dtype functions, which precede the shipped
+    ones. What was known stays; what is inferred holds for every run that does not raise. Raises
+    RefineError when the module is invalid or contradicts itself.
+    """
+    op = module.operation
+    diagnostics = Diagnostics()
+    handler = diagnostics.capture(op.context)
+    start = time.perf_counter()
+    try:
+        before = coverage(op)
+        runner = Runner(RunState(diagnostics))
+        if not runner.verify(op):
+            raise RefineError("the module is invalid", diagnostics.reported)
+        extra = ",".join(map(os.fspath, extra_library))
+        runner.run(RefinementPipeline(extra).elements(), op)
+    except RunFailure as error:
+        raise RefineError(f"the pass {error} failed", diagnostics.reported) from None
+    finally:
+        handler.detach()
+    seconds = time.perf_counter() - start
+    left = tuple(unrefined(op, Library(extra_library)))
+    return Report(before, coverage(op), left, tuple(diagnostics.reported), seconds)
+
+
+def save(module: ir.Module, path: str | os.PathLike[str], *, emit_bytecode: bool = False) -> None:
+    """Write a module to a file, as text or as MLIR bytecode; the file appears complete or not.
+
+    Raises RefineError when the file cannot be written; one that exists then stays as it was.
+    """
+    try:
+        check_writable(os.fspath(path))
+        content = bytecode(module.operation) if emit_bytecode else f"{module}\n".encode()
+        write(os.fspath(path), content)
+    except OutputError as error:
+        raise RefineError(str(error)) from None
