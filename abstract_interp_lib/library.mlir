@@ -1,34 +1,209 @@
 // The exported library, written by `make library`. Do not edit: change the Python.
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.optional<list<int>>, %arg5: !torch.bool) -> !torch.list<int> {
-  %true = torch.constant.bool true
-  %none = torch.constant.none
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_dtype(%arg0: !torch.int, %arg1: !torch.int, %arg2: !torch.int) -> !torch.int {
   %false = torch.constant.bool false
-  %str = torch.constant.str "AssertionError: running_mean and running_var must be given in evaluation, got None"
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.check_batch_norm(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>) -> !torch.none
-  %1 = torch.prim.If %arg5 -> (!torch.bool) {
-    torch.prim.If.yield %true : !torch.bool
+  %str = torch.constant.str "query, key and value must have one dtype, got {}, {} and {}"
+  %none = torch.constant.none
+  %0 = torch.aten.eq.int %arg0, %arg1 : !torch.int, !torch.int -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.bool) {
+    %2 = torch.aten.eq.int %arg1, %arg2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %2 : !torch.bool
   } else {
-    %2 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
-    %3 = torch.prim.If %2 -> (!torch.bool) {
-      %4 = torch.aten.__isnot__ %arg4, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
-      torch.prim.If.yield %4 : !torch.bool
-    } else {
-      torch.prim.If.yield %false : !torch.bool
-    }
-    torch.prim.If.yield %3 : !torch.bool
+    torch.prim.If.yield %false : !torch.bool
   }
   torch.prim.If %1 -> () {
     torch.prim.If.yield
   } else {
-    torch.prim.RaiseException %str, %none : !torch.str, !torch.none
+    %2 = torch.aten.format(%str, %arg0, %arg1, %arg2) : !torch.str, !torch.int, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %2, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %arg0 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_shapes(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<list<int>>, %arg4: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %int2 = torch.constant.int 2
+  %false = torch.constant.bool false
+  %str = torch.constant.str "attention needs matrices, got shapes {}, {} and {}"
+  %none = torch.constant.none
+  %int-1 = torch.constant.int -1
+  %str_0 = torch.constant.str "query and key must have the same features, got {} and {}"
+  %int-2 = torch.constant.int -2
+  %str_1 = torch.constant.str "key and value must have the same length, got {} and {}"
+  %int1 = torch.constant.int 1
+  %str_2 = torch.constant.str "key"
+  %str_3 = torch.constant.str "value"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.ge.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    %26 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %27 = torch.aten.ge.int %26, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %27 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    %26 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
+    %27 = torch.aten.ge.int %26, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %27 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %26 = torch.aten.format(%str, %arg0, %arg1, %arg2) : !torch.str, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %26, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %6 -> () {
+    torch.prim.If.yield
+  } else {
+    %26 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %27 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %28 = torch.aten.format(%str_0, %26, %27) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %28, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %7 = torch.aten.__getitem__.t %arg1, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+  %8 = torch.aten.__getitem__.t %arg2, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+  %9 = torch.aten.eq.int %7, %8 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %9 -> () {
+    torch.prim.If.yield
+  } else {
+    %26 = torch.aten.__getitem__.t %arg1, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+    %27 = torch.aten.__getitem__.t %arg2, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+    %28 = torch.aten.format(%str_1, %26, %27) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %28, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %10 = torch.aten.slice.t %arg1, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %11 = torch.aten.slice.t %arg2, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %12:2 = torch.prim.If %arg4 -> (!torch.list<int>, !torch.list<int>) {
+    %26 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0, %arg1, %str_2) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.list<int>
+    %27 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0, %arg2, %str_3) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.list<int>
+    torch.prim.If.yield %26, %27 : !torch.list<int>, !torch.list<int>
+  } else {
+    torch.prim.If.yield %10, %11 : !torch.list<int>, !torch.list<int>
+  }
+  %13 = torch.aten.slice.t %arg0, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %14 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%13, %12#0) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %15 = torch.aten.slice.t %arg0, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %16 = torch.aten.add.t %14, %15 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %17 = torch.aten.slice.t %arg1, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %18 = torch.aten.add.t %16, %17 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %19 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  torch.prim.If %19 -> () {
+    %26 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
+    %27 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%26, %18) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %20 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%14, %12#1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %21 = torch.aten.slice.t %arg0, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %22 = torch.aten.add.t %20, %21 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %23 = torch.aten.slice.t %arg2, %int-1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %24 = torch.aten.add.t %22, %23 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %25 = torch.prim.TupleConstruct %24, %18 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %25 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.str) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %int3 = torch.constant.int 3
+  %false = torch.constant.bool false
+  %str = torch.constant.str "grouped attention needs a dimension of heads, got query {} and {} {}"
+  %none = torch.constant.none
+  %int-3 = torch.constant.int -3
+  %true = torch.constant.bool true
+  %str_0 = torch.constant.str "{} heads of {} do not divide {} heads of query"
+  %int1 = torch.constant.int 1
+  %int-2 = torch.constant.int -2
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.ge.int %0, %int3 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    %10 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %11 = torch.aten.ge.int %10, %int3 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %11 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %10 = torch.aten.format(%str, %arg0, %arg2, %arg1) : !torch.str, !torch.list<int>, !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.aten.__getitem__.t %arg0, %int-3 : !torch.list<int>, !torch.int -> !torch.int
+  %4 = torch.aten.__getitem__.t %arg1, %int-3 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.eq.int %3, %4 : !torch.int, !torch.int -> !torch.bool
+  %6 = torch.prim.If %5 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %10 = torch.aten.gt.int %4, %int0 : !torch.int, !torch.int -> !torch.bool
+    %11 = torch.prim.If %10 -> (!torch.bool) {
+      %12 = torch.aten.remainder.int %3, %4 : !torch.int, !torch.int -> !torch.int
+      %13 = torch.aten.eq.int %12, %int0 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.If.yield %13 : !torch.bool
+    } else {
+      torch.prim.If.yield %false : !torch.bool
+    }
+    torch.prim.If.yield %11 : !torch.bool
+  }
+  torch.prim.If %6 -> () {
+    torch.prim.If.yield
+  } else {
+    %10 = torch.aten.format(%str_0, %4, %arg2, %3) : !torch.str, !torch.int, !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %7 = torch.aten.slice.t %arg1, %none, %int-3, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %8 = torch.aten.slice.t %arg0, %int-3, %int-2, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %9 = torch.aten.add.t %7, %8 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %9 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.optional<list<int>>, %arg5: !torch.bool) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.__contains__.int_list %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+  %1 = torch.aten.__not__ %0 : !torch.bool -> !torch.bool
+  torch.prim.If %1 -> () {
+    %2 = func.call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.check_batch_norm(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.bool) -> !torch.none
+    torch.prim.If.yield
+  } else {
     torch.prim.If.yield
   }
   return %arg0 : !torch.list<int>
 }
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm_dtype(%arg0: !torch.tuple<int, int>) -> !torch.int {
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<tuple<int, int>>, %arg2: !torch.optional<tuple<int, int>>) -> !torch.int {
+  %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1
+  %none = torch.constant.none
   %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  return %0 : !torch.int
+  %1 = torch.aten.__isnot__ %arg1, %none : !torch.optional<tuple<int, int>>, !torch.none -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.int) {
+    %5 = torch.prim.unchecked_cast %arg1 : !torch.optional<tuple<int, int>> -> !torch.tuple<int, int>
+    %6 = torch.prim.TupleConstruct %int1, %0 : !torch.int, !torch.int -> !torch.tuple<int, int>
+    %7 = torch.prim.TupleIndex %5, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %8 = torch.prim.TupleConstruct %int0, %7 : !torch.int, !torch.int -> !torch.tuple<int, int>
+    %9 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_two(%6, %8) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+    torch.prim.If.yield %9 : !torch.int
+  } else {
+    torch.prim.If.yield %0 : !torch.int
+  }
+  %3 = torch.aten.__isnot__ %arg2, %none : !torch.optional<tuple<int, int>>, !torch.none -> !torch.bool
+  %4 = torch.prim.If %3 -> (!torch.int) {
+    %5 = torch.prim.unchecked_cast %arg2 : !torch.optional<tuple<int, int>> -> !torch.tuple<int, int>
+    %6 = torch.prim.TupleConstruct %int1, %2 : !torch.int, !torch.int -> !torch.tuple<int, int>
+    %7 = torch.prim.TupleIndex %5, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %8 = torch.prim.TupleConstruct %int0, %7 : !torch.int, !torch.int -> !torch.tuple<int, int>
+    %9 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_two(%6, %8) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+    torch.prim.If.yield %9 : !torch.int
+  } else {
+    torch.prim.If.yield %2 : !torch.int
+  }
+  return %4 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm_in_evaluation(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<int>>, %arg3: !torch.list<int>, %arg4: !torch.list<int>) -> !torch.tuple<list<int>, list<int>, list<int>> {
   %false = torch.constant.bool false
@@ -83,17 +258,40 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_nor
   %2 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.native_batch_norm_dtype(%arg0, %arg1, %arg2, %0, %1) : (!torch.tuple<int, int>, !torch.optional<tuple<int, int>>, !torch.optional<tuple<int, int>>, !torch.optional<tuple<int, int>>, !torch.optional<tuple<int, int>>) -> !torch.tuple<int, int, int>
   return %2 : !torch.tuple<int, int, int>
 }
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.check_batch_norm(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.optional<list<int>>) -> !torch.none {
-  %str = torch.constant.str "weight"
-  %str_0 = torch.constant.str "bias"
-  %str_1 = torch.constant.str "running_mean"
-  %str_2 = torch.constant.str "running_var"
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.check_batch_norm(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.optional<list<int>>, %arg5: !torch.bool) -> !torch.none {
+  %true = torch.constant.bool true
   %none = torch.constant.none
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.channels_of(%arg0) : (!torch.list<int>) -> !torch.int
-  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%arg1, %0, %str) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
-  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%arg2, %0, %str_0) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
-  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%arg3, %0, %str_1) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
-  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%arg4, %0, %str_2) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
+  %false = torch.constant.bool false
+  %str = torch.constant.str "AssertionError: running_mean and running_var must be given in evaluation, got None"
+  %str_0 = torch.constant.str "weight"
+  %str_1 = torch.constant.str "bias"
+  %str_2 = torch.constant.str "running_mean"
+  %str_3 = torch.constant.str "running_var"
+  %0:2 = torch.prim.If %arg5 -> (!torch.bool, !torch.optional<list<int>>) {
+    torch.prim.If.yield %true, %arg3 : !torch.bool, !torch.optional<list<int>>
+  } else {
+    %6 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+    %7:2 = torch.prim.If %6 -> (!torch.bool, !torch.optional<list<int>>) {
+      %8 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
+      %9 = torch.aten.__isnot__ %arg4, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+      %10 = torch.derefine %8 : !torch.list<int> to !torch.optional<list<int>>
+      torch.prim.If.yield %9, %10 : !torch.bool, !torch.optional<list<int>>
+    } else {
+      torch.prim.If.yield %false, %arg3 : !torch.bool, !torch.optional<list<int>>
+    }
+    torch.prim.If.yield %7#0, %7#1 : !torch.bool, !torch.optional<list<int>>
+  }
+  torch.prim.If %0#0 -> () {
+    torch.prim.If.yield
+  } else {
+    torch.prim.RaiseException %str, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.channels_of(%arg0) : (!torch.list<int>) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%arg1, %1, %str_0) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%arg2, %1, %str_1) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%0#1, %1, %str_2) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
+  %5 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_features(%arg4, %1, %str_3) : (!torch.optional<list<int>>, !torch.int, !torch.str) -> !torch.none
   return %none : !torch.none
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.functional_batch_norm(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<int>>, %arg3: !torch.list<int>, %arg4: !torch.list<int>, %arg5: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>, list<int>> {
@@ -157,10 +355,10 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_nor
   return %arg0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.native_batch_norm(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.optional<list<int>>, %arg5: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.bool) -> !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.check_batch_norm(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.bool) -> !torch.none
   %1 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.saved_shape(%arg0, %arg5) : (!torch.list<int>, !torch.bool) -> !torch.list<int>
   %2 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.saved_shape(%arg0, %arg5) : (!torch.list<int>, !torch.bool) -> !torch.list<int>
-  %3 = torch.prim.TupleConstruct %0, %1, %2 : !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>, list<int>>
+  %3 = torch.prim.TupleConstruct %arg0, %1, %2 : !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>, list<int>>
   return %3 : !torch.tuple<list<int>, list<int>, list<int>>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.native_batch_norm_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<tuple<int, int>>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.optional<tuple<int, int>>) -> !torch.tuple<int, int, int> {
@@ -400,9 +598,46 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_v
   }
   return %4 : !torch.list<int>
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_byte() -> !torch.int {
+  %int0 = torch.constant.int 0
+  return %int0 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_char() -> !torch.int {
+  %int1 = torch.constant.int 1
+  return %int1 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_double() -> !torch.int {
+  %int7 = torch.constant.int 7
+  return %int7 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_float() -> !torch.int {
+  %int6 = torch.constant.int 6
+  return %int6 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_half() -> !torch.int {
+  %int5 = torch.constant.int 5
+  return %int5 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_int() -> !torch.int {
+  %int3 = torch.constant.int 3
+  return %int3 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_long() -> !torch.int {
+  %int4 = torch.constant.int 4
+  return %int4 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_short() -> !torch.int {
+  %int2 = torch.constant.int 2
+  return %int2 : !torch.int
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.copied(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg1, %arg0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.dtype_of_a(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %0 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.filled(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %int0 = torch.constant.int 0
@@ -421,6 +656,9 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversio
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.given_dtype(%arg0: !torch.int) -> !torch.int {
   return %arg0 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.same_as_a(%arg0: !torch.list<int>) -> !torch.list<int> {
+  return %arg0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.convolution.conv(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.list<int>, %arg4: !torch.list<int>, %arg5: !torch.list<int>, %arg6: !torch.int) -> !torch.list<int> {
   %int0 = torch.constant.int 0
@@ -467,8 +705,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.convoluti
     torch.prim.If %6 -> () {
       torch.prim.If.yield
     } else {
-      %22 = torch.aten.format(%str_2, %arg1) : !torch.str, !torch.list<int> -> !torch.str
-      torch.prim.RaiseException %22, %none : !torch.str, !torch.none
+      %21 = torch.aten.format(%str_2, %arg1) : !torch.str, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %21, %none : !torch.str, !torch.none
       torch.prim.If.yield
     }
     %7 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.windows.check_batched_or_not(%arg0, %5) : (!torch.list<int>, !torch.int) -> !torch.none
@@ -476,13 +714,13 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.convoluti
     %9 = torch.aten.len.t %8 : !torch.list<int> -> !torch.int
     torch.prim.Loop %9, %true, init() {
     ^bb0(%arg7: !torch.int):
-      %22 = torch.aten.__getitem__.t %8, %arg7 : !torch.list<int>, !torch.int -> !torch.int
-      %23 = torch.aten.eq.int %22, %int1 : !torch.int, !torch.int -> !torch.bool
-      torch.prim.If %23 -> () {
+      %21 = torch.aten.__getitem__.t %8, %arg7 : !torch.list<int>, !torch.int -> !torch.int
+      %22 = torch.aten.eq.int %21, %int1 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.If %22 -> () {
         torch.prim.If.yield
       } else {
-        %24 = torch.aten.format(%str_3, %arg3) : !torch.str, !torch.list<int> -> !torch.str
-        torch.prim.RaiseException %24, %none : !torch.str, !torch.none
+        %23 = torch.aten.format(%str_3, %arg3) : !torch.str, !torch.list<int> -> !torch.str
+        torch.prim.RaiseException %23, %none : !torch.str, !torch.none
         torch.prim.If.yield
       }
       torch.prim.Loop.condition %true, iter()
@@ -494,12 +732,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.convoluti
     %14 = torch.aten.neg.int %5 : !torch.int -> !torch.int
     %15 = torch.aten.sub.int %14, %int1 : !torch.int, !torch.int -> !torch.int
     %16 = torch.aten.slice.t %arg0, %none, %15, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-    %17 = torch.prim.ListConstruct %13 : (!torch.int) -> !torch.list<int>
-    %18 = torch.aten.add.t %16, %17 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    %19 = torch.aten.neg.int %5 : !torch.int -> !torch.int
-    %20 = torch.aten.slice.t %arg0, %19, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-    %21 = torch.aten.add.t %18, %20 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %21 : !torch.list<int>
+    %17 = torch.aten.append.t %16, %13 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %18 = torch.aten.neg.int %5 : !torch.int -> !torch.int
+    %19 = torch.aten.slice.t %arg0, %18, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+    %20 = torch.aten.add.t %16, %19 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+    torch.prim.If.yield %20 : !torch.list<int>
   }
   return %3 : !torch.list<int>
 }
@@ -617,6 +854,18 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.factories
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.range_size(%arg0, %arg1, %arg2, %arg3) : (!torch.number, !torch.number, !torch.number, !torch.optional<int>) -> !torch.int
   %1 = torch.prim.ListConstruct %0 : (!torch.int) -> !torch.list<int>
   return %1 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.factories.dtype_or_bool(%arg0: !torch.optional<int>) -> !torch.int {
+  %none = torch.constant.none
+  %int11 = torch.constant.int 11
+  %0 = torch.aten.__is__ %arg0, %none : !torch.optional<int>, !torch.none -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.int) {
+    torch.prim.If.yield %int11 : !torch.int
+  } else {
+    %2 = torch.prim.unchecked_cast %arg0 : !torch.optional<int> -> !torch.int
+    torch.prim.If.yield %2 : !torch.int
+  }
+  return %1 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.factories.eye(%arg0: !torch.int) -> !torch.list<int> {
   %int0 = torch.constant.int 0
@@ -816,6 +1065,158 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.factories
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() -> !torch.list<int> {
   %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.embedding_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %int4 = torch.constant.int 4
+  %true = torch.constant.bool true
+  %int3 = torch.constant.int 3
+  %str = torch.constant.str "indices must be of dtype int64 or int32, got dtype {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.aten.eq.int %0, %int4 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %4 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.aten.eq.int %4, %int3 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %5 : !torch.bool
+  }
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %4 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.aten.format(%str, %4) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %3 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.embedding_rule(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "weight must be a matrix, got {} dimensions"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %6 = torch.aten.format(%str, %5) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %3 = torch.prim.ListConstruct %2 : (!torch.int) -> !torch.list<int>
+  %4 = torch.aten.add.t %arg1, %3 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %4 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.gather_rule(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>) -> !torch.list<int> {
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %0) : (!torch.int, !torch.int) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_fits(%arg2, %arg0, %1) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.none
+  return %arg2 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.index_rule(%arg0: !torch.list<int>, %arg1: !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.index_sizes(%arg0, %arg1) : (!torch.list<int>, !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.index_twin_rule(%arg0: !torch.list<int>, %arg1: !torch.list<tuple<list<int>, int>>) -> !torch.list<int> {
+  %true = torch.constant.bool true
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<optional<tuple<list<int>, int>>>
+  %1 = torch.aten.len.t %arg1 : !torch.list<tuple<list<int>, int>> -> !torch.int
+  torch.prim.Loop %1, %true, init() {
+  ^bb0(%arg2: !torch.int):
+    %3 = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<tuple<list<int>, int>>, !torch.int -> !torch.tuple<list<int>, int>
+    %4 = torch.derefine %3 : !torch.tuple<list<int>, int> to !torch.optional<tuple<list<int>, int>>
+    %5 = torch.aten.append.t %0, %4 : !torch.list<optional<tuple<list<int>, int>>>, !torch.optional<tuple<list<int>, int>> -> !torch.list<optional<tuple<list<int>, int>>>
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.index_sizes(%arg0, %0) : (!torch.list<int>, !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int>
+  return %2 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.nonzero_rule(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %0 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.prim.ListConstruct %0, %1 : (!torch.int, !torch.int) -> !torch.list<int>
+  return %2 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.nonzero_static_rule(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %str = torch.constant.str "size cannot be negative, got {}"
+  %none = torch.constant.none
+  %0 = torch.aten.ge.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %0 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.aten.format(%str, %arg1) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %3, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.prim.ListConstruct %arg1, %1 : (!torch.int, !torch.int) -> !torch.list<int>
+  return %2 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.positions_dtype(%arg0: !torch.tuple<int, int>) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %true = torch.constant.bool true
+  %int4 = torch.constant.int 4
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %1 = torch.prim.TupleIndex %arg0, %int0 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.prim.max.int %1, %int1 : !torch.int, !torch.int -> !torch.int
+  torch.prim.Loop %2, %true, init() {
+  ^bb0(%arg1: !torch.int):
+    %3 = torch.aten.append.t %0, %int4 : !torch.list<int>, !torch.int -> !torch.list<int>
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.positions_rule(%arg0: !torch.list<int>) -> !torch.list<list<int>> {
+  %int1 = torch.constant.int 1
+  %true = torch.constant.bool true
+  %0 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+  %1 = torch.prim.ListConstruct  : () -> !torch.list<list<int>>
+  %2 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %3 = torch.prim.max.int %2, %int1 : !torch.int, !torch.int -> !torch.int
+  torch.prim.Loop %3, %true, init() {
+  ^bb0(%arg1: !torch.int):
+    %4 = torch.prim.ListConstruct %0 : (!torch.int) -> !torch.list<int>
+    %5 = torch.aten.append.t %1, %4 : !torch.list<list<int>>, !torch.list<int> -> !torch.list<list<int>>
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %1 : !torch.list<list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.take_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %int4 = torch.constant.int 4
+  %str = torch.constant.str "index must be of dtype int64, got dtype {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.aten.eq.int %0, %int4 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %4 = torch.aten.format(%str, %3) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %2 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.take_rule(%arg0: !torch.list<int>) -> !torch.list<int> {
+  return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.where_dtype(%arg0: !torch.tuple<int, int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.positions_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.where_rule(%arg0: !torch.list<int>) -> !torch.list<list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.positions_rule(%arg0) : (!torch.list<int>) -> !torch.list<list<int>>
+  return %0 : !torch.list<list<int>>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.all_at_least_1d(%arg0: !torch.list<list<int>>) -> !torch.list<list<int>> {
   %true = torch.constant.bool true
@@ -1844,6 +2245,54 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise
   }
   return %none : !torch.none
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_parts(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_parts_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.aten.format(%str, %5, %6) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.complex_dtype(%3) : (!torch.int) -> !torch.int
+  return %4 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_polar(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_polar_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.aten.format(%str, %5, %6) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.complex_dtype(%3) : (!torch.int) -> !torch.int
+  return %4 : !torch.int
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.difference_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
   %int11 = torch.constant.int 11
@@ -1877,14 +2326,27 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.power_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_two(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
-  return %0 : !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.power_result(%0) : (!torch.int) -> !torch.int
+  return %1 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.power_of_number(%arg0: !torch.list<int>) -> !torch.list<int> {
   return %arg0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.power_of_number_dtype(%arg0: !torch.number, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_with_number(%arg1, %arg0) : (!torch.tuple<int, int>, !torch.number) -> !torch.int
-  return %0 : !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.power_result(%0) : (!torch.int) -> !torch.int
+  return %1 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.power_result(%arg0: !torch.int) -> !torch.int {
+  %int11 = torch.constant.int 11
+  %int4 = torch.constant.int 4
+  %0 = torch.aten.eq.int %arg0, %int11 : !torch.int, !torch.int -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.int) {
+    torch.prim.If.yield %int4 : !torch.int
+  } else {
+    torch.prim.If.yield %arg0 : !torch.int
+  }
+  return %1 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.power_with_number_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.number) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_with_number(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.number) -> !torch.int
@@ -2165,10 +2627,6 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.products.
   %3 = torch.prim.ListConstruct %1, %2 : (!torch.int, !torch.int) -> !torch.list<int>
   return %3 : !torch.list<int>
 }
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.random.bernoulli_tensor(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg1, %arg0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
-  return %arg0 : !torch.list<int>
-}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.random.native_dropout(%arg0: !torch.list<int>) -> !torch.tuple<list<int>, list<int>> {
   %0 = torch.prim.TupleConstruct %arg0, %arg0 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
   return %0 : !torch.tuple<list<int>, list<int>>
@@ -2243,9 +2701,9 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.rearrangi
   %int0 = torch.constant.int 0
   %str = torch.constant.str "each of {} dimensions needs a number of repeats, got {}"
   %none = torch.constant.none
-  %true = torch.constant.bool true
-  %str_0 = torch.constant.str "a number of repeats cannot be negative, got {}"
   %int1 = torch.constant.int 1
+  %true = torch.constant.bool true
+  %str_0 = torch.constant.str "{} cannot repeat {} times, which gives {}"
   %0 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
   %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
   %2 = torch.aten.sub.int %0, %1 : !torch.int, !torch.int -> !torch.int
@@ -2258,32 +2716,32 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.rearrangi
     torch.prim.RaiseException %8, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
-  %4 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
-  torch.prim.Loop %4, %true, init() {
-  ^bb0(%arg2: !torch.int):
-    %7 = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<int>, !torch.int -> !torch.int
-    %8 = torch.aten.ge.int %7, %int0 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If %8 -> () {
-      torch.prim.If.yield
-    } else {
-      %9 = torch.aten.format(%str_0, %arg1) : !torch.str, !torch.list<int> -> !torch.str
-      torch.prim.RaiseException %9, %none : !torch.str, !torch.none
-      torch.prim.If.yield
-    }
-    torch.prim.Loop.condition %true, iter()
-  } : (!torch.int, !torch.bool) -> ()
-  %5 = torch.aten.slice.t %arg1, %none, %2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %6 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  torch.prim.Loop %6, %true, init() {
+  %4 = torch.aten.slice.t %arg1, %none, %2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %5 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %5, %true, init() {
   ^bb0(%arg2: !torch.int):
     %7 = torch.aten.__getitem__.t %arg0, %arg2 : !torch.list<int>, !torch.int -> !torch.int
     %8 = torch.aten.add.int %2, %arg2 : !torch.int, !torch.int -> !torch.int
     %9 = torch.aten.__getitem__.t %arg1, %8 : !torch.list<int>, !torch.int -> !torch.int
     %10 = torch.aten.mul.int %7, %9 : !torch.int, !torch.int -> !torch.int
-    %11 = torch.aten.append.t %5, %10 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %11 = torch.aten.append.t %4, %10 : !torch.list<int>, !torch.int -> !torch.list<int>
     torch.prim.Loop.condition %true, iter()
   } : (!torch.int, !torch.bool) -> ()
-  return %5 : !torch.list<int>
+  %6 = torch.aten.len.t %4 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %6, %true, init() {
+  ^bb0(%arg2: !torch.int):
+    %7 = torch.aten.__getitem__.t %4, %arg2 : !torch.list<int>, !torch.int -> !torch.int
+    %8 = torch.aten.ge.int %7, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If %8 -> () {
+      torch.prim.If.yield
+    } else {
+      %9 = torch.aten.format(%str_0, %arg0, %arg1, %4) : !torch.str, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %9, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %4 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.rearranging.repeated_size(%arg0: !torch.int, %arg1: !torch.optional<int>) -> !torch.int {
   %int0 = torch.constant.int 0
@@ -2411,6 +2869,577 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.rearrangi
   }
   return %arg0 : !torch.list<int>
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_cell(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.none {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "the input must have 2 dimensions, got shape {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "a hidden state must have 2 dimensions, got shape {}"
+  %str_1 = torch.constant.str "the cell takes {} features, got {}"
+  %str_2 = torch.constant.str "a hidden state must have {} features, got {}"
+  %str_3 = torch.constant.str "batch sizes must match, got {} and {}"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %3 = torch.aten.eq.int %2, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.format(%str_0, %arg1) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.__getitem__.t %arg2, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %6 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.__getitem__.t %arg2, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %14 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %15 = torch.aten.format(%str_1, %13, %14) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %15, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %7 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %8 = torch.aten.__getitem__.t %arg3, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %9 = torch.aten.eq.int %7, %8 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %9 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.__getitem__.t %arg3, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %14 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %15 = torch.aten.format(%str_2, %13, %14) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %15, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %10 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %11 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %12 = torch.aten.eq.int %10, %11 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %12 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %14 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %15 = torch.aten.format(%str_3, %13, %14) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %15, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_parameters(%arg0: !torch.int, %arg1: !torch.list<list<int>>, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.bool) -> !torch.none {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  %str = torch.constant.str "{} layers and directions need {} parameters each, got {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "the first layer takes {} features, got {}"
+  %0 = torch.prim.If %arg4 -> (!torch.bool) {
+    %8 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+    %9 = torch.aten.add.int %arg2, %int1 : !torch.int, !torch.int -> !torch.int
+    %10 = torch.aten.mul.int %arg3, %9 : !torch.int, !torch.int -> !torch.int
+    %11 = torch.aten.eq.int %8, %10 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %11 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %1 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+  %2 = torch.aten.mul.int %arg3, %arg2 : !torch.int, !torch.int -> !torch.int
+  %3 = torch.aten.eq.int %1, %2 : !torch.int, !torch.int -> !torch.bool
+  %4 = torch.prim.If %3 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    torch.prim.If.yield %0 : !torch.bool
+  }
+  torch.prim.If %4 -> () {
+    torch.prim.If.yield
+  } else {
+    %8 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+    %9 = torch.aten.format(%str, %arg3, %arg2, %8) : !torch.str, !torch.int, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %9, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %5 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %6 = torch.aten.__getitem__.t %5, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %7 = torch.aten.eq.int %arg0, %6 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %7 -> () {
+    torch.prim.If.yield
+  } else {
+    %8 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+    %9 = torch.aten.__getitem__.t %8, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %10 = torch.aten.format(%str_0, %9, %arg0) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_state(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.int) -> !torch.none {
+  %int2 = torch.constant.int 2
+  %int0 = torch.constant.int 0
+  %int3 = torch.constant.int 3
+  %str = torch.constant.str "a hidden state must have 3 dimensions, got shape {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "a hidden state must hold {} layers and directions, got {}"
+  %str_1 = torch.constant.str "a hidden state must have {} features, got {}"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int3 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %6 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %3 = torch.aten.ge.int %2, %arg1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %6 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %7 = torch.aten.format(%str_0, %arg1, %6) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__getitem__.t %arg0, %int2 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.eq.int %4, %arg2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %5 -> () {
+    torch.prim.If.yield
+  } else {
+    %6 = torch.aten.__getitem__.t %arg0, %int2 : !torch.list<int>, !torch.int -> !torch.int
+    %7 = torch.aten.format(%str_1, %arg2, %6) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>> {
+  %int0 = torch.constant.int 0
+  %int4 = torch.constant.int 4
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "there must be a hidden and a cell state, got {} states"
+  %none = torch.constant.none
+  %int-1 = torch.constant.int -1
+  %true = torch.constant.bool true
+  %false = torch.constant.bool false
+  %str_0 = torch.constant.str "batch sizes must match, got {}, {} and {}"
+  %0 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %28 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+    %29 = torch.aten.format(%str, %28) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %29, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.prim.If %arg5 -> (!torch.int) {
+    torch.prim.If.yield %int2 : !torch.int
+  } else {
+    torch.prim.If.yield %int1 : !torch.int
+  }
+  %3 = torch.aten.mul.int %arg4, %2 : !torch.int, !torch.int -> !torch.int
+  %4 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.prim.If %arg3 -> (!torch.int) {
+    torch.prim.If.yield %int4 : !torch.int
+  } else {
+    torch.prim.If.yield %int2 : !torch.int
+  }
+  %6 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_parameters(%4, %arg2, %5, %3, %true) : (!torch.int, !torch.list<list<int>>, !torch.int, !torch.int, !torch.bool) -> !torch.none
+  %7 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.sequence_batch(%arg0, %arg6) : (!torch.list<int>, !torch.bool) -> !torch.int
+  %8 = torch.aten.__getitem__.t %arg2, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %9 = torch.aten.__getitem__.t %8, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %10 = torch.aten.__getitem__.t %arg2, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %11 = torch.aten.__getitem__.t %10, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %12 = torch.aten.floordiv.int %11, %int4 : !torch.int, !torch.int -> !torch.int
+  %13 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %14 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_state(%13, %3, %9) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.none
+  %15 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %16 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_state(%15, %3, %12) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.none
+  %17 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %18 = torch.aten.__getitem__.t %17, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %19 = torch.aten.eq.int %7, %18 : !torch.int, !torch.int -> !torch.bool
+  %20 = torch.prim.If %19 -> (!torch.bool) {
+    %28 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+    %29 = torch.aten.__getitem__.t %28, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %30 = torch.aten.eq.int %7, %29 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %30 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %20 -> () {
+    torch.prim.If.yield
+  } else {
+    %28 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+    %29 = torch.aten.__getitem__.t %28, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %30 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+    %31 = torch.aten.__getitem__.t %30, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %32 = torch.aten.format(%str_0, %7, %29, %31) : !torch.str, !torch.int, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %32, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %21 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %22 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %23 = torch.aten.mul.int %9, %2 : !torch.int, !torch.int -> !torch.int
+  %24 = torch.prim.ListConstruct %21, %22, %23 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %25 = torch.prim.ListConstruct %3, %7, %9 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %26 = torch.prim.ListConstruct %3, %7, %12 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %27 = torch.prim.TupleConstruct %24, %25, %26 : !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>, list<int>>
+  return %27 : !torch.tuple<list<int>, list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm_cell(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.tuple<list<int>, list<int>> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "there must be a hidden and a cell state, got {} states"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+    %14 = torch.aten.format(%str, %13) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_cell(%arg0, %2, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.none
+  %4 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %5 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_cell(%arg0, %4, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.none
+  %6 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %7 = torch.aten.__getitem__.t %arg3, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %8 = torch.prim.ListConstruct %6, %7 : (!torch.int, !torch.int) -> !torch.list<int>
+  %9 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %10 = torch.aten.__getitem__.t %arg3, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %11 = torch.prim.ListConstruct %9, %10 : (!torch.int, !torch.int) -> !torch.list<int>
+  %12 = torch.prim.TupleConstruct %8, %11 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %12 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm_cell_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>) -> !torch.tuple<int, int> {
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<tuple<int, int>>, !torch.int -> !torch.tuple<int, int>
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_dtype(%arg0, %0) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %1 : !torch.tuple<int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>) -> !torch.tuple<int, int, int> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<tuple<int, int>>, !torch.int -> !torch.tuple<int, int>
+  %2 = torch.prim.TupleIndex %1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %3 = torch.aten.eq.int %0, %2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %8 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %9 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<tuple<int, int>>, !torch.int -> !torch.tuple<int, int>
+    %10 = torch.prim.TupleIndex %9, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %11 = torch.aten.format(%str, %8, %10) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %11, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %6 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %7 = torch.prim.TupleConstruct %4, %5, %6 : !torch.int, !torch.int, !torch.int -> !torch.tuple<int, int, int>
+  return %7 : !torch.tuple<int, int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_lstm(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>> {
+  %int0 = torch.constant.int 0
+  %int4 = torch.constant.int 4
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "there must be a hidden and a cell state, got {} states"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "packed data must have 2 dimensions, got shape {}"
+  %true = torch.constant.bool true
+  %0 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %28 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+    %29 = torch.aten.format(%str, %28) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %29, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.prim.If %arg5 -> (!torch.int) {
+    torch.prim.If.yield %int2 : !torch.int
+  } else {
+    torch.prim.If.yield %int1 : !torch.int
+  }
+  %3 = torch.aten.mul.int %arg4, %2 : !torch.int, !torch.int -> !torch.int
+  %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %5 = torch.aten.eq.int %4, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %5 -> () {
+    torch.prim.If.yield
+  } else {
+    %28 = torch.aten.format(%str_0, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %28, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %6 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %7 = torch.prim.If %arg3 -> (!torch.int) {
+    torch.prim.If.yield %int4 : !torch.int
+  } else {
+    torch.prim.If.yield %int2 : !torch.int
+  }
+  %8 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_parameters(%6, %arg2, %7, %3, %true) : (!torch.int, !torch.list<list<int>>, !torch.int, !torch.int, !torch.bool) -> !torch.none
+  %9 = torch.aten.__getitem__.t %arg2, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %10 = torch.aten.__getitem__.t %9, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %11 = torch.aten.__getitem__.t %arg2, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %12 = torch.aten.__getitem__.t %11, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %13 = torch.aten.floordiv.int %12, %int4 : !torch.int, !torch.int -> !torch.int
+  %14 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %15 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_state(%14, %3, %10) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.none
+  %16 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %17 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_state(%16, %3, %13) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.none
+  %18 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %19 = torch.aten.mul.int %10, %2 : !torch.int, !torch.int -> !torch.int
+  %20 = torch.prim.ListConstruct %18, %19 : (!torch.int, !torch.int) -> !torch.list<int>
+  %21 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %22 = torch.aten.__getitem__.t %21, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %23 = torch.prim.ListConstruct %3, %22, %10 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %24 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %25 = torch.aten.__getitem__.t %24, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %26 = torch.prim.ListConstruct %3, %25, %13 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %27 = torch.prim.TupleConstruct %20, %23, %26 : !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>, list<int>>
+  return %27 : !torch.tuple<list<int>, list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_lstm_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>) -> !torch.tuple<int, int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.list<tuple<int, int>>) -> !torch.tuple<int, int, int>
+  return %0 : !torch.tuple<int, int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %int0 = torch.constant.int 0
+  %int4 = torch.constant.int 4
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "packed data must have 2 dimensions, got shape {}"
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %0 = torch.prim.If %arg5 -> (!torch.int) {
+    torch.prim.If.yield %int2 : !torch.int
+  } else {
+    torch.prim.If.yield %int1 : !torch.int
+  }
+  %1 = torch.aten.mul.int %arg4, %0 : !torch.int, !torch.int -> !torch.int
+  %2 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %3 = torch.aten.eq.int %2, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %16 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %16, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.prim.If %arg3 -> (!torch.int) {
+    torch.prim.If.yield %int4 : !torch.int
+  } else {
+    torch.prim.If.yield %int2 : !torch.int
+  }
+  %6 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_parameters(%4, %arg2, %5, %1, %false) : (!torch.int, !torch.list<list<int>>, !torch.int, !torch.int, !torch.bool) -> !torch.none
+  %7 = torch.aten.__getitem__.t %arg2, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %8 = torch.aten.__getitem__.t %7, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %9 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_state(%arg1, %1, %8) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.none
+  %10 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %11 = torch.aten.mul.int %8, %0 : !torch.int, !torch.int -> !torch.int
+  %12 = torch.prim.ListConstruct %10, %11 : (!torch.int, !torch.int) -> !torch.list<int>
+  %13 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %14 = torch.prim.ListConstruct %1, %13, %8 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %15 = torch.prim.TupleConstruct %12, %14 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %15 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent_tanh_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_tanh_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %int0 = torch.constant.int 0
+  %int4 = torch.constant.int 4
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %int-1 = torch.constant.int -1
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  %str = torch.constant.str "batch sizes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.If %arg5 -> (!torch.int) {
+    torch.prim.If.yield %int2 : !torch.int
+  } else {
+    torch.prim.If.yield %int1 : !torch.int
+  }
+  %1 = torch.aten.mul.int %arg4, %0 : !torch.int, !torch.int -> !torch.int
+  %2 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %3 = torch.prim.If %arg3 -> (!torch.int) {
+    torch.prim.If.yield %int4 : !torch.int
+  } else {
+    torch.prim.If.yield %int2 : !torch.int
+  }
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_parameters(%2, %arg2, %3, %1, %false) : (!torch.int, !torch.list<list<int>>, !torch.int, !torch.int, !torch.bool) -> !torch.none
+  %5 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.sequence_batch(%arg0, %arg6) : (!torch.list<int>, !torch.bool) -> !torch.int
+  %6 = torch.aten.__getitem__.t %arg2, %int1 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+  %7 = torch.aten.__getitem__.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %8 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_state(%arg1, %1, %7) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.none
+  %9 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %10 = torch.aten.eq.int %9, %5 : !torch.int, !torch.int -> !torch.bool
+  %11 = torch.prim.If %10 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %19 = torch.aten.eq.int %5, %int1 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %19 : !torch.bool
+  }
+  torch.prim.If %11 -> () {
+    torch.prim.If.yield
+  } else {
+    %19 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %20 = torch.aten.format(%str, %5, %19) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %20, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %12 = torch.prim.If %arg6 -> (!torch.int) {
+    %19 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    torch.prim.If.yield %19 : !torch.int
+  } else {
+    %19 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    torch.prim.If.yield %19 : !torch.int
+  }
+  %13 = torch.prim.If %arg6 -> (!torch.list<int>) {
+    %19 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %20 = torch.prim.ListConstruct %19, %12 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %20 : !torch.list<int>
+  } else {
+    %19 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %20 = torch.prim.ListConstruct %12, %19 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %20 : !torch.list<int>
+  }
+  %14 = torch.aten.mul.int %7, %0 : !torch.int, !torch.int -> !torch.int
+  %15 = torch.aten.append.t %13, %14 : !torch.list<int>, !torch.int -> !torch.list<int>
+  %16 = torch.aten.__getitem__.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %17 = torch.prim.ListConstruct %1, %16, %7 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %18 = torch.prim.TupleConstruct %13, %17 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %18 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_cell(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.check_cell(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %2 = torch.aten.__getitem__.t %arg3, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %3 = torch.prim.ListConstruct %1, %2 : (!torch.int, !torch.int) -> !torch.list<int>
+  return %3 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_cell_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int0 = torch.constant.int 0
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  %1 = torch.prim.TupleIndex %0, %int0 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %1 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.tuple<int, int> {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %6 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %8 = torch.aten.format(%str, %6, %7) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %5 = torch.prim.TupleConstruct %3, %4 : !torch.int, !torch.int -> !torch.tuple<int, int>
+  return %5 : !torch.tuple<int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_tanh_cell_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int0 = torch.constant.int 0
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_tanh_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  %1 = torch.prim.TupleIndex %0, %int0 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %1 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_tanh_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.tuple<int, int> {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %6 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %8 = torch.aten.format(%str, %6, %7) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.int_to_float(%3) : (!torch.int) -> !torch.int
+  %5 = torch.prim.TupleConstruct %4, %4 : !torch.int, !torch.int -> !torch.tuple<int, int>
+  return %5 : !torch.tuple<int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.recurrent.sequence_batch(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.int {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int3 = torch.constant.int 3
+  %str = torch.constant.str "the input must have 3 dimensions, got shape {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "a sequence must not be empty, got shape {}"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int3 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.prim.If %arg1 -> (!torch.int) {
+    %5 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    torch.prim.If.yield %5 : !torch.int
+  } else {
+    %5 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    torch.prim.If.yield %5 : !torch.int
+  }
+  %3 = torch.aten.gt.int %2, %int0 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.format(%str_0, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.prim.If %arg1 -> (!torch.int) {
+    %5 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    torch.prim.If.yield %5 : !torch.int
+  } else {
+    %5 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    torch.prim.If.yield %5 : !torch.int
+  }
+  return %4 : !torch.int
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.reductions.count_nonzero_dims_rule(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %false = torch.constant.bool false
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.reduce_dims(%arg0, %arg1, %false) : (!torch.list<int>, !torch.list<int>, !torch.bool) -> !torch.list<int>
@@ -2455,6 +3484,236 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.reduction
     torch.prim.If.yield %5 : !torch.list<int>
   }
   return %1 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.affine_grid_dtype(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.check_resized(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.none {
+  %int0 = torch.constant.int 0
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "an input for {} spatial sizes needs {} dimensions, got {}"
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %false = torch.constant.bool false
+  %str_0 = torch.constant.str "spatial sizes must be positive, got {} resized to {}"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.add.int %1, %int2 : !torch.int, !torch.int -> !torch.int
+  %3 = torch.aten.eq.int %0, %2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %6 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %7 = torch.aten.add.int %6, %int2 : !torch.int, !torch.int -> !torch.int
+    %8 = torch.aten.format(%str, %5, %7, %arg0) : !torch.str, !torch.int, !torch.int, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %4, %true, init() {
+  ^bb0(%arg2: !torch.int):
+    %5 = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<int>, !torch.int -> !torch.int
+    %6 = torch.aten.gt.int %5, %int0 : !torch.int, !torch.int -> !torch.bool
+    %7 = torch.prim.If %6 -> (!torch.bool) {
+      %8 = torch.aten.add.int %arg2, %int2 : !torch.int, !torch.int -> !torch.int
+      %9 = torch.aten.__getitem__.t %arg0, %8 : !torch.list<int>, !torch.int -> !torch.int
+      %10 = torch.aten.gt.int %9, %int0 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.If.yield %10 : !torch.bool
+    } else {
+      torch.prim.If.yield %false : !torch.bool
+    }
+    torch.prim.If %7 -> () {
+      torch.prim.If.yield
+    } else {
+      %8 = torch.aten.format(%str_0, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %int3 = torch.constant.int 3
+  %int2 = torch.constant.int 2
+  %true = torch.constant.bool true
+  %str = torch.constant.str "the input must have 4 or 5 dimensions, got shape {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "a grid for {} needs as many dimensions, got {}"
+  %str_1 = torch.constant.str "batch sizes must match, got {} and {}"
+  %int-1 = torch.constant.int -1
+  %str_2 = torch.constant.str "a point of the grid must have {} coordinates, got {}"
+  %str_3 = torch.constant.str "the input must have values to sample, got shape {}"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.sub.int %0, %int2 : !torch.int, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %1, %int2 : !torch.int, !torch.int -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %17 = torch.aten.eq.int %1, %int3 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %17 : !torch.bool
+  }
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %17 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %17, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %5 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %6 -> () {
+    torch.prim.If.yield
+  } else {
+    %17 = torch.aten.format(%str_0, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %17, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %7 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %8 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %9 = torch.aten.eq.int %7, %8 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %9 -> () {
+    torch.prim.If.yield
+  } else {
+    %17 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %18 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %19 = torch.aten.format(%str_1, %17, %18) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %19, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %10 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %11 = torch.aten.eq.int %10, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %11 -> () {
+    torch.prim.If.yield
+  } else {
+    %17 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %18 = torch.aten.format(%str_2, %1, %17) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %18, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %12 = torch.aten.slice.t %arg0, %int2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %13 = torch.aten.len.t %12 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %13, %true, init() {
+  ^bb0(%arg2: !torch.int):
+    %17 = torch.aten.__getitem__.t %12, %arg2 : !torch.list<int>, !torch.int -> !torch.int
+    %18 = torch.aten.gt.int %17, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If %18 -> () {
+      torch.prim.If.yield
+    } else {
+      %19 = torch.aten.format(%str_3, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %19, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  %14 = torch.aten.slice.t %arg0, %none, %int2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %15 = torch.aten.slice.t %arg1, %int1, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %16 = torch.aten.add.t %14, %15 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %16 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.aten.format(%str, %4, %5) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %3 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.scaled_sizes(%arg0: !torch.list<int>, %arg1: !torch.list<float>) -> !torch.list<int> {
+  %str = torch.constant.str "there must be a scale factor for each of the sizes {}, got {}"
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.len.t %arg1 : !torch.list<float> -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.format(%str, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<float> -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %4, %true, init() {
+  ^bb0(%arg2: !torch.int):
+    %5 = torch.aten.__getitem__.t %arg0, %arg2 : !torch.list<int>, !torch.int -> !torch.int
+    %6 = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<float>, !torch.int -> !torch.float
+    %7 = torch.aten.mul.int_float %5, %6 : !torch.int, !torch.float -> !torch.float
+    %8 = torch.aten.Int.float %7 : !torch.float -> !torch.int
+    %9 = torch.aten.append.t %3, %8 : !torch.list<int>, !torch.int -> !torch.list<int>
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %3 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.check_resized(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = torch.aten.slice.t %arg0, %none, %int2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %2 = torch.aten.add.t %1, %arg1 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %2 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.list<int> {
+  %int2 = torch.constant.int 2
+  %none = torch.constant.none
+  %str = torch.constant.str "either sizes or scale factors must be given, got {} and {}"
+  %str_0 = torch.constant.str "AssertionError: either sizes or scale factors must be given, got neither"
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.Uninitialized : !torch.list<float>
+  %1 = torch.aten.__isnot__ %arg1, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.list<int>) {
+    %6 = torch.prim.unchecked_cast %arg1 : !torch.optional<list<int>> -> !torch.list<int>
+    %7 = torch.aten.__is__ %arg2, %none : !torch.optional<list<float>>, !torch.none -> !torch.bool
+    torch.prim.If %7 -> () {
+      torch.prim.If.yield
+    } else {
+      %8 = torch.prim.unchecked_cast %arg2 : !torch.optional<list<float>> -> !torch.list<float>
+      %9 = torch.aten.format(%str, %6, %8) : !torch.str, !torch.list<int>, !torch.list<float> -> !torch.str
+      torch.prim.RaiseException %9, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.If.yield %6 : !torch.list<int>
+  } else {
+    %6 = torch.aten.__isnot__ %arg2, %none : !torch.optional<list<float>>, !torch.none -> !torch.bool
+    %7 = torch.prim.If %6 -> (!torch.list<float>) {
+      %10 = torch.prim.unchecked_cast %arg2 : !torch.optional<list<float>> -> !torch.list<float>
+      torch.prim.If.yield %10 : !torch.list<float>
+    } else {
+      torch.prim.RaiseException %str_0, %none : !torch.str, !torch.none
+      torch.prim.If.yield %0 : !torch.list<float>
+    }
+    %8 = torch.aten.slice.t %arg0, %int2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+    %9 = func.call @__torch__.torch_refine.abstract_interp_lib.families.resampling.scaled_sizes(%8, %7) : (!torch.list<int>, !torch.list<float>) -> !torch.list<int>
+    torch.prim.If.yield %9 : !torch.list<int>
+  }
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.check_resized(%arg0, %2) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %4 = torch.aten.slice.t %arg0, %none, %int2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %5 = torch.aten.add.t %4, %2 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %5 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %0 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.scans.length_along(%arg0: !torch.optional<list<int>>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.int {
   %int0 = torch.constant.int 0
@@ -2511,9 +3770,41 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.scans.sca
   return %arg0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.scans.scan_with_index_rule(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.tuple<list<int>, list<int>> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.scan_rule(%arg0, %arg1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
-  %1 = torch.prim.TupleConstruct %0, %0 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
-  return %1 : !torch.tuple<list<int>, list<int>>
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  %str = torch.constant.str "dimension {} is out of range for a tensor of rank {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.neg.int %0 : !torch.int -> !torch.int
+  %2 = torch.aten.le.int %1, %arg1 : !torch.int, !torch.int -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    %7 = torch.aten.lt.int %arg1, %0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %7 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %4 = torch.prim.If %3 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %7 = torch.aten.eq.int %0, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %7 : !torch.bool
+  }
+  %5 = torch.prim.If %4 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %7 = torch.aten.__contains__.int_list %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+    torch.prim.If.yield %7 : !torch.bool
+  }
+  torch.prim.If %5 -> () {
+    torch.prim.If.yield
+  } else {
+    %7 = torch.aten.format(%str, %arg1, %0) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %6 = torch.prim.TupleConstruct %arg0, %arg0 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %6 : !torch.tuple<list<int>, list<int>>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.scans.softmax_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<int>) -> !torch.int {
   %int1 = torch.constant.int 1
@@ -2538,6 +3829,150 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.scans.sof
     torch.prim.If.yield %1 : !torch.int
   }
   return %0 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_add_rule(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %str = torch.constant.str "there must be a position for each entry of source, got {} and shape {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %0) : (!torch.int, !torch.int) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_vector(%arg2) : (!torch.list<int>) -> !torch.none
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.product(%arg2) : (!torch.list<int>) -> !torch.int
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.size_at(%arg3, %1) : (!torch.list<int>, !torch.int) -> !torch.int
+  %5 = torch.aten.eq.int %3, %4 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %5 -> () {
+    torch.prim.If.yield
+  } else {
+    %6 = torch.aten.format(%str, %3, %arg3) : !torch.str, !torch.int, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_fill_rule(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>) -> !torch.list<int> {
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %0) : (!torch.int, !torch.int) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_vector(%arg2) : (!torch.list<int>) -> !torch.none
+  return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_fill_tensor_rule(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %str = torch.constant.str "value must be zero-dim, got {} dimensions"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg3 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int0 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.aten.len.t %arg3 : !torch.list<int> -> !torch.int
+    %4 = torch.aten.format(%str, %3) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_fill_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.int, !torch.list<int>) -> !torch.list<int>
+  return %2 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_put_rule(%arg0: !torch.list<int>, %arg1: !torch.list<optional<list<int>>>) -> !torch.list<int> {
+  %str = torch.constant.str "{} indices are too many for shape {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg1 : !torch.list<optional<list<int>>> -> !torch.int
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.le.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.aten.len.t %arg1 : !torch.list<optional<list<int>>> -> !torch.int
+    %4 = torch.aten.format(%str, %3, %arg0) : !torch.str, !torch.int, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_put_twin_rule(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>) -> !torch.list<int> {
+  %str = torch.constant.str "{} indices are too many for shape {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.le.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.aten.len.t %arg1 : !torch.list<list<int>> -> !torch.int
+    %4 = torch.aten.format(%str, %3, %arg0) : !torch.str, !torch.int, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.masked_scatter_rule(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.put_rule(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>) -> !torch.list<int> {
+  %str = torch.constant.str "there must be a position for each element, got shapes {} and {}"
+  %none = torch.constant.none
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.product(%arg1) : (!torch.list<int>) -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.product(%arg2) : (!torch.list<int>) -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.aten.format(%str, %arg1, %arg2) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %3, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_source(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.aten.format(%str, %4, %5) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %3 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_src(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.aten.format(%str, %4, %5) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %3 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_rule(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %int-1 = torch.constant.int -1
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %0) : (!torch.int, !torch.int) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_fits(%arg2, %arg0, %1) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.none
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_fits(%arg2, %arg3, %int-1) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.none
+  return %arg0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_value_rule(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>) -> !torch.list<int> {
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %0) : (!torch.int, !torch.int) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_fits(%arg2, %arg0, %1) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.none
+  return %arg0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.slicing.check_part(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.none {
   %str = torch.constant.str "src must have the shape {} of what it replaces, got {}"
@@ -3343,7 +4778,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.f
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_three(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_number(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_number_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
   %str = torch.constant.str "aten::lerp: dtypes must match, got {} and {}"
   %none = torch.constant.none
@@ -3362,13 +4801,29 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.l
   %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
   return %3 : !torch.int
 }
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_number(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-  return %0 : !torch.list<int>
-}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_tensor(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_three(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_tensor_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "aten::lerp: dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.aten.format(%str, %5, %6) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.ListConstruct %arg0, %arg1, %arg2 : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.list<tuple<int, int>>
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_list(%3) : (!torch.list<tuple<int, int>>) -> !torch.int
+  return %4 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.views.as_strided_rule(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %int0 = torch.constant.int 0
@@ -3623,8 +5078,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.convolution.
   torch.prim.If %2 -> () {
     torch.prim.If.yield
   } else {
-    %19 = torch.aten.format(%str, %arg1) : !torch.str, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %19, %none : !torch.str, !torch.none
+    %18 = torch.aten.format(%str, %arg1) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %18, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.windows.check_batched_or_not(%arg0, %1) : (!torch.list<int>, !torch.int) -> !torch.none
@@ -3641,24 +5096,9 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.convolution.
   %14 = torch.aten.neg.int %1 : !torch.int -> !torch.int
   %15 = torch.aten.sub.int %14, %int1 : !torch.int, !torch.int -> !torch.int
   %16 = torch.aten.slice.t %arg0, %none, %15, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %17 = torch.prim.ListConstruct %7 : (!torch.int) -> !torch.list<int>
-  %18 = torch.aten.add.t %16, %17 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %17 = torch.aten.append.t %16, %7 : !torch.list<int>, !torch.int -> !torch.list<int>
   torch.prim.If %arg6 -> () {
-    %19 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.windows.per_dimension(%arg7, %1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
-    torch.prim.Loop %1, %true, init() {
-    ^bb0(%arg9: !torch.int):
-      %20 = torch.aten.__getitem__.t %12, %arg9 : !torch.list<int>, !torch.int -> !torch.int
-      %21 = torch.aten.__getitem__.t %13, %arg9 : !torch.list<int>, !torch.int -> !torch.int
-      %22 = torch.aten.__getitem__.t %8, %arg9 : !torch.list<int>, !torch.int -> !torch.int
-      %23 = torch.aten.__getitem__.t %9, %arg9 : !torch.list<int>, !torch.int -> !torch.int
-      %24 = torch.aten.__getitem__.t %10, %arg9 : !torch.list<int>, !torch.int -> !torch.int
-      %25 = torch.aten.__getitem__.t %19, %arg9 : !torch.list<int>, !torch.int -> !torch.int
-      %26 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.convolution.transposed_size(%20, %21, %22, %23, %24, %25) : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.int
-      %27 = torch.aten.append.t %18, %26 : !torch.list<int>, !torch.int -> !torch.list<int>
-      torch.prim.Loop.condition %true, iter()
-    } : (!torch.int, !torch.bool) -> ()
-    torch.prim.If.yield
-  } else {
+    %18 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.windows.per_dimension(%arg7, %1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
     torch.prim.Loop %1, %true, init() {
     ^bb0(%arg9: !torch.int):
       %19 = torch.aten.__getitem__.t %12, %arg9 : !torch.list<int>, !torch.int -> !torch.int
@@ -3666,13 +5106,27 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.convolution.
       %21 = torch.aten.__getitem__.t %8, %arg9 : !torch.list<int>, !torch.int -> !torch.int
       %22 = torch.aten.__getitem__.t %9, %arg9 : !torch.list<int>, !torch.int -> !torch.int
       %23 = torch.aten.__getitem__.t %10, %arg9 : !torch.list<int>, !torch.int -> !torch.int
-      %24 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.convolution.convolved_size(%19, %20, %21, %22, %23) : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.int
-      %25 = torch.aten.append.t %18, %24 : !torch.list<int>, !torch.int -> !torch.list<int>
+      %24 = torch.aten.__getitem__.t %18, %arg9 : !torch.list<int>, !torch.int -> !torch.int
+      %25 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.convolution.transposed_size(%19, %20, %21, %22, %23, %24) : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.int
+      %26 = torch.aten.append.t %16, %25 : !torch.list<int>, !torch.int -> !torch.list<int>
+      torch.prim.Loop.condition %true, iter()
+    } : (!torch.int, !torch.bool) -> ()
+    torch.prim.If.yield
+  } else {
+    torch.prim.Loop %1, %true, init() {
+    ^bb0(%arg9: !torch.int):
+      %18 = torch.aten.__getitem__.t %12, %arg9 : !torch.list<int>, !torch.int -> !torch.int
+      %19 = torch.aten.__getitem__.t %13, %arg9 : !torch.list<int>, !torch.int -> !torch.int
+      %20 = torch.aten.__getitem__.t %8, %arg9 : !torch.list<int>, !torch.int -> !torch.int
+      %21 = torch.aten.__getitem__.t %9, %arg9 : !torch.list<int>, !torch.int -> !torch.int
+      %22 = torch.aten.__getitem__.t %10, %arg9 : !torch.list<int>, !torch.int -> !torch.int
+      %23 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.convolution.convolved_size(%18, %19, %20, %21, %22) : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.int
+      %24 = torch.aten.append.t %16, %23 : !torch.list<int>, !torch.int -> !torch.list<int>
       torch.prim.Loop.condition %true, iter()
     } : (!torch.int, !torch.bool) -> ()
     torch.prim.If.yield
   }
-  return %18 : !torch.list<int>
+  return %16 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.convolution.convolved_size(%arg0: !torch.int, %arg1: !torch.int, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.int) -> !torch.int {
   %int2 = torch.constant.int 2
@@ -4209,6 +5663,373 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.factories.ra
   }
   return %3 : !torch.int
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_fits(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.none {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %true = torch.constant.bool true
+  %str = torch.constant.str "index must have as many dimensions as the tensor, got {} and {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "index must be no larger than the tensor, got {} and {}"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.prim.max.int %0, %int1 : !torch.int, !torch.int -> !torch.int
+  %2 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %3 = torch.prim.max.int %2, %int1 : !torch.int, !torch.int -> !torch.int
+  %4 = torch.aten.eq.int %1, %3 : !torch.int, !torch.int -> !torch.bool
+  %5 = torch.prim.If %4 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %9 = torch.aten.__contains__.int_list %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+    torch.prim.If.yield %9 : !torch.bool
+  }
+  torch.prim.If %5 -> () {
+    torch.prim.If.yield
+  } else {
+    %9 = torch.aten.format(%str, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %9, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %6 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %7 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %8 = torch.aten.eq.int %6, %7 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %8 -> () {
+    %9 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    torch.prim.Loop %9, %true, init() {
+    ^bb0(%arg3: !torch.int):
+      %10 = torch.aten.eq.int %arg3, %arg2 : !torch.int, !torch.int -> !torch.bool
+      %11 = torch.prim.If %10 -> (!torch.bool) {
+        torch.prim.If.yield %true : !torch.bool
+      } else {
+        %13 = torch.aten.__getitem__.t %arg0, %arg3 : !torch.list<int>, !torch.int -> !torch.int
+        %14 = torch.aten.__getitem__.t %arg1, %arg3 : !torch.list<int>, !torch.int -> !torch.int
+        %15 = torch.aten.le.int %13, %14 : !torch.int, !torch.int -> !torch.bool
+        torch.prim.If.yield %15 : !torch.bool
+      }
+      %12 = torch.prim.If %11 -> (!torch.bool) {
+        torch.prim.If.yield %true : !torch.bool
+      } else {
+        %13 = torch.aten.__contains__.int_list %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+        torch.prim.If.yield %13 : !torch.bool
+      }
+      torch.prim.If %12 -> () {
+        torch.prim.If.yield
+      } else {
+        %13 = torch.aten.format(%str_0, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+        torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+        torch.prim.If.yield
+      }
+      torch.prim.Loop.condition %true, iter()
+    } : (!torch.int, !torch.bool) -> ()
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_vector(%arg0: !torch.list<int>) -> !torch.none {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "index must be a vector or zero-dim, got {} dimensions"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.le.int %0, %int1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %2 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %3 = torch.aten.format(%str, %2) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %3, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.index_entries(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.tuple<list<int>, int>) -> !torch.list<optional<list<int>>> {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "a mask of shape {} does not match dimension {} and on of shape {}"
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %int4 = torch.constant.int 4
+  %int3 = torch.constant.int 3
+  %str_0 = torch.constant.str "an index must be of dtype int64, int32, bool or uint8, got {}"
+  %0:2 = torch.prim.TupleUnpack %arg2 : !torch.tuple<list<int>, int> -> !torch.list<int>, !torch.int
+  %1 = torch.prim.ListConstruct  : () -> !torch.list<optional<list<int>>>
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.is_mask(%arg2) : (!torch.tuple<list<int>, int>) -> !torch.bool
+  torch.prim.If %2 -> () {
+    %3 = torch.aten.len.t %0#0 : !torch.list<int> -> !torch.int
+    %4 = torch.aten.add.int %arg1, %3 : !torch.int, !torch.int -> !torch.int
+    %5 = torch.aten.slice.t %arg0, %arg1, %4, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+    %6 = torch.aten.eq.int_list %0#0, %5 : !torch.list<int>, !torch.list<int> -> !torch.bool
+    torch.prim.If %6 -> () {
+      torch.prim.If.yield
+    } else {
+      %9 = torch.aten.format(%str, %0#0, %arg1, %arg0) : !torch.str, !torch.list<int>, !torch.int, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %9, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    %7 = torch.prim.ListConstruct  : () -> !torch.list<int>
+    %8 = torch.aten.len.t %0#0 : !torch.list<int> -> !torch.int
+    torch.prim.Loop %8, %true, init() {
+    ^bb0(%arg3: !torch.int):
+      %9 = torch.derefine %7 : !torch.list<int> to !torch.optional<list<int>>
+      %10 = torch.aten.append.t %1, %9 : !torch.list<optional<list<int>>>, !torch.optional<list<int>> -> !torch.list<optional<list<int>>>
+      torch.prim.Loop.condition %true, iter()
+    } : (!torch.int, !torch.bool) -> ()
+    torch.prim.If.yield
+  } else {
+    %3 = torch.aten.eq.int %0#1, %int4 : !torch.int, !torch.int -> !torch.bool
+    %4 = torch.prim.If %3 -> (!torch.bool) {
+      torch.prim.If.yield %true : !torch.bool
+    } else {
+      %7 = torch.aten.eq.int %0#1, %int3 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.If.yield %7 : !torch.bool
+    }
+    torch.prim.If %4 -> () {
+      torch.prim.If.yield
+    } else {
+      %7 = torch.aten.format(%str_0, %0#1) : !torch.str, !torch.int -> !torch.str
+      torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    %5 = torch.derefine %0#0 : !torch.list<int> to !torch.optional<list<int>>
+    %6 = torch.aten.append.t %1, %5 : !torch.list<optional<list<int>>>, !torch.optional<list<int>> -> !torch.list<optional<list<int>>>
+    torch.prim.If.yield
+  }
+  return %1 : !torch.list<optional<list<int>>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.index_per_dimension(%arg0: !torch.list<int>, %arg1: !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<optional<list<int>>> {
+  %str = torch.constant.str "{} indices are too many for shape {}"
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %0 = torch.aten.len.t %arg1 : !torch.list<optional<tuple<list<int>, int>>> -> !torch.int
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.le.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %9 = torch.aten.len.t %arg1 : !torch.list<optional<tuple<list<int>, int>>> -> !torch.int
+    %10 = torch.aten.format(%str, %9, %arg0) : !torch.str, !torch.int, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.ListConstruct  : () -> !torch.list<optional<list<int>>>
+  %4 = torch.aten.len.t %arg1 : !torch.list<optional<tuple<list<int>, int>>> -> !torch.int
+  %5 = torch.prim.Loop %4, %true, init(%3) {
+  ^bb0(%arg2: !torch.int, %arg3: !torch.list<optional<list<int>>>):
+    %9 = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<optional<tuple<list<int>, int>>>, !torch.int -> !torch.optional<tuple<list<int>, int>>
+    %10 = torch.aten.__is__ %9, %none : !torch.optional<tuple<list<int>, int>>, !torch.none -> !torch.bool
+    %11 = torch.prim.If %10 -> (!torch.list<optional<list<int>>>) {
+      %12 = torch.derefine %none : !torch.none to !torch.optional<list<int>>
+      %13 = torch.aten.append.t %arg3, %12 : !torch.list<optional<list<int>>>, !torch.optional<list<int>> -> !torch.list<optional<list<int>>>
+      torch.prim.If.yield %arg3 : !torch.list<optional<list<int>>>
+    } else {
+      %12 = torch.prim.unchecked_cast %9 : !torch.optional<tuple<list<int>, int>> -> !torch.tuple<list<int>, int>
+      %13 = torch.aten.len.t %arg3 : !torch.list<optional<list<int>>> -> !torch.int
+      %14 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.index_entries(%arg0, %13, %12) : (!torch.list<int>, !torch.int, !torch.tuple<list<int>, int>) -> !torch.list<optional<list<int>>>
+      %15 = torch.aten.add.t %arg3, %14 : !torch.list<optional<list<int>>>, !torch.list<optional<list<int>>> -> !torch.list<optional<list<int>>>
+      torch.prim.If.yield %15 : !torch.list<optional<list<int>>>
+    }
+    torch.prim.Loop.condition %true, iter(%11 : !torch.list<optional<list<int>>>)
+  } : (!torch.int, !torch.bool, !torch.list<optional<list<int>>>) -> !torch.list<optional<list<int>>>
+  %6 = torch.aten.len.t %5 : !torch.list<optional<list<int>>> -> !torch.int
+  %7 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %8 = torch.aten.le.int %6, %7 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %8 -> () {
+    torch.prim.If.yield
+  } else {
+    %9 = torch.aten.len.t %5 : !torch.list<optional<list<int>>> -> !torch.int
+    %10 = torch.aten.format(%str, %9, %arg0) : !torch.str, !torch.int, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %5 : !torch.list<optional<list<int>>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.index_sizes(%arg0: !torch.list<int>, %arg1: !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int> {
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %int1 = torch.constant.int 1
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.index_per_dimension(%arg0, %arg1) : (!torch.list<int>, !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<optional<list<int>>>
+  %1 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %2 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %2, %true, init() {
+  ^bb0(%arg2: !torch.int):
+    %9 = torch.aten.len.t %0 : !torch.list<optional<list<int>>> -> !torch.int
+    %10 = torch.aten.ge.int %arg2, %9 : !torch.int, !torch.int -> !torch.bool
+    %11 = torch.prim.If %10 -> (!torch.bool) {
+      torch.prim.If.yield %true : !torch.bool
+    } else {
+      %12 = torch.aten.__getitem__.t %0, %arg2 : !torch.list<optional<list<int>>>, !torch.int -> !torch.optional<list<int>>
+      %13 = torch.aten.__is__ %12, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+      torch.prim.If.yield %13 : !torch.bool
+    }
+    torch.prim.If %11 -> () {
+      %12 = torch.aten.__getitem__.t %arg0, %arg2 : !torch.list<int>, !torch.int -> !torch.int
+      %13 = torch.aten.append.t %1, %12 : !torch.list<int>, !torch.int -> !torch.list<int>
+      torch.prim.If.yield
+    } else {
+      torch.prim.If.yield
+    }
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.indexed_place(%0) : (!torch.list<optional<list<int>>>) -> !torch.int
+  %4 = torch.aten.slice.t %1, %none, %3, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %5 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.positions_shape(%0, %arg1) : (!torch.list<optional<list<int>>>, !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int>
+  %6 = torch.aten.add.t %4, %5 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %7 = torch.aten.slice.t %1, %3, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %8 = torch.aten.add.t %6, %7 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %8 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.indexed_place(%arg0: !torch.list<optional<list<int>>>) -> !torch.int {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int-1 = torch.constant.int -1
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %0 = torch.aten.len.t %arg0 : !torch.list<optional<list<int>>> -> !torch.int
+  %1:3 = torch.prim.Loop %0, %true, init(%int0, %int-1, %int-1) {
+  ^bb0(%arg1: !torch.int, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.int):
+    %5 = torch.aten.__getitem__.t %arg0, %arg1 : !torch.list<optional<list<int>>>, !torch.int -> !torch.optional<list<int>>
+    %6 = torch.aten.__isnot__ %5, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+    %7:3 = torch.prim.If %6 -> (!torch.int, !torch.int, !torch.int) {
+      %8 = torch.aten.eq.int %arg2, %int0 : !torch.int, !torch.int -> !torch.bool
+      %9 = torch.prim.If %8 -> (!torch.int) {
+        torch.prim.If.yield %arg1 : !torch.int
+      } else {
+        torch.prim.If.yield %arg4 : !torch.int
+      }
+      %10 = torch.aten.add.int %arg2, %int1 : !torch.int, !torch.int -> !torch.int
+      torch.prim.If.yield %10, %arg1, %9 : !torch.int, !torch.int, !torch.int
+    } else {
+      torch.prim.If.yield %arg2, %arg3, %arg4 : !torch.int, !torch.int, !torch.int
+    }
+    torch.prim.Loop.condition %true, iter(%7#0, %7#1, %7#2 : !torch.int, !torch.int, !torch.int)
+  } : (!torch.int, !torch.bool, !torch.int, !torch.int, !torch.int) -> (!torch.int, !torch.int, !torch.int)
+  %2 = torch.aten.gt.int %1#0, %int0 : !torch.int, !torch.int -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    %5 = torch.aten.sub.int %1#1, %1#2 : !torch.int, !torch.int -> !torch.int
+    %6 = torch.aten.add.int %5, %int1 : !torch.int, !torch.int -> !torch.int
+    %7 = torch.aten.eq.int %6, %1#0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %7 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %4 = torch.prim.If %3 -> (!torch.int) {
+    torch.prim.If.yield %1#2 : !torch.int
+  } else {
+    torch.prim.If.yield %int0 : !torch.int
+  }
+  return %4 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.is_mask(%arg0: !torch.tuple<list<int>, int>) -> !torch.bool {
+  %int1 = torch.constant.int 1
+  %int11 = torch.constant.int 11
+  %true = torch.constant.bool true
+  %int0 = torch.constant.int 0
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<list<int>, int>, !torch.int -> !torch.int
+  %1 = torch.aten.eq.int %0, %int11 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<list<int>, int>, !torch.int -> !torch.int
+    %4 = torch.aten.eq.int %3, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %4 : !torch.bool
+  }
+  return %2 : !torch.bool
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.positions_shape(%arg0: !torch.list<optional<list<int>>>, %arg1: !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %int-1 = torch.constant.int -1
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %1 = torch.aten.len.t %arg0 : !torch.list<optional<list<int>>> -> !torch.int
+  %2 = torch.prim.Loop %1, %true, init(%0) {
+  ^bb0(%arg2: !torch.int, %arg3: !torch.list<int>):
+    %7 = torch.aten.__getitem__.t %arg0, %arg2 : !torch.list<optional<list<int>>>, !torch.int -> !torch.optional<list<int>>
+    %8 = torch.aten.__isnot__ %7, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+    %9 = torch.prim.If %8 -> (!torch.list<int>) {
+      %10 = torch.prim.unchecked_cast %7 : !torch.optional<list<int>> -> !torch.list<int>
+      %11 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg3, %10) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+      torch.prim.If.yield %11 : !torch.list<int>
+    } else {
+      torch.prim.If.yield %arg3 : !torch.list<int>
+    }
+    torch.prim.Loop.condition %true, iter(%9 : !torch.list<int>)
+  } : (!torch.int, !torch.bool, !torch.list<int>) -> !torch.list<int>
+  %3 = torch.aten.len.t %arg1 : !torch.list<optional<tuple<list<int>, int>>> -> !torch.int
+  %4 = torch.prim.Loop %3, %true, init(%false) {
+  ^bb0(%arg2: !torch.int, %arg3: !torch.bool):
+    %7 = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<optional<tuple<list<int>, int>>>, !torch.int -> !torch.optional<tuple<list<int>, int>>
+    %8 = torch.aten.__isnot__ %7, %none : !torch.optional<tuple<list<int>, int>>, !torch.none -> !torch.bool
+    %9 = torch.prim.If %8 -> (!torch.bool) {
+      %10 = torch.prim.unchecked_cast %7 : !torch.optional<tuple<list<int>, int>> -> !torch.tuple<list<int>, int>
+      %11 = torch.prim.If %arg3 -> (!torch.bool) {
+        torch.prim.If.yield %true : !torch.bool
+      } else {
+        %12 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.is_mask(%10) : (!torch.tuple<list<int>, int>) -> !torch.bool
+        %13 = torch.prim.If %12 -> (!torch.bool) {
+          %14 = torch.prim.TupleIndex %10, %int0 : !torch.tuple<list<int>, int>, !torch.int -> !torch.list<int>
+          %15 = torch.aten.len.t %14 : !torch.list<int> -> !torch.int
+          %16 = torch.aten.gt.int %15, %int0 : !torch.int, !torch.int -> !torch.bool
+          torch.prim.If.yield %16 : !torch.bool
+        } else {
+          torch.prim.If.yield %false : !torch.bool
+        }
+        torch.prim.If.yield %13 : !torch.bool
+      }
+      torch.prim.If.yield %11 : !torch.bool
+    } else {
+      torch.prim.If.yield %arg3 : !torch.bool
+    }
+    torch.prim.Loop.condition %true, iter(%9 : !torch.bool)
+  } : (!torch.int, !torch.bool, !torch.bool) -> !torch.bool
+  %5 = torch.prim.If %4 -> (!torch.bool) {
+    %7 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+    %8 = torch.aten.eq.int %7, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %8 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %6 = torch.prim.If %5 -> (!torch.list<int>) {
+    %7 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+    %8 = torch.prim.ListConstruct %7 : (!torch.int) -> !torch.list<int>
+    torch.prim.If.yield %8 : !torch.list<int>
+  } else {
+    %7 = torch.prim.If %4 -> (!torch.bool) {
+      %9 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+      %10 = torch.aten.sub.int %9, %int1 : !torch.int, !torch.int -> !torch.int
+      %11 = torch.aten.__getitem__.t %2, %10 : !torch.list<int>, !torch.int -> !torch.int
+      %12 = torch.aten.eq.int %11, %int1 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.If.yield %12 : !torch.bool
+    } else {
+      torch.prim.If.yield %false : !torch.bool
+    }
+    %8 = torch.prim.If %7 -> (!torch.list<int>) {
+      %9 = torch.aten.slice.t %2, %none, %int-1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+      %10 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+      %11 = torch.prim.ListConstruct %10 : (!torch.int) -> !torch.list<int>
+      %12 = torch.aten.add.t %9, %11 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+      torch.prim.If.yield %12 : !torch.list<int>
+    } else {
+      torch.prim.If.yield %2 : !torch.list<int>
+    }
+    torch.prim.If.yield %8 : !torch.list<int>
+  }
+  return %6 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.size_at(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.gt.int %0, %int0 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.int) {
+    %3 = torch.aten.__getitem__.t %arg0, %arg1 : !torch.list<int>, !torch.int -> !torch.int
+    torch.prim.If.yield %3 : !torch.int
+  } else {
+    torch.prim.If.yield %int1 : !torch.int
+  }
+  return %2 : !torch.int
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.matmul.batched_product(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %int1 = torch.constant.int 1
   %int2 = torch.constant.int 2
@@ -4525,6 +6346,29 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalizatio
   } : (!torch.int, !torch.bool) -> ()
   return %none : !torch.none
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.first_dtype(%arg0: !torch.int, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg1 : !torch.list<optional<tuple<int, int>>> -> !torch.int
+  %1 = torch.prim.Loop %0, %true, init(%arg0) {
+  ^bb0(%arg2: !torch.int, %arg3: !torch.int):
+    %2 = torch.aten.len.t %arg1 : !torch.list<optional<tuple<int, int>>> -> !torch.int
+    %3 = torch.aten.sub.int %2, %int1 : !torch.int, !torch.int -> !torch.int
+    %4 = torch.aten.sub.int %3, %arg2 : !torch.int, !torch.int -> !torch.int
+    %5 = torch.aten.__getitem__.t %arg1, %4 : !torch.list<optional<tuple<int, int>>>, !torch.int -> !torch.optional<tuple<int, int>>
+    %6 = torch.aten.__isnot__ %5, %none : !torch.optional<tuple<int, int>>, !torch.none -> !torch.bool
+    %7 = torch.prim.If %6 -> (!torch.int) {
+      %8 = torch.prim.unchecked_cast %5 : !torch.optional<tuple<int, int>> -> !torch.tuple<int, int>
+      %9 = torch.prim.TupleIndex %8, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+      torch.prim.If.yield %9 : !torch.int
+    } else {
+      torch.prim.If.yield %arg3 : !torch.int
+    }
+    torch.prim.Loop.condition %true, iter(%7 : !torch.int)
+  } : (!torch.int, !torch.bool, !torch.int) -> !torch.int
+  return %1 : !torch.int
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.is_half(%arg0: !torch.int) -> !torch.bool {
   %int5 = torch.constant.int 5
   %true = torch.constant.bool true
@@ -4538,8 +6382,26 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalizatio
   }
   return %1 : !torch.bool
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.parameter_dtype(%arg0: !torch.int, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
+  %false = torch.constant.bool false
+  %int6 = torch.constant.int 6
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.is_half(%arg0) : (!torch.int) -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.bool) {
+    %3 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.first_dtype(%arg0, %arg1) : (!torch.int, !torch.list<optional<tuple<int, int>>>) -> !torch.int
+    %4 = torch.aten.ne.int %3, %arg0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %4 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %2 = torch.prim.If %1 -> (!torch.int) {
+    torch.prim.If.yield %int6 : !torch.int
+  } else {
+    torch.prim.If.yield %arg0 : !torch.int
+  }
+  return %2 : !torch.int
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.statistics_dtype(%arg0: !torch.int, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.wider_dtype(%arg0, %arg1) : (!torch.int, !torch.list<optional<tuple<int, int>>>) -> !torch.int
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.parameter_dtype(%arg0, %arg1) : (!torch.int, !torch.list<optional<tuple<int, int>>>) -> !torch.int
   %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.is_half(%0) : (!torch.int) -> !torch.bool
   %2 = torch.prim.If %1 -> (!torch.int) {
     %3 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
@@ -4559,36 +6421,6 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalizatio
   %4 = torch.aten.mul.left_t %3, %arg1 : !torch.list<int>, !torch.int -> !torch.list<int>
   %5 = torch.aten.add.t %2, %4 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
   return %5 : !torch.list<int>
-}
-func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.wider_dtype(%arg0: !torch.int, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
-  %int1 = torch.constant.int 1
-  %true = torch.constant.bool true
-  %none = torch.constant.none
-  %false = torch.constant.bool false
-  %0 = torch.aten.len.t %arg1 : !torch.list<optional<tuple<int, int>>> -> !torch.int
-  %1 = torch.prim.Loop %0, %true, init(%arg0) {
-  ^bb0(%arg2: !torch.int, %arg3: !torch.int):
-    %2 = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<optional<tuple<int, int>>>, !torch.int -> !torch.optional<tuple<int, int>>
-    %3 = torch.aten.__isnot__ %2, %none : !torch.optional<tuple<int, int>>, !torch.none -> !torch.bool
-    %4:2 = torch.prim.If %3 -> (!torch.bool, !torch.optional<tuple<int, int>>) {
-      %6 = torch.prim.unchecked_cast %2 : !torch.optional<tuple<int, int>> -> !torch.tuple<int, int>
-      %7 = torch.prim.TupleIndex %6, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-      %8 = torch.aten.ne.int %7, %arg0 : !torch.int, !torch.int -> !torch.bool
-      %9 = torch.derefine %6 : !torch.tuple<int, int> to !torch.optional<tuple<int, int>>
-      torch.prim.If.yield %8, %9 : !torch.bool, !torch.optional<tuple<int, int>>
-    } else {
-      torch.prim.If.yield %false, %2 : !torch.bool, !torch.optional<tuple<int, int>>
-    }
-    %5 = torch.prim.If %4#0 -> (!torch.int) {
-      %6 = torch.prim.unchecked_cast %4#1 : !torch.optional<tuple<int, int>> -> !torch.tuple<int, int>
-      %7 = torch.prim.TupleIndex %6, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-      torch.prim.If.yield %7 : !torch.int
-    } else {
-      torch.prim.If.yield %arg3 : !torch.int
-    }
-    torch.prim.Loop.condition %true, iter(%5 : !torch.int)
-  } : (!torch.int, !torch.bool, !torch.int) -> !torch.int
-  return %1 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.padding.check_wraps(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.none {
   %int1 = torch.constant.int 1
@@ -4705,6 +6537,29 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.al
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.broadcast_self_other(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.complex_dtype(%arg0: !torch.int) -> !torch.int {
+  %int5 = torch.constant.int 5
+  %int6 = torch.constant.int 6
+  %int7 = torch.constant.int 7
+  %str = torch.constant.str "parts must be of dtype float16, float32 or float64, got {}"
+  %none = torch.constant.none
+  %int8 = torch.constant.int 8
+  %int9 = torch.constant.int 9
+  %int10 = torch.constant.int 10
+  %0 = torch.prim.ListConstruct %int5, %int6, %int7 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %1 = torch.aten.__contains__.int_list %0, %arg0 : !torch.list<int>, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.format(%str, %arg0) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.prim.ListConstruct %int8, %int9, %int10 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %3 = torch.operator "torch.aten.index.list_int"(%0, %arg0) : (!torch.list<int>, !torch.int) -> !torch.int 
+  %4 = torch.aten.__getitem__.t %2, %3 : !torch.list<int>, !torch.int -> !torch.int
+  return %4 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.dtype_of_input(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
@@ -5835,6 +7690,38 @@ func.func private @__torch_mlir_dtype_fn.aten._batch_norm_with_update_functional
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.functional_batch_norm_with_update_dtype(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.tuple<int, int>, !torch.optional<tuple<int, int>>, !torch.optional<tuple<int, int>>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int, int, int, int, int>
   return %0 : !torch.tuple<int, int, int, int, int, int>
 }
+func.func private @__torch_mlir_dtype_fn.aten._cast_Byte(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_byte() : () -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._cast_Char(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_char() : () -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._cast_Double(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_double() : () -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._cast_Float(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_float() : () -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._cast_Half(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_half() : () -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._cast_Int(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_int() : () -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._cast_Long(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_long() : () -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._cast_Short(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_short() : () -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten._conj_physical(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -5865,6 +7752,10 @@ func.func private @__torch_mlir_dtype_fn.aten._fused_rms_norm(%arg0: !torch.tupl
   }
   %4 = torch.prim.TupleConstruct %0, %3 : !torch.int, !torch.int -> !torch.tuple<int, int>
   return %4 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten._index_put_impl(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<optional<tuple<int, int>>>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool, %arg4: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten._int_mm(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
@@ -5920,6 +7811,36 @@ func.func private @__torch_mlir_dtype_fn.aten._reshape_copy(%arg0: !torch.tuple<
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten._scaled_dot_product_attention_math(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.float, %arg5: !torch.bool, %arg6: !torch.optional<tuple<int, int>>, %arg7: !torch.optional<float>, %arg8: !torch.bool) -> !torch.tuple<int, int> {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.prim.TupleConstruct %0, %1 : !torch.int, !torch.int -> !torch.tuple<int, int>
+  return %2 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten._scaled_dot_product_efficient_attention(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.bool, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.optional<float>) -> !torch.tuple<int, int, int, int> {
+  %int1 = torch.constant.int 1
+  %int6 = torch.constant.int 6
+  %int4 = torch.constant.int 4
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleConstruct %0, %int6, %int4, %int4 : !torch.int, !torch.int, !torch.int, !torch.int -> !torch.tuple<int, int, int, int>
+  return %1 : !torch.tuple<int, int, int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten._scaled_dot_product_flash_attention_for_cpu(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.float, %arg4: !torch.bool, %arg5: !torch.optional<tuple<int, int>>, %arg6: !torch.optional<float>) -> !torch.tuple<int, int> {
+  %int1 = torch.constant.int 1
+  %int6 = torch.constant.int 6
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.is_half(%1) : (!torch.int) -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.int) {
+    torch.prim.If.yield %int6 : !torch.int
+  } else {
+    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    torch.prim.If.yield %5 : !torch.int
+  }
+  %4 = torch.prim.TupleConstruct %0, %3 : !torch.int, !torch.int -> !torch.tuple<int, int>
+  return %4 : !torch.tuple<int, int>
+}
 func.func private @__torch_mlir_dtype_fn.aten._softmax(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.bool) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.softmax_primitive_dtype(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.bool) -> !torch.int
   return %0 : !torch.int
@@ -5928,8 +7849,72 @@ func.func private @__torch_mlir_dtype_fn.aten._to_copy(%arg0: !torch.tuple<int, 
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_same(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.optional<int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten._transform_bias_rescale_qkv(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int) -> !torch.tuple<int, int, int> {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %3 = torch.prim.TupleConstruct %0, %1, %2 : !torch.int, !torch.int, !torch.int -> !torch.tuple<int, int, int>
+  return %3 : !torch.tuple<int, int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten._unsafe_index.Tensor(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._unsafe_index.Tensor_hacked_twin(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._unsafe_index_put(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<optional<tuple<int, int>>>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._unsafe_index_put.hacked_twin(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten._unsafe_view(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_bicubic2d_aa(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_bicubic2d_aa.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_bilinear2d_aa(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_bilinear2d_aa.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_nearest_exact1d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_nearest_exact1d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_nearest_exact2d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_nearest_exact2d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_nearest_exact3d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._upsample_nearest_exact3d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.abs(%arg0: !torch.tuple<int, int>) -> !torch.int {
@@ -5981,8 +7966,7 @@ func.func private @__torch_mlir_dtype_fn.aten.add.Tensor(%arg0: !torch.tuple<int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.addbmm(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.number, %arg4: !torch.number) -> !torch.int {
-  %int1 = torch.constant.int 1
-  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.matmul.addmm_dtype_rule(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.addcdiv(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.number) -> !torch.int {
@@ -6042,6 +8026,10 @@ func.func private @__torch_mlir_dtype_fn.aten.addr(%arg0: !torch.tuple<int, int>
 }
 func.func private @__torch_mlir_dtype_fn.aten.adjoint(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.affine_grid_generator(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.affine_grid_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.alias(%arg0: !torch.tuple<int, int>) -> !torch.int {
@@ -6155,6 +8143,10 @@ func.func private @__torch_mlir_dtype_fn.aten.argsort.stable(%arg0: !torch.tuple
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.int64_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.argwhere(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.int64_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.as_strided(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -6220,23 +8212,8 @@ func.func private @__torch_mlir_dtype_fn.aten.avg_pool3d(%arg0: !torch.tuple<int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.baddbmm(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.number, %arg4: !torch.number) -> !torch.int {
-  %int1 = torch.constant.int 1
-  %str = torch.constant.str "aten::baddbmm: dtypes must match, got {} and {}"
-  %none = torch.constant.none
-  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
-  torch.prim.If %2 -> () {
-    torch.prim.If.yield
-  } else {
-    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %6 = torch.aten.format(%str, %4, %5) : !torch.str, !torch.int, !torch.int -> !torch.str
-    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
-    torch.prim.If.yield
-  }
-  %3 = torch.prim.TupleIndex %arg2, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  return %3 : !torch.int
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.matmul.addmm_dtype_rule(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.bartlett_window(%arg0: !torch.int, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_default(%arg1) : (!torch.optional<int>) -> !torch.int
@@ -6247,7 +8224,7 @@ func.func private @__torch_mlir_dtype_fn.aten.bartlett_window.periodic(%arg0: !t
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.batch_norm(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<tuple<int, int>>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.optional<tuple<int, int>>, %arg5: !torch.bool, %arg6: !torch.float, %arg7: !torch.float, %arg8: !torch.bool) -> !torch.int {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.optional<tuple<int, int>>, !torch.optional<tuple<int, int>>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.bernoulli(%arg0: !torch.tuple<int, int>, %arg1: !torch.any) -> !torch.int {
@@ -6365,8 +8342,22 @@ func.func private @__torch_mlir_dtype_fn.aten.blackman_window.periodic(%arg0: !t
 }
 func.func private @__torch_mlir_dtype_fn.aten.bmm(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
-  %0 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  return %0 : !torch.int
+  %str = torch.constant.str "aten::bmm: dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.aten.format(%str, %4, %5) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %3 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.broadcast_tensors(%arg0: !torch.list<tuple<int, int>>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.dtypes_of_tensors(%arg0) : (!torch.list<tuple<int, int>>) -> !torch.list<int>
@@ -6446,6 +8437,10 @@ func.func private @__torch_mlir_dtype_fn.aten.clone(%arg0: !torch.tuple<int, int
 }
 func.func private @__torch_mlir_dtype_fn.aten.column_stack(%arg0: !torch.list<tuple<int, int>>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.joined_dtype(%arg0) : (!torch.list<tuple<int, int>>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.complex(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_parts_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.concat(%arg0: !torch.list<tuple<int, int>>, %arg1: !torch.int) -> !torch.int {
@@ -6534,6 +8529,10 @@ func.func private @__torch_mlir_dtype_fn.aten.count_nonzero(%arg0: !torch.tuple<
 }
 func.func private @__torch_mlir_dtype_fn.aten.count_nonzero.dim_IntList(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.int64_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.cpu(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.cummax(%arg0: !torch.tuple<int, int>, %arg1: !torch.int) -> !torch.tuple<int, int> {
@@ -6672,6 +8671,10 @@ func.func private @__torch_mlir_dtype_fn.aten.dstack(%arg0: !torch.list<tuple<in
 }
 func.func private @__torch_mlir_dtype_fn.aten.elu(%arg0: !torch.tuple<int, int>, %arg1: !torch.number, %arg2: !torch.number, %arg3: !torch.number) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.embedding(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.bool, %arg4: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.embedding_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.empty.memory_format(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>, %arg5: !torch.optional<int>) -> !torch.int {
@@ -6838,6 +8841,10 @@ func.func private @__torch_mlir_dtype_fn.aten.full_like(%arg0: !torch.tuple<int,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_same(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.optional<int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.gather(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.gcd(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.promote_tensors(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -6883,8 +8890,32 @@ func.func private @__torch_mlir_dtype_fn.aten.greater_equal.Tensor(%arg0: !torch
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.always_bool() : () -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.grid_sampler(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.grid_sampler_2d(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.grid_sampler_3d(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.group_norm(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.float, %arg5: !torch.bool) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.normalization.input_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.gru.data(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.list<tuple<int, int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent_dtype(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.gru.input(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.list<tuple<int, int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.gru_cell(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.optional<tuple<int, int>>, %arg5: !torch.optional<tuple<int, int>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_cell_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.gt.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number) -> !torch.int {
@@ -6955,6 +8986,46 @@ func.func private @__torch_mlir_dtype_fn.aten.imag(%arg0: !torch.tuple<int, int>
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.complex_views.imag_dtype_rule(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.index.Tensor(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index.Tensor_hacked_twin(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_add(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.number) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_source(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_copy(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_source(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_fill.int_Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.number) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_fill.int_Tensor(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_put(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<optional<tuple<int, int>>>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_put.hacked_twin(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_reduce(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.str, %arg5: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_source(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.index_select(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.inner(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
   %int0 = torch.constant.int 0
@@ -6991,7 +9062,7 @@ func.func private @__torch_mlir_dtype_fn.aten.inner(%arg0: !torch.tuple<int, int
   return %4 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.instance_norm(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<tuple<int, int>>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.optional<tuple<int, int>>, %arg5: !torch.bool, %arg6: !torch.float, %arg7: !torch.float, %arg8: !torch.bool) -> !torch.int {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.batch_norm_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.optional<tuple<int, int>>, !torch.optional<tuple<int, int>>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.isclose(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.float, %arg3: !torch.float, %arg4: !torch.bool) -> !torch.int {
@@ -7082,11 +9153,11 @@ func.func private @__torch_mlir_dtype_fn.aten.leaky_relu(%arg0: !torch.tuple<int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.lerp.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.number) -> !torch.int {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_number_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.lerp.Tensor(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>) -> !torch.int {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.ternary.lerp_tensor_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.less.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number) -> !torch.int {
@@ -7127,21 +9198,11 @@ func.func private @__torch_mlir_dtype_fn.aten.linalg_vector_norm(%arg0: !torch.t
 }
 func.func private @__torch_mlir_dtype_fn.aten.linear(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>) -> !torch.int {
   %int1 = torch.constant.int 1
-  %int2 = torch.constant.int 2
-  %int0 = torch.constant.int 0
-  %true = torch.constant.bool true
   %str = torch.constant.str "aten::linear: dtypes must match, got {} and {}"
   %none = torch.constant.none
-  %0 = torch.prim.TupleIndex %arg0, %int0 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  %1 = torch.aten.gt.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
-  %2 = torch.prim.If %1 -> (!torch.bool) {
-    torch.prim.If.yield %true : !torch.bool
-  } else {
-    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %6 : !torch.bool
-  }
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
   torch.prim.If %2 -> () {
     torch.prim.If.yield
   } else {
@@ -7151,7 +9212,7 @@ func.func private @__torch_mlir_dtype_fn.aten.linear(%arg0: !torch.tuple<int, in
     torch.prim.RaiseException %6, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
-  %3 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
   return %3 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.linspace(%arg0: !torch.number, %arg1: !torch.number, %arg2: !torch.int, %arg3: !torch.optional<int>, %arg4: !torch.optional<int>, %arg5: !torch.optional<Device>, %arg6: !torch.optional<bool>) -> !torch.int {
@@ -7250,6 +9311,18 @@ func.func private @__torch_mlir_dtype_fn.aten.logsumexp(%arg0: !torch.tuple<int,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.float_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.lstm.data(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.list<tuple<int, int>>, %arg3: !torch.list<tuple<int, int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_lstm_dtype(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.list<tuple<int, int>>) -> !torch.tuple<int, int, int>
+  return %0 : !torch.tuple<int, int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.lstm.input(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>, %arg2: !torch.list<tuple<int, int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.list<tuple<int, int>>) -> !torch.tuple<int, int, int>
+  return %0 : !torch.tuple<int, int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.lstm_cell(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<tuple<int, int>>, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.optional<tuple<int, int>>, %arg5: !torch.optional<tuple<int, int>>) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm_cell_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.list<tuple<int, int>>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
 func.func private @__torch_mlir_dtype_fn.aten.lt.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.always_bool() : () -> !torch.int
   return %0 : !torch.int
@@ -7286,41 +9359,46 @@ func.func private @__torch_mlir_dtype_fn.aten.masked_fill.Tensor(%arg0: !torch.t
   %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
   return %1 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.masked_scatter(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_source(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.masked_select(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %int11 = torch.constant.int 11
+  %str = torch.constant.str "aten::masked_select: mask must be bool, got dtype {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.aten.eq.int %0, %int11 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %4 = torch.aten.format(%str, %3) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %2 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.matmul(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
-  %int2 = torch.constant.int 2
-  %int0 = torch.constant.int 0
-  %true = torch.constant.bool true
   %str = torch.constant.str "aten::matmul: dtypes must match, got {} and {}"
   %none = torch.constant.none
-  %0 = torch.prim.TupleIndex %arg0, %int0 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  %1 = torch.aten.gt.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
-  %2 = torch.prim.If %1 -> (!torch.bool) {
-    torch.prim.If.yield %true : !torch.bool
-  } else {
-    %5 = torch.prim.TupleIndex %arg1, %int0 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %6 = torch.aten.gt.int %5, %int2 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %6 : !torch.bool
-  }
-  %3 = torch.prim.If %2 -> (!torch.bool) {
-    torch.prim.If.yield %true : !torch.bool
-  } else {
-    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %6 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %7 = torch.aten.eq.int %5, %6 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %7 : !torch.bool
-  }
-  torch.prim.If %3 -> () {
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
     torch.prim.If.yield
   } else {
-    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %6 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %7 = torch.aten.format(%str, %5, %6) : !torch.str, !torch.int, !torch.int -> !torch.str
-    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.aten.format(%str, %4, %5) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
-  %4 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  return %4 : !torch.int
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %3 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.max(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
@@ -7540,7 +9618,7 @@ func.func private @__torch_mlir_dtype_fn.aten.native_group_norm(%arg0: !torch.tu
   %int1 = torch.constant.int 1
   %0 = torch.prim.ListConstruct %arg1, %arg2 : (!torch.optional<tuple<int, int>>, !torch.optional<tuple<int, int>>) -> !torch.list<optional<tuple<int, int>>>
   %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.wider_dtype(%1, %0) : (!torch.int, !torch.list<optional<tuple<int, int>>>) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.parameter_dtype(%1, %0) : (!torch.int, !torch.list<optional<tuple<int, int>>>) -> !torch.int
   %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
   %4 = torch.prim.TupleConstruct %3, %2, %2 : !torch.int, !torch.int, !torch.int -> !torch.tuple<int, int, int>
   return %4 : !torch.tuple<int, int, int>
@@ -7594,6 +9672,18 @@ func.func private @__torch_mlir_dtype_fn.aten.nextafter(%arg0: !torch.tuple<int,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.promote_tensors(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.nonzero(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.int64_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.nonzero_numpy(%arg0: !torch.tuple<int, int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.positions_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.nonzero_static(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.int64_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.norm.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.norm_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -7621,6 +9711,23 @@ func.func private @__torch_mlir_dtype_fn.aten.numpy_T(%arg0: !torch.tuple<int, i
 func.func private @__torch_mlir_dtype_fn.aten.numpy_T.a(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.one_hot(%arg0: !torch.tuple<int, int>, %arg1: !torch.int) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %int4 = torch.constant.int 4
+  %str = torch.constant.str "aten::one_hot: self must be int64, got dtype {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.aten.eq.int %0, %int4 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %2 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %3 = torch.aten.format(%str, %2) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %3, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %int4 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.ones(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_default(%arg1) : (!torch.optional<int>) -> !torch.int
@@ -7652,6 +9759,10 @@ func.func private @__torch_mlir_dtype_fn.aten.pixel_shuffle(%arg0: !torch.tuple<
 }
 func.func private @__torch_mlir_dtype_fn.aten.pixel_unshuffle(%arg0: !torch.tuple<int, int>, %arg1: !torch.int) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.polar(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_polar_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.polygamma(%arg0: !torch.int, %arg1: !torch.tuple<int, int>) -> !torch.int {
@@ -7699,6 +9810,10 @@ func.func private @__torch_mlir_dtype_fn.aten.prod(%arg0: !torch.tuple<int, int>
 }
 func.func private @__torch_mlir_dtype_fn.aten.prod.dim_int(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.bool, %arg3: !torch.optional<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.sum_dtype(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.optional<int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.put(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_source(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.rad2deg(%arg0: !torch.tuple<int, int>) -> !torch.int {
@@ -7884,6 +9999,30 @@ func.func private @__torch_mlir_dtype_fn.aten.rms_norm(%arg0: !torch.tuple<int, 
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.normalization.input_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.rnn_relu.data(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.list<tuple<int, int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent_dtype(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.rnn_relu.input(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.list<tuple<int, int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.rnn_relu_cell(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.optional<tuple<int, int>>, %arg5: !torch.optional<tuple<int, int>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_cell_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.rnn_tanh.data(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.list<tuple<int, int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent_tanh_dtype(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.rnn_tanh.input(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.list<tuple<int, int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_tanh_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.rnn_tanh_cell(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.optional<tuple<int, int>>, %arg5: !torch.optional<tuple<int, int>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_tanh_cell_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.roll(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -7918,6 +10057,62 @@ func.func private @__torch_mlir_dtype_fn.aten.rsub.Tensor(%arg0: !torch.tuple<in
 }
 func.func private @__torch_mlir_dtype_fn.aten.scalar_tensor(%arg0: !torch.number, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_default(%arg1) : (!torch.optional<int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.scaled_dot_product_attention(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.float, %arg5: !torch.bool, %arg6: !torch.optional<float>, %arg7: !torch.bool) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %int11 = torch.constant.int 11
+  %int6 = torch.constant.int 6
+  %str = torch.constant.str "aten::scaled_dot_product_attention: the mask must be bool, float32 or of the query's dtype {}, got dtype {}"
+  %0 = torch.aten.__isnot__ %arg3, %none : !torch.optional<tuple<int, int>>, !torch.none -> !torch.bool
+  torch.prim.If %0 -> () {
+    %5 = torch.prim.unchecked_cast %arg3 : !torch.optional<tuple<int, int>> -> !torch.tuple<int, int>
+    %6 = torch.prim.TupleIndex %5, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %8 = torch.prim.ListConstruct %int11, %int6, %7 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+    %9 = torch.aten.__contains__.int_list %8, %6 : !torch.list<int>, !torch.int -> !torch.bool
+    torch.prim.If %9 -> () {
+      torch.prim.If.yield
+    } else {
+      %10 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+      %11 = torch.prim.TupleIndex %5, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+      %12 = torch.aten.format(%str, %10, %11) : !torch.str, !torch.int, !torch.int -> !torch.str
+      torch.prim.RaiseException %12, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %3 = torch.prim.TupleIndex %arg2, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_dtype(%1, %2, %3) : (!torch.int, !torch.int, !torch.int) -> !torch.int
+  return %4 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.scatter.reduce(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.str) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_src(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.scatter.src(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_src(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.scatter.value(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.number) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.scatter.value_reduce(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.number, %arg4: !torch.str) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.scatter_add(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_src(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.scatter_reduce.two(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.tuple<int, int>, %arg3: !torch.tuple<int, int>, %arg4: !torch.str, %arg5: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.same_dtype_as_src(%arg0, %arg3) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.searchsorted.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number, %arg2: !torch.bool, %arg3: !torch.bool, %arg4: !torch.optional<str>, %arg5: !torch.optional<tuple<int, int>>) -> !torch.int {
@@ -8322,12 +10517,53 @@ func.func private @__torch_mlir_dtype_fn.aten.t_copy(%arg0: !torch.tuple<int, in
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.take(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.take_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.take_along_dim(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %int4 = torch.constant.int 4
+  %str = torch.constant.str "aten::take_along_dim: indices must be of dtype int64, got dtype {}"
+  %0 = torch.aten.__is__ %arg2, %none : !torch.optional<int>, !torch.none -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %3 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %4 = torch.aten.eq.int %3, %int4 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %4 : !torch.bool
+  }
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %3 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %4 = torch.aten.format(%str, %3) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %2 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.tan(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.float_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.tanh(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.float_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.tensor.bool(%arg0: !torch.bool, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.dtype_or_bool(%arg1) : (!torch.optional<int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.tensor.float(%arg0: !torch.float, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_default(%arg1) : (!torch.optional<int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.tensor.int(%arg0: !torch.int, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_int64(%arg1) : (!torch.optional<int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.tensor_split.indices(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.list<int> {
@@ -8478,6 +10714,62 @@ func.func private @__torch_mlir_dtype_fn.aten.unsqueeze_copy(%arg0: !torch.tuple
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.upsample_bicubic2d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_bicubic2d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_bilinear2d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_bilinear2d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_linear1d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_linear1d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_nearest1d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_nearest1d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_nearest2d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_nearest2d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_nearest3d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_nearest3d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_trilinear3d(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>, %arg5: !torch.optional<float>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.upsample_trilinear3d.vec(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.var(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -8553,6 +10845,10 @@ func.func private @__torch_mlir_dtype_fn.aten.vstack(%arg0: !torch.list<tuple<in
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.joined_dtype(%arg0) : (!torch.list<tuple<int, int>>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.where(%arg0: !torch.tuple<int, int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.where_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_dtype_fn.aten.where.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number, %arg2: !torch.number) -> !torch.int {
   %none = torch.constant.none
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.ternary.check_condition(%arg0) : (!torch.tuple<int, int>) -> !torch.none
@@ -8602,6 +10898,18 @@ func.func private @__torch_mlir_dtype_fn.aten.zeros(%arg0: !torch.list<int>, %ar
 }
 func.func private @__torch_mlir_dtype_fn.aten.zeros_like(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>, %arg5: !torch.optional<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_same(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.optional<int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.prims.convert_element_type(%arg0: !torch.tuple<int, int>, %arg1: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.given_dtype(%arg1) : (!torch.int) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.prims.sqrt(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.float_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.prims.view_of(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.dtype_of_a(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_shape_fn.aten.__and__.Scalar(%arg0: !torch.list<int>, %arg1: !torch.float) -> !torch.list<int> {
@@ -8664,6 +10972,38 @@ func.func private @__torch_mlir_shape_fn.aten._batch_norm_with_update_functional
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.functional_batch_norm_with_update(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<int>>, !torch.list<int>, !torch.list<int>) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>, list<int>, list<int>>
   return %0 : !torch.tuple<list<int>, list<int>, list<int>, list<int>, list<int>, list<int>>
 }
+func.func private @__torch_mlir_shape_fn.aten._cast_Byte(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._cast_Char(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._cast_Double(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._cast_Float(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._cast_Half(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._cast_Int(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._cast_Long(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._cast_Short(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten._conj_physical(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -8682,36 +11022,50 @@ func.func private @__torch_mlir_shape_fn.aten._convolution_mode(%arg0: !torch.li
 }
 func.func private @__torch_mlir_shape_fn.aten._fused_rms_norm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<float>) -> !torch.tuple<list<int>, list<int>> {
   %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
   %str = torch.constant.str "aten::_fused_rms_norm: normalized_shape {} is longer than {}"
   %none = torch.constant.none
+  %true = torch.constant.bool true
   %0 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
   %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  %2 = torch.aten.le.int %0, %1 : !torch.int, !torch.int -> !torch.bool
-  torch.prim.If %2 -> () {
+  %2 = torch.prim.max.int %1, %int1 : !torch.int, !torch.int -> !torch.int
+  %3 = torch.aten.le.int %0, %2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
     torch.prim.If.yield
   } else {
-    %9 = torch.aten.format(%str, %arg1, %arg0) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %9, %none : !torch.str, !torch.none
+    %11 = torch.aten.format(%str, %arg1, %arg0) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %11, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
-  %3 = torch.aten.eq.int %0, %int0 : !torch.int, !torch.int -> !torch.bool
-  %4 = torch.prim.If %3 -> (!torch.int) {
-    %9 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-    torch.prim.If.yield %9 : !torch.int
+  %4 = torch.aten.eq.int %0, %int0 : !torch.int, !torch.int -> !torch.bool
+  %5 = torch.prim.If %4 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %11 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %12 = torch.aten.eq.int %11, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %12 : !torch.bool
+  }
+  %6 = torch.prim.If %5 -> (!torch.int) {
+    %11 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    torch.prim.If.yield %11 : !torch.int
   } else {
     torch.prim.If.yield %0 : !torch.int
   }
-  %5 = torch.aten.__isnot__ %arg2, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
-  %6 = torch.prim.If %5 -> (!torch.list<int>) {
-    %9 = torch.prim.unchecked_cast %arg2 : !torch.optional<list<int>> -> !torch.list<int>
-    %10 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %9) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-    torch.prim.If.yield %10 : !torch.list<int>
+  %7 = torch.aten.__isnot__ %arg2, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  %8 = torch.prim.If %7 -> (!torch.list<int>) {
+    %11 = torch.prim.unchecked_cast %arg2 : !torch.optional<list<int>> -> !torch.list<int>
+    %12 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %11) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+    torch.prim.If.yield %12 : !torch.list<int>
   } else {
     torch.prim.If.yield %arg0 : !torch.list<int>
   }
-  %7 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.statistics_shape(%arg0, %4) : (!torch.list<int>, !torch.int) -> !torch.list<int>
-  %8 = torch.prim.TupleConstruct %6, %7 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
-  return %8 : !torch.tuple<list<int>, list<int>>
+  %9 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.statistics_shape(%arg0, %6) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  %10 = torch.prim.TupleConstruct %8, %9 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %10 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten._index_put_impl(%arg0: !torch.list<int>, %arg1: !torch.list<optional<list<int>>>, %arg2: !torch.list<int>, %arg3: !torch.bool, %arg4: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_put_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<optional<list<int>>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten._int_mm(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.matrix_product(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
@@ -8747,6 +11101,112 @@ func.func private @__torch_mlir_shape_fn.aten._reshape_copy(%arg0: !torch.list<i
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.view_sizes(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten._scaled_dot_product_attention_math(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<list<int>>, %arg4: !torch.float, %arg5: !torch.bool, %arg6: !torch.optional<list<int>>, %arg7: !torch.optional<float>, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_shapes(%arg0, %arg1, %arg2, %arg3, %arg8) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten._scaled_dot_product_efficient_attention(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<list<int>>, %arg4: !torch.bool, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.optional<float>) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>> {
+  %int1 = torch.constant.int 1
+  %int3 = torch.constant.int 3
+  %int32 = torch.constant.int 32
+  %int31 = torch.constant.int 31
+  %int2 = torch.constant.int 2
+  %int0 = torch.constant.int 0
+  %int4 = torch.constant.int 4
+  %false = torch.constant.bool false
+  %str = torch.constant.str "aten::_scaled_dot_product_efficient_attention: all must have 4 dimensions, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int4 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    %12 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
+    %13 = torch.aten.eq.int %12, %int4 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %13 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %12 = torch.aten.format(%str, %arg0, %arg2) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %12, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.If %arg4 -> (!torch.int) {
+    %12 = torch.aten.__getitem__.t %arg0, %int2 : !torch.list<int>, !torch.int -> !torch.int
+    %13 = torch.aten.add.int %12, %int31 : !torch.int, !torch.int -> !torch.int
+    %14 = torch.aten.floordiv.int %13, %int32 : !torch.int, !torch.int -> !torch.int
+    %15 = torch.aten.mul.int %14, %int32 : !torch.int, !torch.int -> !torch.int
+    torch.prim.If.yield %15 : !torch.int
+  } else {
+    torch.prim.If.yield %int0 : !torch.int
+  }
+  %4 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %5 = torch.aten.slice.t %arg0, %none, %int3, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %6 = torch.aten.slice.t %arg2, %int3, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %7 = torch.aten.add.t %5, %6 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %8 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %9 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %10 = torch.prim.ListConstruct %8, %9, %3 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %11 = torch.prim.TupleConstruct %7, %10, %4, %4 : !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+  return %11 : !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten._scaled_dot_product_flash_attention_for_cpu(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.bool, %arg5: !torch.optional<list<int>>, %arg6: !torch.optional<float>) -> !torch.tuple<list<int>, list<int>> {
+  %int3 = torch.constant.int 3
+  %int4 = torch.constant.int 4
+  %false = torch.constant.bool false
+  %str = torch.constant.str "aten::_scaled_dot_product_flash_attention_for_cpu: all must have 4 dimensions, got {}, {} and {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "aten::_scaled_dot_product_flash_attention_for_cpu: features must match, got {}, {} and {}"
+  %int1 = torch.constant.int 1
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int4 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    %10 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %11 = torch.aten.eq.int %10, %int4 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %11 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    %10 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
+    %11 = torch.aten.eq.int %10, %int4 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %11 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %10 = torch.aten.format(%str, %arg0, %arg1, %arg2) : !torch.str, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__getitem__.t %arg0, %int3 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.__getitem__.t %arg1, %int3 : !torch.list<int>, !torch.int -> !torch.int
+  %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
+  %7 = torch.prim.If %6 -> (!torch.bool) {
+    %10 = torch.aten.__getitem__.t %arg0, %int3 : !torch.list<int>, !torch.int -> !torch.int
+    %11 = torch.aten.__getitem__.t %arg2, %int3 : !torch.list<int>, !torch.int -> !torch.int
+    %12 = torch.aten.eq.int %10, %11 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %12 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %7 -> () {
+    torch.prim.If.yield
+  } else {
+    %10 = torch.aten.__getitem__.t %arg0, %int3 : !torch.list<int>, !torch.int -> !torch.int
+    %11 = torch.aten.__getitem__.t %arg1, %int3 : !torch.list<int>, !torch.int -> !torch.int
+    %12 = torch.aten.__getitem__.t %arg2, %int3 : !torch.list<int>, !torch.int -> !torch.int
+    %13 = torch.aten.format(%str_0, %10, %11, %12) : !torch.str, !torch.int, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %8 = torch.aten.slice.t %arg0, %none, %int3, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %9 = torch.prim.TupleConstruct %arg0, %8 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %9 : !torch.tuple<list<int>, list<int>>
+}
 func.func private @__torch_mlir_shape_fn.aten._softmax(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.bool) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.scan_rule(%arg0, %arg1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -8755,8 +11215,101 @@ func.func private @__torch_mlir_shape_fn.aten._to_copy(%arg0: !torch.list<int>, 
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten._transform_bias_rescale_qkv(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.tuple<list<int>, list<int>, list<int>> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %int2 = torch.constant.int 2
+  %int3 = torch.constant.int 3
+  %str = torch.constant.str "aten::_transform_bias_rescale_qkv: qkv must have 3 dimensions, got shape {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "aten::_transform_bias_rescale_qkv: {} heads do not divide {} features"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int3 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.__getitem__.t %arg0, %int2 : !torch.list<int>, !torch.int -> !torch.int
+  %3 = torch.aten.floordiv.int %2, %int3 : !torch.int, !torch.int -> !torch.int
+  %4 = torch.aten.remainder.int %3, %arg2 : !torch.int, !torch.int -> !torch.int
+  %5 = torch.aten.eq.int %4, %int0 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %5 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.format(%str_0, %arg2, %3) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %6 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %7 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %8 = torch.aten.floordiv.int %3, %arg2 : !torch.int, !torch.int -> !torch.int
+  %9 = torch.prim.ListConstruct %6, %arg2, %7, %8 : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %10 = torch.aten.list.t %9 : !torch.list<int> -> !torch.list<int>
+  %11 = torch.aten.list.t %9 : !torch.list<int> -> !torch.list<int>
+  %12 = torch.prim.TupleConstruct %9, %10, %11 : !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>, list<int>>
+  return %12 : !torch.tuple<list<int>, list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten._unsafe_index.Tensor(%arg0: !torch.list<int>, %arg1: !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.index_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._unsafe_index.Tensor_hacked_twin(%arg0: !torch.list<int>, %arg1: !torch.list<tuple<list<int>, int>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.index_twin_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<tuple<list<int>, int>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._unsafe_index_put(%arg0: !torch.list<int>, %arg1: !torch.list<optional<list<int>>>, %arg2: !torch.list<int>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_put_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<optional<list<int>>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._unsafe_index_put.hacked_twin(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>, %arg2: !torch.list<int>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_put_twin_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<list<int>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten._unsafe_view(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.view_sizes(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_bicubic2d_aa(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_bicubic2d_aa.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg3) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_bilinear2d_aa(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_bilinear2d_aa.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg3) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_nearest_exact1d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_nearest_exact1d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_nearest_exact2d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_nearest_exact2d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_nearest_exact3d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._upsample_nearest_exact3d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.abs(%arg0: !torch.list<int>) -> !torch.list<int> {
@@ -8844,6 +11397,73 @@ func.func private @__torch_mlir_shape_fn.aten.addr(%arg0: !torch.list<int>, %arg
 func.func private @__torch_mlir_shape_fn.aten.adjoint(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.permutations.matrix_transpose_rule(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.affine_grid_generator(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.bool) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %int3 = torch.constant.int 3
+  %int2 = torch.constant.int 2
+  %true = torch.constant.bool true
+  %str = torch.constant.str "aten::affine_grid_generator: size must have 4 or 5 entries, got {}"
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %str_0 = torch.constant.str "aten::affine_grid_generator: theta must be {} by {} matrices for a batch of {}, got shape {}"
+  %0 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.sub.int %0, %int2 : !torch.int, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %1, %int2 : !torch.int, !torch.int -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %14 = torch.aten.eq.int %1, %int3 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %14 : !torch.bool
+  }
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %14 = torch.aten.format(%str, %arg1) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %5 = torch.aten.eq.int %4, %int3 : !torch.int, !torch.int -> !torch.bool
+  %6 = torch.prim.If %5 -> (!torch.bool) {
+    %14 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %15 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %16 = torch.aten.eq.int %14, %15 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %16 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %7 = torch.prim.If %6 -> (!torch.bool) {
+    %14 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %15 = torch.aten.eq.int %14, %1 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %15 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %8 = torch.prim.If %7 -> (!torch.bool) {
+    %14 = torch.aten.__getitem__.t %arg0, %int2 : !torch.list<int>, !torch.int -> !torch.int
+    %15 = torch.aten.add.int %1, %int1 : !torch.int, !torch.int -> !torch.int
+    %16 = torch.aten.eq.int %14, %15 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %16 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %8 -> () {
+    torch.prim.If.yield
+  } else {
+    %14 = torch.aten.add.int %1, %int1 : !torch.int, !torch.int -> !torch.int
+    %15 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %16 = torch.aten.format(%str_0, %1, %14, %15, %arg0) : !torch.str, !torch.int, !torch.int, !torch.int, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %16, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %9 = torch.aten.slice.t %arg1, %none, %int1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %10 = torch.aten.slice.t %arg1, %int2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %11 = torch.aten.add.t %9, %10 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %12 = torch.prim.ListConstruct %1 : (!torch.int) -> !torch.list<int>
+  %13 = torch.aten.add.t %11, %12 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %13 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.alias(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
@@ -8952,6 +11572,10 @@ func.func private @__torch_mlir_shape_fn.aten.argsort.stable(%arg0: !torch.list<
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.sorting.argsort_rule(%arg0, %arg2) : (!torch.list<int>, !torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.argwhere(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.nonzero_rule(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.as_strided(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.views.as_strided_rule(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -9038,7 +11662,7 @@ func.func private @__torch_mlir_shape_fn.aten.bernoulli(%arg0: !torch.list<int>,
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.bernoulli.Tensor(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.any) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.random.bernoulli_tensor(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.bernoulli.p(%arg0: !torch.list<int>, %arg1: !torch.float, %arg2: !torch.any) -> !torch.list<int> {
@@ -9291,6 +11915,10 @@ func.func private @__torch_mlir_shape_fn.aten.column_stack(%arg0: !torch.list<li
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.column_stack_rule(%arg0) : (!torch.list<list<int>>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.complex(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_parts(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.concat(%arg0: !torch.list<list<int>>, %arg1: !torch.int) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.cat_rule(%arg0, %arg1) : (!torch.list<list<int>>, !torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -9379,6 +12007,10 @@ func.func private @__torch_mlir_shape_fn.aten.count_nonzero.dim_IntList(%arg0: !
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.reductions.count_nonzero_dims_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.cpu(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.cummax(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.tuple<list<int>, list<int>> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.scan_with_index_rule(%arg0, %arg1) : (!torch.list<int>, !torch.int) -> !torch.tuple<list<int>, list<int>>
   return %0 : !torch.tuple<list<int>, list<int>>
@@ -9429,36 +12061,36 @@ func.func private @__torch_mlir_shape_fn.aten.diff(%arg0: !torch.list<int>, %arg
   torch.prim.If %1 -> () {
     torch.prim.If.yield
   } else {
-    %10 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-    %11 = torch.aten.format(%str, %10) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %11, %none : !torch.str, !torch.none
+    %5 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %6 = torch.aten.format(%str, %5) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %2 = torch.aten.ge.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
   torch.prim.If %2 -> () {
     torch.prim.If.yield
   } else {
-    %10 = torch.aten.format(%str_0, %arg1) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    %5 = torch.aten.format(%str_0, %arg1) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
-  %3 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg2, %3) : (!torch.int, !torch.int) -> !torch.int
-  %5 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.length_along(%arg3, %arg0, %4) : (!torch.optional<list<int>>, !torch.list<int>, !torch.int) -> !torch.int
-  %6 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.length_along(%arg4, %arg0, %4) : (!torch.optional<list<int>>, !torch.list<int>, !torch.int) -> !torch.int
-  %7 = torch.aten.add.int %5, %6 : !torch.int, !torch.int -> !torch.int
-  %8 = torch.aten.eq.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
-  %9 = torch.prim.If %8 -> (!torch.list<int>) {
+  %3 = torch.aten.eq.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
+  %4 = torch.prim.If %3 -> (!torch.list<int>) {
     torch.prim.If.yield %arg0 : !torch.list<int>
   } else {
-    %10 = torch.aten.__getitem__.t %arg0, %4 : !torch.list<int>, !torch.int -> !torch.int
-    %11 = torch.aten.add.int %10, %7 : !torch.int, !torch.int -> !torch.int
+    %5 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %6 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg2, %5) : (!torch.int, !torch.int) -> !torch.int
+    %7 = func.call @__torch__.torch_refine.abstract_interp_lib.families.scans.length_along(%arg3, %arg0, %6) : (!torch.optional<list<int>>, !torch.list<int>, !torch.int) -> !torch.int
+    %8 = func.call @__torch__.torch_refine.abstract_interp_lib.families.scans.length_along(%arg4, %arg0, %6) : (!torch.optional<list<int>>, !torch.list<int>, !torch.int) -> !torch.int
+    %9 = torch.aten.add.int %7, %8 : !torch.int, !torch.int -> !torch.int
+    %10 = torch.aten.__getitem__.t %arg0, %6 : !torch.list<int>, !torch.int -> !torch.int
+    %11 = torch.aten.add.int %10, %9 : !torch.int, !torch.int -> !torch.int
     %12 = torch.aten.sub.int %11, %arg1 : !torch.int, !torch.int -> !torch.int
     %13 = torch.prim.max.int %12, %int0 : !torch.int, !torch.int -> !torch.int
-    %14 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.replace_size(%arg0, %4, %13) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+    %14 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.replace_size(%arg0, %6, %13) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
     torch.prim.If.yield %14 : !torch.list<int>
   }
-  return %9 : !torch.list<int>
+  return %4 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.digamma(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
@@ -9526,6 +12158,10 @@ func.func private @__torch_mlir_shape_fn.aten.dstack(%arg0: !torch.list<list<int
 }
 func.func private @__torch_mlir_shape_fn.aten.elu(%arg0: !torch.list<int>, %arg1: !torch.float, %arg2: !torch.float, %arg3: !torch.float) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.embedding(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.bool, %arg4: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.embedding_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.empty.memory_format(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>, %arg5: !torch.optional<int>) -> !torch.list<int> {
@@ -9739,6 +12375,10 @@ func.func private @__torch_mlir_shape_fn.aten.full_like(%arg0: !torch.list<int>,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.gather(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.gather_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.int, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.gcd(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.broadcast_self_other(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -9812,10 +12452,34 @@ func.func private @__torch_mlir_shape_fn.aten.greater_equal.Tensor(%arg0: !torch
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.broadcast_self_other(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.grid_sampler(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.grid_sampler_2d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.grid_sampler_3d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.int, %arg4: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.grid_sampler(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.group_norm(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.float, %arg5: !torch.bool) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.channels_of(%arg0) : (!torch.list<int>) -> !torch.int
   %1 = call @__torch__.torch_refine.abstract_interp_lib.families.normalization.check_groups(%0, %arg1, %arg2, %arg3) : (!torch.int, !torch.int, !torch.optional<list<int>>, !torch.optional<list<int>>) -> !torch.none
   return %arg0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.gru.data(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<list<int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent(%arg0, %arg2, %arg3, %arg4, %arg5, %arg8) : (!torch.list<int>, !torch.list<int>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.gru.input(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent(%arg0, %arg1, %arg2, %arg3, %arg4, %arg7, %arg8) : (!torch.list<int>, !torch.list<int>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.gru_cell(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.optional<list<int>>, %arg5: !torch.optional<list<int>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_cell(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.gt.Scalar(%arg0: !torch.list<int>, %arg1: !torch.float) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
@@ -9884,6 +12548,77 @@ func.func private @__torch_mlir_shape_fn.aten.igammac(%arg0: !torch.list<int>, %
 func.func private @__torch_mlir_shape_fn.aten.imag(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index.Tensor(%arg0: !torch.list<int>, %arg1: !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.index_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<optional<tuple<list<int>, int>>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index.Tensor_hacked_twin(%arg0: !torch.list<int>, %arg1: !torch.list<tuple<list<int>, int>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.index_twin_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<tuple<list<int>, int>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_add(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.float) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_add_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_copy(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_add_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_fill.int_Scalar(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.float) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_fill_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.int, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_fill.int_Tensor(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_fill_tensor_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_put(%arg0: !torch.list<int>, %arg1: !torch.list<optional<list<int>>>, %arg2: !torch.list<int>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_put_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<optional<list<int>>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_put.hacked_twin(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>, %arg2: !torch.list<int>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_put_twin_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<list<int>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_reduce(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.str, %arg5: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.index_add_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.index_select(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %true = torch.constant.bool true
+  %str = torch.constant.str "aten::index_select: a zero-dim tensor has one entry to select, got {} positions"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %0) : (!torch.int, !torch.int) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_vector(%arg2) : (!torch.list<int>) -> !torch.none
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.product(%arg2) : (!torch.list<int>) -> !torch.int
+  %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %5 = torch.aten.gt.int %4, %int0 : !torch.int, !torch.int -> !torch.bool
+  %6 = torch.prim.If %5 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %10 = torch.aten.eq.int %3, %int1 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %10 : !torch.bool
+  }
+  torch.prim.If %6 -> () {
+    torch.prim.If.yield
+  } else {
+    %10 = torch.aten.format(%str, %3) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %10, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %7 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %8 = torch.aten.gt.int %7, %int0 : !torch.int, !torch.int -> !torch.bool
+  %9 = torch.prim.If %8 -> (!torch.list<int>) {
+    %10 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.replace_size(%arg0, %1, %3) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %10 : !torch.list<int>
+  } else {
+    torch.prim.If.yield %arg0 : !torch.list<int>
+  }
+  return %9 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.inner(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %int0 = torch.constant.int 0
@@ -10231,6 +12966,18 @@ func.func private @__torch_mlir_shape_fn.aten.logsumexp(%arg0: !torch.list<int>,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.reduce_dims(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.bool) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.lstm.data(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<list<int>>, %arg3: !torch.list<list<int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_lstm(%arg0, %arg2, %arg3, %arg4, %arg5, %arg8) : (!torch.list<int>, !torch.list<list<int>>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.lstm.input(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm(%arg0, %arg1, %arg2, %arg3, %arg4, %arg7, %arg8) : (!torch.list<int>, !torch.list<list<int>>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool, !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.lstm_cell(%arg0: !torch.list<int>, %arg1: !torch.list<list<int>>, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.optional<list<int>>, %arg5: !torch.optional<list<int>>) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.lstm_cell(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<list<int>>, !torch.list<int>, !torch.list<int>) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
 func.func private @__torch_mlir_shape_fn.aten.lt.Scalar(%arg0: !torch.list<int>, %arg1: !torch.float) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -10273,6 +13020,16 @@ func.func private @__torch_mlir_shape_fn.aten.masked_fill.Tensor(%arg0: !torch.l
     torch.prim.If.yield
   }
   %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %2 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.masked_scatter(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.masked_scatter_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.masked_select(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %1 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+  %2 = torch.prim.ListConstruct %1 : (!torch.int) -> !torch.list<int>
   return %2 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.matmul(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
@@ -10568,6 +13325,18 @@ func.func private @__torch_mlir_shape_fn.aten.nextafter(%arg0: !torch.list<int>,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.broadcast_self_other(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.nonzero(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.nonzero_rule(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.nonzero_numpy(%arg0: !torch.list<int>) -> !torch.list<list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.positions_rule(%arg0) : (!torch.list<int>) -> !torch.list<list<int>>
+  return %0 : !torch.list<list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.nonzero_static(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.nonzero_static_rule(%arg0, %arg1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.norm.Scalar(%arg0: !torch.list<int>, %arg1: !torch.float) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.reduce_all(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -10607,6 +13376,53 @@ func.func private @__torch_mlir_shape_fn.aten.numpy_T(%arg0: !torch.list<int>) -
 func.func private @__torch_mlir_shape_fn.aten.numpy_T.a(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.permutations.numpy_t_rule(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.one_hot(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %int-1 = torch.constant.int -1
+  %true = torch.constant.bool true
+  %str = torch.constant.str "aten::one_hot: num_classes must be positive, or -1, got {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "aten::one_hot: no classes occur in a tensor without elements, of shape {}"
+  %0 = torch.aten.eq.int %arg1, %int-1 : !torch.int, !torch.int -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %8 = torch.aten.gt.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %8 : !torch.bool
+  }
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %8 = torch.aten.format(%str, %arg1) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.gt.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %8 = torch.aten.__contains__.int_list %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+    %9 = torch.aten.__not__ %8 : !torch.bool -> !torch.bool
+    torch.prim.If.yield %9 : !torch.bool
+  }
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %8 = torch.aten.format(%str_0, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.eq.int %arg1, %int-1 : !torch.int, !torch.int -> !torch.bool
+  %5 = torch.prim.If %4 -> (!torch.int) {
+    %8 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+    torch.prim.If.yield %8 : !torch.int
+  } else {
+    torch.prim.If.yield %arg1 : !torch.int
+  }
+  %6 = torch.prim.ListConstruct %5 : (!torch.int) -> !torch.list<int>
+  %7 = torch.aten.add.t %arg0, %6 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %7 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.ones(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.given_size(%arg0) : (!torch.list<int>) -> !torch.list<int>
@@ -10823,6 +13639,10 @@ func.func private @__torch_mlir_shape_fn.aten.pixel_unshuffle(%arg0: !torch.list
   %12 = torch.aten.add.t %11, %9 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
   return %12 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.polar(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.pointwise_binary.complex_of_polar(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.polygamma(%arg0: !torch.int, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.pointwise_unary.polygamma(%arg0, %arg1) : (!torch.int, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -10899,6 +13719,10 @@ func.func private @__torch_mlir_shape_fn.aten.prod(%arg0: !torch.list<int>, %arg
 }
 func.func private @__torch_mlir_shape_fn.aten.prod.dim_int(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.bool, %arg3: !torch.optional<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.reduce_dim(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.int, !torch.bool) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.put(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.put_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.rad2deg(%arg0: !torch.list<int>) -> !torch.list<int> {
@@ -11187,6 +14011,30 @@ func.func private @__torch_mlir_shape_fn.aten.rms_norm(%arg0: !torch.list<int>, 
   %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_normalized(%arg0, %arg1, %arg2, %0) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<int>>) -> !torch.none
   return %arg0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.rnn_relu.data(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<list<int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent(%arg0, %arg2, %arg3, %arg4, %arg5, %arg8) : (!torch.list<int>, !torch.list<int>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.rnn_relu.input(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent(%arg0, %arg1, %arg2, %arg3, %arg4, %arg7, %arg8) : (!torch.list<int>, !torch.list<int>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.rnn_relu_cell(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.optional<list<int>>, %arg5: !torch.optional<list<int>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_cell(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.rnn_tanh.data(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<list<int>>, %arg4: !torch.bool, %arg5: !torch.int, %arg6: !torch.float, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.packed_recurrent(%arg0, %arg2, %arg3, %arg4, %arg5, %arg8) : (!torch.list<int>, !torch.list<int>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.rnn_tanh.input(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<list<int>>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.float, %arg6: !torch.bool, %arg7: !torch.bool, %arg8: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent(%arg0, %arg1, %arg2, %arg3, %arg4, %arg7, %arg8) : (!torch.list<int>, !torch.list<int>, !torch.list<list<int>>, !torch.bool, !torch.int, !torch.bool, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.rnn_tanh_cell(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.optional<list<int>>, %arg5: !torch.optional<list<int>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.recurrent.recurrent_cell(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.roll(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.rearranging.roll_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -11221,6 +14069,83 @@ func.func private @__torch_mlir_shape_fn.aten.rsub.Tensor(%arg0: !torch.list<int
 }
 func.func private @__torch_mlir_shape_fn.aten.scalar_tensor(%arg0: !torch.float, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.scaled_dot_product_attention(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<list<int>>, %arg4: !torch.float, %arg5: !torch.bool, %arg6: !torch.optional<float>, %arg7: !torch.bool) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %int2 = torch.constant.int 2
+  %false = torch.constant.bool false
+  %str = torch.constant.str "aten::scaled_dot_product_attention: all need at least 2 dimensions, got shapes {}, {} and {}"
+  %none = torch.constant.none
+  %int-2 = torch.constant.int -2
+  %true = torch.constant.bool true
+  %int-1 = torch.constant.int -1
+  %int1 = torch.constant.int 1
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.ge.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    %8 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %9 = torch.aten.ge.int %8, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %9 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    %8 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
+    %9 = torch.aten.ge.int %8, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %9 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %8 = torch.aten.format(%str, %arg0, %arg1, %arg2) : !torch.str, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__getitem__.t %arg0, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.eq.int %4, %int0 : !torch.int, !torch.int -> !torch.bool
+  %6 = torch.prim.If %5 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %8 = torch.aten.__contains__.int_list %arg2, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+    torch.prim.If.yield %8 : !torch.bool
+  }
+  %7 = torch.prim.If %6 -> (!torch.list<int>) {
+    %8 = torch.aten.slice.t %arg0, %none, %int-1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+    %9 = torch.aten.slice.t %arg2, %int-1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+    %10 = torch.aten.add.t %8, %9 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+    torch.prim.If.yield %10 : !torch.list<int>
+  } else {
+    %8 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_shapes(%arg0, %arg1, %arg2, %arg3, %arg7) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+    %9 = torch.prim.TupleIndex %8, %int0 : !torch.tuple<list<int>, list<int>>, !torch.int -> !torch.list<int>
+    torch.prim.If.yield %9 : !torch.list<int>
+  }
+  return %7 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.scatter.reduce(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.str) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.scatter.src(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.scatter.value(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.float) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_value_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.int, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.scatter.value_reduce(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.str) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_value_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.int, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.scatter_add(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.scatter_reduce.two(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.str, %arg5: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.searchsorted.Scalar(%arg0: !torch.list<int>, %arg1: !torch.float, %arg2: !torch.bool, %arg3: !torch.bool, %arg4: !torch.optional<str>, %arg5: !torch.optional<list<int>>) -> !torch.list<int> {
@@ -11630,12 +14555,57 @@ func.func private @__torch_mlir_shape_fn.aten.t_copy(%arg0: !torch.list<int>) ->
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.permutations.t_rule(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.take(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.take_rule(%arg1) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.take_along_dim(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<int>) -> !torch.list<int> {
+  %none = torch.constant.none
+  %str = torch.constant.str "aten::take_along_dim: ranks must match, got shapes {} and {}"
+  %0 = torch.aten.__is__ %arg2, %none : !torch.optional<int>, !torch.none -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.list<int>) {
+    %2 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.product(%arg1) : (!torch.list<int>) -> !torch.int
+    %3 = torch.prim.ListConstruct %2 : (!torch.int) -> !torch.list<int>
+    torch.prim.If.yield %3 : !torch.list<int>
+  } else {
+    %2 = torch.prim.unchecked_cast %arg2 : !torch.optional<int> -> !torch.int
+    %3 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %4 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.wrap_existing(%2, %3) : (!torch.int, !torch.int) -> !torch.int
+    %5 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %6 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %7 = torch.aten.eq.int %5, %6 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If %7 -> () {
+      torch.prim.If.yield
+    } else {
+      %11 = torch.aten.format(%str, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %11, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    %8 = torch.aten.__getitem__.t %arg1, %4 : !torch.list<int>, !torch.int -> !torch.int
+    %9 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.replace_size(%arg0, %4, %8) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+    %10 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%9, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+    torch.prim.If.yield %10 : !torch.list<int>
+  }
+  return %1 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.tan(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.tanh(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.tensor.bool(%arg0: !torch.bool, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.tensor.float(%arg0: !torch.float, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.tensor.int(%arg0: !torch.int, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.tensor_split.indices(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.list<list<int>> {
@@ -11907,6 +14877,62 @@ func.func private @__torch_mlir_shape_fn.aten.unsqueeze_copy(%arg0: !torch.list<
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.views.unsqueeze_rule(%arg0, %arg1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.upsample_bicubic2d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_bicubic2d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg3) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_bilinear2d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_bilinear2d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg3) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_linear1d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_linear1d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg3) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_nearest1d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_nearest1d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_nearest2d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_nearest2d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_nearest3d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<float>, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_nearest3d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_trilinear3d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.optional<float>, %arg4: !torch.optional<float>, %arg5: !torch.optional<float>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.upsample_trilinear3d.vec(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.optional<list<float>>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.resampling.upsample_vec(%arg0, %arg1, %arg3) : (!torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<float>>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.var(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.reduce_all(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -11991,6 +15017,10 @@ func.func private @__torch_mlir_shape_fn.aten.vstack(%arg0: !torch.list<list<int
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.vstack_rule(%arg0) : (!torch.list<list<int>>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.where(%arg0: !torch.list<int>) -> !torch.list<list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.where_rule(%arg0) : (!torch.list<int>) -> !torch.list<list<int>>
+  return %0 : !torch.list<list<int>>
+}
 func.func private @__torch_mlir_shape_fn.aten.where.Scalar(%arg0: !torch.list<int>, %arg1: !torch.number, %arg2: !torch.number) -> !torch.list<int> {
   return %arg0 : !torch.list<int>
 }
@@ -12028,5 +15058,17 @@ func.func private @__torch_mlir_shape_fn.aten.zeros(%arg0: !torch.list<int>, %ar
 }
 func.func private @__torch_mlir_shape_fn.aten.zeros_like(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>, %arg5: !torch.optional<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.prims.convert_element_type(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.same_as_a(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.prims.sqrt(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.prims.view_of(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.same_as_a(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }

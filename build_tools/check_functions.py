@@ -25,6 +25,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     TensorCase,
     declarations,
 )
+from torch_refine.abstract_interp_lib.rules.device import _checked_device
 from torch_refine.build_tools.signatures import SignatureError, check_signature, parameters_of
 from torch_refine.dialect.schemas import Schema, schema
 
@@ -200,6 +201,7 @@ def run_function(declaration: Declaration, case: Invocation) -> list[Any]:
     bound = bind(operator_schema, case)
     parameters = parameters_of(declaration.function)
     arguments = {name: adapt(bound[name], kind) for name, kind in parameters.items()}
+    _checked_device[0] = case.device
     result = compiled(declaration)(**arguments)
     results = list(result) if isinstance(result, tuple) else [result]
     return [_normal(entry, declaration.kind) for entry in results]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import types
 import typing
 from collections.abc import Callable
 from typing import Any, Optional, Union
@@ -76,7 +77,18 @@ def result_type(kind: Kind, operator_schema: Schema) -> Any:
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
     """The parameters of a library function and their annotations."""
     hints = typing.get_type_hints(function)
-    return {name: hints[name] for name in inspect.signature(function).parameters}
+    return {name: _normal(hints[name]) for name in inspect.signature(function).parameters}
+
+
+def _normal(annotation: Any) -> Any:
+    """An annotation with `List` and `Tuple` as the built-in generics that they stand for."""
+    origin = typing.get_origin(annotation)
+    inner = tuple(map(_normal, typing.get_args(annotation)))
+    if origin in (list, tuple):
+        return origin[inner]
+    if origin in (Union, types.UnionType):
+        return Union[inner]
+    return annotation
 
 
 def check_signature(declaration: Declaration) -> None:
@@ -108,7 +120,7 @@ def check_signature(declaration: Declaration) -> None:
         if not declaration.derived:
             _check_default(operator_schema, arguments[name], defaults[name].default)
     expected = result_type(declaration.kind, operator_schema)
-    returned = typing.get_type_hints(declaration.function).get("return")
+    returned = _normal(typing.get_type_hints(declaration.function).get("return"))
     if returned != expected:
         raise SignatureError(
             f"returns {_show(returned)}, where {operator_schema} needs {_show(expected)}"

@@ -16,6 +16,7 @@ from torch_refine.dialect.bindings import ir
 INTRINSICS = {
     "promote_dtypes": "torch.promote_dtypes",
     "dtype_of_number": "torch_refine.dtype_of_number",
+    "runs_on_cpu": "torch_refine.runs_on_cpu",
     "unknown_size": "torch_refine.unknown_size",
 }
 
@@ -44,6 +45,9 @@ def dialect_type(type: Any) -> str:
     if kind == "ListType":
         return f"list<{dialect_type(type.getElementType())}>"
     if kind == "OptionalType":
+        if not hasattr(type, "getElementType"):
+            # `Optional[Union[int, float, complex]]` is one flat union.
+            return "optional<number>"
         inner = type.getElementType()
         return "any" if inner.kind() == "AnyType" else f"optional<{dialect_type(inner)}>"
     if kind == "TupleType":

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from torch_mlir import _mlir_libs
 from torch_mlir._mlir_libs import _mlir, _torchMlir
-from torch_mlir._mlir_libs._mlir import ir, passmanager
+from torch_mlir._mlir_libs._mlir import ir as ir
+from torch_mlir._mlir_libs._mlir import passmanager
 
 PassManager = passmanager.PassManager
 

@@ -14,6 +14,9 @@ from torch_refine.dialect.bindings import ir
 Kind = Literal["shape", "dtype"]
 KINDS: tuple[Kind, Kind] = ("shape", "dtype")
 
+# On a function: the type of the device that the program was exported for, `cpu` or `cuda`.
+DEVICE_ATTRIBUTE = "torch_refine.device"
+
 _PREFIX = {"shape": "__torch_mlir_shape_fn.", "dtype": "__torch_mlir_dtype_fn."}
 
 

@@ -14,8 +14,10 @@ import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.fx import Node
+from torch.utils import _pytree as pytree
 from torch_mlir.extras import fx_importer  # type: ignore[import-untyped, unused-ignore]
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.names import DEVICE_ATTRIBUTE
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.literals import tensor_attribute
 from torch_refine.importer.locations import NodeLocations, node_source, program_location
@@ -54,6 +56,7 @@ def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
             source=None if node is None else node_source(node),
         ) from error
     _locate_signature(function, program)
+    _note_device(function, program)
     module: ir.Module = importer.module
     try:
         module.operation.verify()
@@ -75,6 +78,22 @@ def _locate_signature(function: Any, program: ExportedProgram) -> None:
     ]
     for argument, name in zip(function.arguments, inputs, strict=True):
         argument.set_location(ir.Location.name(name, place, context))
+
+
+def _note_device(function: Any, program: ExportedProgram) -> None:
+    """Say on the function for which device the program was exported, where it is only one.
+
+    An exported program is bound to its device, and some results differ between devices.
+    """
+    devices = {
+        value.device.type
+        for node in program.graph.nodes
+        for value in pytree.tree_leaves(node.meta.get("val"))
+        if isinstance(value, torch.Tensor)
+    }
+    if len(devices) == 1:
+        device = ir.StringAttr.get(devices.pop(), function.context)
+        function.operation.attributes[DEVICE_ATTRIBUTE] = device
 
 
 def _describe(node: Node) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.names import DEVICE_ATTRIBUTE
 
 # Functions that reification put into the module carry this attribute, so that dropping the
 # calculations can take them out again.
@@ -37,6 +38,13 @@ def symbol_name(op: ir.Operation) -> str | None:
     if "sym_name" not in op.attributes:
         return None
     return ir.StringAttr(op.attributes["sym_name"]).value
+
+
+def device_of(function: ir.Operation) -> str | None:
+    """The type of the device that a function was exported for, None when it does not say."""
+    if DEVICE_ATTRIBUTE not in function.attributes:
+        return None
+    return ir.StringAttr(function.attributes[DEVICE_ATTRIBUTE]).value
 
 
 def enclosing_module(op: ir.Operation) -> ir.Operation:

@@ -149,6 +149,9 @@ class Reifier:
             return self.adapt_list(value, have, kind)
         if have.startswith(("vtensor", "tensor")):
             return self.adapt_tensor(value, kind)
+        if kind == "number" and self.is_bool_or_int(value):
+            # As an int it would promote as an int; as a bool that was cast it would not.
+            return self.emit_operator("torch_refine.bool_or_int", kind, [value])
         if kind == "any" or (kind == "number" and have in ("int", "float")):
             return self.emit("torch.derefine", [kind], [value]).result
         if kind == "float" and have in ("int", "number"):
@@ -159,6 +162,19 @@ class Reifier:
         if kind.startswith("list<") and have.startswith("list<") and self.is_empty(value):
             return self.emit("torch.prim.ListConstruct", [kind], []).result
         raise NotAdaptable(f"{have} for {kind}")
+
+    def is_bool_or_int(self, value: ir.Value) -> bool:
+        """Whether an int may stand for the bool that a model was written with.
+
+        The dialect cannot pass a bool where PyTorch takes a number, so importers cast it.
+        """
+        owner = value.owner
+        return not isinstance(owner, ir.Block) and owner.operation.name == "torch.aten.Int.bool"
+
+    def emit_operator(self, name: str, kind: str, operands: list[ir.Value]) -> ir.Value:
+        """Append an operator that the dialect does not define."""
+        attribute = ir.StringAttr.get(name, self.types.context)
+        return self.emit("torch.operator", [kind], operands, {"name": attribute}).result
 
     def is_empty(self, value: ir.Value) -> bool:
         """Whether a list is `[]`, whose element type the importer cannot know."""

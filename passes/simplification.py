@@ -28,7 +28,12 @@ from torch_refine.passes.abstract_interpreter.residual import Residual
 from torch_refine.passes.abstract_interpreter.values import ListObject, Value
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.casts import refine_value
-from torch_refine.passes.program import enclosing_module, program_functions, symbol_name
+from torch_refine.passes.program import (
+    device_of,
+    enclosing_module,
+    program_functions,
+    symbol_name,
+)
 
 _PURE = {
     *FOLDS,
@@ -71,6 +76,7 @@ class Simplifier:
             if op.name == "func.func"
         }
         self._programs: dict[str, Program | None] = {}
+        self.device: str | None = None
 
     def program(self, symbol: str) -> Program | None:
         """The decoded function of a symbol, None when the module has no body for it."""
@@ -111,7 +117,7 @@ class Simplifier:
         # Written outside of the program, so that a run that fails leaves nothing behind.
         draft = ir.Operation.create(calculate.name, regions=2, loc=calculate.location, ip=False)
         residual = Residual(self.types, draft.regions[0].blocks.append(), calculate.location)
-        evaluator = Evaluator(self.program, residual, self.memo)
+        evaluator = Evaluator(self.program, residual, self.memo, self.device)
         try:
             values = evaluator.run(decode(old), self.facts.of)
         except Raised as error:
@@ -198,6 +204,7 @@ def simplify_calculations(kind: Kind, name: str, op: ir.Operation, state: RunSta
     """Simplify all calculations of a kind in a module or a function."""
     simplifier = Simplifier(kind, name, op, state)
     for function in program_functions(op):
+        simplifier.device = device_of(function)
         simplifier.sweep(function)
     state.count(name, "calls remembered", simplifier.memo.hits)
     state.count(name, "calls run", simplifier.memo.misses)

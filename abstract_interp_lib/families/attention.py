@@ -10,7 +10,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_function,
 )
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
-from torch_refine.abstract_interp_lib.rules.matmul import check_expands
+from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.normalization import is_half
 
 

@@ -6,6 +6,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, dtype_family, shape_family
 from torch_refine.abstract_interp_lib.rules.complex import real_dtype
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
+from torch_refine.abstract_interp_lib.rules.sizes import append_size
 
 
 def element_size(dtype: int) -> int:
@@ -18,7 +19,8 @@ def element_size(dtype: int) -> int:
         return 4
     elif dtype in [torch.int16, torch.uint16, torch.float16, torch.bfloat16, torch.bits16]:
         return 2
-    return 1
+    else:
+        return 1
 
 
 def view_dtype_rule(self: Tuple[List[int], int], dtype: int) -> List[int]:
@@ -34,7 +36,7 @@ def view_dtype_rule(self: Tuple[List[int], int], dtype: int) -> List[int]:
         )
         last = sizes[len(sizes) - 1] * old
         assert last % new == 0, f"{last} bytes in the last dimension are no multiple of {new}"
-        return sizes[:-1] + [last // new]
+        return append_size(sizes[:-1], last // new)
 
 
 def view_dtype_dtype_rule(dtype: int) -> int:
@@ -106,7 +108,7 @@ dtype_family(
 
 def view_as_real_rule(self: List[int]) -> List[int]:
     """A last dimension of size 2: the real and the imaginary part."""
-    return self + [2]
+    return append_size(self, 2)
 
 
 shape_family(
@@ -144,7 +146,8 @@ def view_as_complex_dtype_rule(self: Tuple[int, int]) -> int:
         return torch.complex32
     elif self[1] == torch.float32:
         return torch.complex64
-    return torch.complex128
+    else:
+        return torch.complex128
 
 
 shape_family(

@@ -11,7 +11,7 @@ from torch_refine.abstract_interp_lib.declaration import (
 )
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self
 from torch_refine.abstract_interp_lib.rules.factories import dtype_or_same
-from torch_refine.abstract_interp_lib.rules.matmul import check_expands
+from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.pointwise import dtype_of_other
 
 _META = torch.device("meta")

@@ -1,4 +1,8 @@
-"""Convolutions, plain and transposed, of any number of spatial dimensions."""
+"""Convolutions, plain and transposed, of any number of spatial dimensions.
+
+Input and weight must have one dtype. Where there is nothing to multiply PyTorch does not compare
+them, and sizes decide which one the result has; such a mix is rejected here.
+"""
 
 from typing import List, Optional, Tuple
 
@@ -19,7 +23,6 @@ from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not,
 
 def convolution_dtype(input: Tuple[int, int], weight: Tuple[int, int]) -> int:
     """Input and weight have one dtype, which the result keeps."""
-    # PyTorch compares them only where there is something to multiply.
     assert input[1] == weight[1], f"dtypes must match, got {input[1]} and {weight[1]}"
     return input[1]
 
@@ -169,7 +172,9 @@ def conv_padded_by_name(
         for step in per_dimension(stride, rank):
             assert step == 1, f"padding 'same' needs strides of 1, got {stride}"
         channels = output_channels(input[-rank - 1], weight, bias, False, groups)
-        out = input[: -rank - 1] + [channels] + input[-rank:]
+        out = input[: -rank - 1]
+        out.append(channels)
+        out = out + input[-rank:]
     return out
 
 

@@ -20,7 +20,12 @@ from torch_refine.abstract_interp_lib.rules.indexing import (
     index_sizes,
 )
 from torch_refine.abstract_interp_lib.rules.reduction import int64_dtype
-from torch_refine.abstract_interp_lib.rules.sizes import product, replace_size, wrap_existing
+from torch_refine.abstract_interp_lib.rules.sizes import (
+    append_size,
+    product,
+    replace_size,
+    wrap_existing,
+)
 from torch_refine.abstract_interp_lib.rules.unknown import unknown_size
 
 _DTYPES = (torch.float16, torch.int64, torch.uint8, torch.bool, torch.complex64)
@@ -249,7 +254,7 @@ def take_along_dim_dtype(
 def embedding_rule(weight: List[int], indices: List[int]) -> List[int]:
     """A row of `weight` for each index."""
     assert len(weight) == 2, f"weight must be a matrix, got {len(weight)} dimensions"
-    return indices + [weight[1]]
+    return append_size(indices, weight[1])
 
 
 def embedding_dtype(weight: Tuple[int, int], indices: Tuple[int, int]) -> int:
@@ -297,7 +302,7 @@ def one_hot(self: List[int], num_classes: int = -1) -> List[int]:
     assert num_classes > 0 or 0 not in self, (
         f"aten::one_hot: no classes occur in a tensor without elements, of shape {self}"
     )
-    return self + [unknown_size() if num_classes == -1 else num_classes]
+    return append_size(self, unknown_size() if num_classes == -1 else num_classes)
 
 
 @dtype_function("aten::one_hot", error=[Invocation(T(2, dtype=torch.int32), 3)])

@@ -7,7 +7,12 @@ from torch_refine.abstract_interp_lib.declaration import Invocation, T, dtype_fa
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, wrap_dim
 from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
-from torch_refine.abstract_interp_lib.rules.sizes import product, replace_size
+from torch_refine.abstract_interp_lib.rules.sizes import (
+    append_size,
+    insert_size,
+    product,
+    replace_size,
+)
 
 _OTHER_DTYPES = (torch.float16, torch.int64, torch.uint8, torch.bool, torch.complex64)
 
@@ -120,7 +125,7 @@ def stack_rule(tensors: List[List[int]], dim: int) -> List[int]:
     for tensor in tensors[1:]:
         common = equal_sizes(common, tensor)
     at = wrap_dim(dim, len(common) + 1)
-    return common[:at] + [len(tensors)] + common[at:]
+    return insert_size(common, at, len(tensors))
 
 
 shape_family(
@@ -153,17 +158,17 @@ def at_least_1d(self: List[int]) -> List[int]:
 
 def at_least_2d(self: List[int]) -> List[int]:
     """A zero-dim tensor or a vector as a matrix of one row."""
-    return [1] + at_least_1d(self) if len(self) < 2 else self
+    return insert_size(at_least_1d(self), 0, 1) if len(self) < 2 else self
 
 
 def at_least_3d(self: List[int]) -> List[int]:
     """A tensor of fewer dimensions as matrices of one column each."""
-    return at_least_2d(self) + [1] if len(self) < 3 else self
+    return append_size(at_least_2d(self), 1) if len(self) < 3 else self
 
 
 def as_columns(self: List[int]) -> List[int]:
     """A zero-dim tensor or a vector as a matrix of one column."""
-    return at_least_1d(self) + [1] if len(self) < 2 else self
+    return append_size(at_least_1d(self), 1) if len(self) < 2 else self
 
 
 def all_at_least_1d(tensors: List[List[int]]) -> List[List[int]]:
@@ -326,7 +331,7 @@ def meshgrid_indexing_rule(tensors: List[List[int]], indexing: str) -> List[List
     assert indexing == "ij" or indexing == "xy", f'indexing must be "ij" or "xy", got {indexing}'
     sizes = grid_sizes(tensors)
     if indexing == "xy" and len(sizes) >= 2:
-        sizes = [sizes[1], sizes[0]] + sizes[2:]
+        sizes = insert_size(sizes[1:], 1, sizes[0])
     return [sizes for _ in tensors]
 
 

@@ -1,4 +1,8 @@
-"""Matrix products: `mm`, `bmm`, `addmm`, `matmul`, `linear` and their relatives."""
+"""Matrix products: `mm`, `bmm`, `addmm`, `matmul`, `linear` and their relatives.
+
+Factors must have one dtype. That a CPU kernel does not compare them where there is nothing to
+multiply is no rule: the meta kernels do, or the result's dtype would depend on sizes.
+"""
 
 from typing import List, Optional, Tuple, Union
 
@@ -12,9 +16,9 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_function,
 )
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
+from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.matmul import (
     batched_product,
-    check_expands,
     matrix_product,
     matrix_vector_product,
 )
@@ -88,17 +92,11 @@ def bmm(self: List[int], mat2: List[int]) -> List[int]:
     return batched_product(self, mat2)
 
 
-# The CPU compares the dtypes only where there is something to multiply; the meta kernel always.
-@dtype_function(
-    "aten::bmm",
-    ok=[
-        Invocation(T(5, 2, 0), T(5, 0, 4, dtype=torch.int64), device="cpu"),
-        Invocation(T(0, 2, 3, dtype=torch.float64), T(0, 3, 4, dtype=torch.float16), device="cpu"),
-    ],
-)
+@dtype_function("aten::bmm", error=[Invocation(T(5, 2, 3), T(5, 3, 4, dtype=torch.float64))])
 def bmm_dtype(self: Tuple[int, int], mat2: Tuple[int, int]) -> int:
-    """The factors have one dtype; where they may differ, being empty, the second one's counts."""
-    return mat2[1]
+    """Both factors have one dtype, which the product keeps."""
+    assert self[1] == mat2[1], f"aten::bmm: dtypes must match, got {self[1]} and {mat2[1]}"
+    return self[1]
 
 
 def addmm_rule(self: List[int], mat1: List[int], mat2: List[int]) -> List[int]:
@@ -175,8 +173,10 @@ def baddbmm(
 
 @dtype_function(
     "aten::baddbmm",
-    ok=[Invocation(T(5, 2, 4), T(5, 2, 0), T(5, 0, 4, dtype=torch.float64), device="cpu")],
-    error=[Invocation(T(5, 2, 4, dtype=torch.float64), T(5, 2, 3), T(5, 3, 4))],
+    error=[
+        Invocation(T(5, 2, 4, dtype=torch.float64), T(5, 2, 3), T(5, 3, 4)),
+        Invocation(T(5, 2, 4), T(5, 2, 3), T(5, 3, 4, dtype=torch.float64)),
+    ],
 )
 def baddbmm_dtype(
     self: Tuple[int, int],
@@ -185,9 +185,8 @@ def baddbmm_dtype(
     beta: Union[int, float, complex] = 1,
     alpha: Union[int, float, complex] = 1,
 ) -> int:
-    """All operands have one dtype; where `batch2` may differ, being empty, its own counts."""
-    assert self[1] == batch1[1], f"aten::baddbmm: dtypes must match, got {self[1]} and {batch1[1]}"
-    return batch2[1]
+    """All operands have one dtype, which the sum keeps."""
+    return addmm_dtype_rule(self, batch1, batch2)
 
 
 @shape_function(
@@ -216,10 +215,9 @@ def addbmm(
     return out
 
 
-# The CPU compares the dtypes only where there is something to multiply.
 @dtype_function(
     "aten::addbmm",
-    ok=[Invocation(T(2, 4), T(0, 2, 3), T(0, 3, 4, dtype=torch.float64), device="cpu")],
+    error=[Invocation(T(2, 4, dtype=torch.float64), T(5, 2, 3), T(5, 3, 4), device="cpu")],
 )
 def addbmm_dtype(
     self: Tuple[int, int],
@@ -228,8 +226,8 @@ def addbmm_dtype(
     beta: Union[int, float, complex] = 1,
     alpha: Union[int, float, complex] = 1,
 ) -> int:
-    """All operands have one dtype; where they may differ, being empty, that of `self` counts."""
-    return self[1]
+    """All operands have one dtype, which the sum keeps."""
+    return addmm_dtype_rule(self, batch1, batch2)
 
 
 @shape_function(
@@ -337,16 +335,15 @@ def matmul(self: List[int], other: List[int]) -> List[int]:
 
 @dtype_function(
     "aten::matmul",
-    ok=[Invocation(T(0, 2, 3), T(0, 3, 4, dtype=torch.float64), device="cpu")],
-    error=[Invocation(T(2, 3), T(3, 4, dtype=torch.float64), device="cpu")],
+    error=[
+        Invocation(T(2, 3), T(3, 4, dtype=torch.float64), device="cpu"),
+        Invocation(T(5, 2, 3), T(5, 3, 4, dtype=torch.float64)),
+    ],
 )
 def matmul_dtype(self: Tuple[int, int], other: Tuple[int, int]) -> int:
-    """The factors have one dtype; where they may differ, in an empty batch, `other`'s counts."""
-    batched = self[0] > 2 or other[0] > 2
-    assert batched or self[1] == other[1], (
-        f"aten::matmul: dtypes must match, got {self[1]} and {other[1]}"
-    )
-    return other[1]
+    """Both factors have one dtype, which the product keeps."""
+    assert self[1] == other[1], f"aten::matmul: dtypes must match, got {self[1]} and {other[1]}"
+    return self[1]
 
 
 @shape_function(
@@ -390,13 +387,12 @@ def linear(input: List[int], weight: List[int], bias: Optional[List[int]] = None
 
 @dtype_function(
     "aten::linear",
+    ok=[Invocation(T(3), T(3), T(dtype=torch.float64), device="cpu")],
     error=[Invocation(T(2, 3), T(4, 3, dtype=torch.float64), device="cpu")],
 )
 def linear_dtype(
     input: Tuple[int, int], weight: Tuple[int, int], bias: Optional[Tuple[int, int]] = None
 ) -> int:
-    """Input and weight have one dtype, as for `matmul`; the bias is added in place."""
-    assert input[0] > 2 or input[1] == weight[1], (
-        f"aten::linear: dtypes must match, got {input[1]} and {weight[1]}"
-    )
-    return weight[1]
+    """Input and weight have one dtype, which the result keeps; the bias is added in place."""
+    assert input[1] == weight[1], f"aten::linear: dtypes must match, got {input[1]} and {weight[1]}"
+    return input[1]

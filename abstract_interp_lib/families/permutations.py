@@ -14,7 +14,7 @@ from torch_refine.abstract_interp_lib.rules.dims import (
     wrap_dim,
     wrap_dims,
 )
-from torch_refine.abstract_interp_lib.rules.sizes import replace_size
+from torch_refine.abstract_interp_lib.rules.sizes import append_size, replace_size
 
 _OTHER_DTYPES = (torch.float16, torch.int64, torch.uint8, torch.bool, torch.complex64)
 
@@ -258,7 +258,7 @@ def unfold_rule(self: List[int], dimension: int, size: int, step: int) -> List[i
     if len(self) == 0:
         return [size]
     else:
-        return replace_size(self, at, (extent - size) // step + 1) + [size]
+        return append_size(replace_size(self, at, (extent - size) // step + 1), size)
 
 
 shape_family(

@@ -12,7 +12,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_function,
 )
 from torch_refine.abstract_interp_lib.rules.dims import wrap_dim
-from torch_refine.abstract_interp_lib.rules.matmul import check_expands
+from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes, promote_two
 
 

@@ -17,6 +17,7 @@ from torch_refine.abstract_interp_lib.rules.dims import (
 )
 from torch_refine.abstract_interp_lib.rules.sizes import (
     expand_sizes,
+    insert_size,
     product,
     view_sizes,
 )
@@ -124,7 +125,7 @@ def flatten(self: List[int], start_dim: int = 0, end_dim: int = -1) -> List[int]
     assert first <= last, (
         f"aten::flatten: start_dim cannot come after end_dim, got {start_dim} and {end_dim}"
     )
-    return self[:first] + [product(self[first : last + 1])] + self[last + 1 :]
+    return insert_size(self[:first] + self[last + 1 :], first, product(self[first : last + 1]))
 
 
 dtype_family(dtype_of_self, "aten::flatten.using_ints")
@@ -303,7 +304,7 @@ dtype_family(dtype_of_self, "aten::squeeze.dims", "aten::squeeze_copy.dims")
 def unsqueeze_rule(self: List[int], dim: int) -> List[int]:
     """A new dimension of size 1, which stands at `dim` of the result."""
     at = wrap_dim(dim, len(self) + 1)
-    return self[:at] + [1] + self[at:]
+    return insert_size(self, at, 1)
 
 
 shape_family(

@@ -11,4 +11,5 @@ def real_dtype(dtype: int) -> int:
         return torch.float64
     elif dtype == torch.complex32:
         return torch.float16
-    return dtype
+    else:
+        return dtype

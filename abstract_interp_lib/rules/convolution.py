@@ -67,7 +67,8 @@ def convolution_of_any_batch(
     paddings = per_dimension(padding, rank)
     dilations = per_dimension(dilation, rank)
     sizes, kernels = input[-rank:], weight[2:]
-    out = input[: -rank - 1] + [channels]
+    out = input[: -rank - 1]
+    out.append(channels)
     if transposed:
         extra = per_dimension(output_padding, rank)
         for i in range(rank):

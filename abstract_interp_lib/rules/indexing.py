@@ -4,6 +4,7 @@ from typing import List, Optional, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
+from torch_refine.abstract_interp_lib.rules.sizes import append_size
 from torch_refine.abstract_interp_lib.rules.unknown import unknown_size
 
 
@@ -71,7 +72,7 @@ def positions_shape(
     if masked and len(shape) == 0:
         shape = [unknown_size()]
     elif masked and shape[len(shape) - 1] == 1:
-        shape = shape[:-1] + [unknown_size()]
+        shape = append_size(shape[:-1], unknown_size())
     return shape
 
 

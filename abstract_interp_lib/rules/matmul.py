@@ -1,4 +1,4 @@
-"""What the matrix products share: operands that must be matrices, addends that must expand."""
+"""Products of matrices, of batches of them, and of a matrix and a vector."""
 
 from typing import List
 
@@ -26,14 +26,3 @@ def matrix_vector_product(mat: List[int], vec: List[int]) -> List[int]:
     assert len(vec) == 1, f"the second factor must be a vector, got shape {vec}"
     assert mat[1] == vec[0], f"inner dimensions must match, got {mat[1]} and {vec[0]}"
     return [mat[0]]
-
-
-def check_expands(addend: List[int], shape: List[int]) -> None:
-    """Raise unless `addend` broadcasts to exactly `shape`, as `Tensor.expand` wants it."""
-    offset = len(shape) - len(addend)
-    assert offset >= 0, f"shape {addend} does not expand to the fewer dimensions of {shape}"
-    for index in range(len(addend)):
-        size = addend[index]
-        assert size == 1 or size == shape[offset + index], (
-            f"shape {addend} does not expand to {shape}"
-        )

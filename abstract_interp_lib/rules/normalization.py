@@ -3,6 +3,7 @@
 from typing import List, Optional, Tuple
 
 import torch
+from torch_refine.abstract_interp_lib.rules.matching import check_same
 from torch_refine.abstract_interp_lib.rules.unknown import unknown_size
 
 
@@ -35,13 +36,6 @@ def check_normalized(
         check_same(weight, normalized_shape, "weight")
     if bias is not None:
         check_same(bias, normalized_shape, "bias")
-
-
-def check_same(shape: List[int], expected: List[int], name: str) -> None:
-    """Raise unless two shapes are the same."""
-    assert len(shape) == len(expected), f"{name} must have shape {expected}, got {shape}"
-    for i in range(len(shape)):
-        assert shape[i] == expected[i], f"{name} must have shape {expected}, got {shape}"
 
 
 def statistics_shape(input: List[int], rank: int) -> List[int]:

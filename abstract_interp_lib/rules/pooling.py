@@ -2,6 +2,7 @@
 
 from typing import List
 
+from torch_refine.abstract_interp_lib.rules.matching import check_same
 from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not, per_dimension
 
 
@@ -62,7 +63,5 @@ def resized(self: List[int], rank: int, output_size: List[int]) -> List[int]:
 def unpooled(self: List[int], indices: List[int], rank: int, output_size: List[int]) -> List[int]:
     """The last `rank` dimensions get their sizes back; every entry of `self` has an index."""
     check_batched_or_not(self, rank)
-    assert len(self) == len(indices), f"indices {indices} must have the shape of the input {self}"
-    for i in range(len(self)):
-        assert self[i] == indices[i], f"indices {indices} must have the shape of the input {self}"
+    check_same(indices, self, "indices")
     return resized(self, rank, output_size)

@@ -117,9 +117,23 @@ def slice_length(size: int, start: Optional[int], end: Optional[int], step: int)
     return length
 
 
+def insert_size(sizes: List[int], dim: int, size: int) -> List[int]:
+    """`sizes` with one more, which stands at `dim` of the result."""
+    out = sizes[:dim]
+    out.append(size)
+    return out + sizes[dim:]
+
+
+def append_size(sizes: List[int], size: int) -> List[int]:
+    """`sizes` with one more at the end."""
+    return insert_size(sizes, len(sizes), size)
+
+
 def replace_size(sizes: List[int], dim: int, size: int) -> List[int]:
     """`sizes` with another size at `dim`, which counts from the front."""
-    return sizes[:dim] + [size] + sizes[dim + 1 :]
+    out = sizes[:dim]
+    out.append(size)
+    return out + sizes[dim + 1 :]
 
 
 def remove_size(sizes: List[int], dim: int) -> List[int]:

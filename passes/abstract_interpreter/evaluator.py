@@ -64,17 +64,23 @@ class Memo:
 
 
 class Evaluator:
-    """Runs one calculation; `functions` finds the program of a callee, None when there is none."""
+    """Runs one calculation.
+
+    `functions` finds the program of a callee, None when there is none; `device` is the type of the
+    device that the program was exported for, where it is known.
+    """
 
     def __init__(
         self,
         functions: Callable[[str], Program | None],
         residual: Residual,
         memo: Memo,
+        device: str | None = None,
     ) -> None:
         self.functions = functions
         self.residual = residual
         self.memo = memo
+        self.device = device
         self.scopes: list[Scope] = []
         self.steps = 0
         self.calls = 0

@@ -90,6 +90,16 @@ def _dtype_of_number(evaluator: Evaluator, instruction: Instruction, frame: list
         frame[instruction.results[0]] = dtype
 
 
+def _runs_on_cpu(evaluator: Evaluator, instruction: Instruction, frame: list[Any]) -> None:
+    """Whether the program is for the CPU, where its function says for what it is."""
+    # The answer differs between functions, so what it leads to is not remembered.
+    evaluator.effects += 1
+    if evaluator.device is None:
+        evaluator.write_op(instruction, frame, [])
+    else:
+        frame[instruction.results[0]] = evaluator.device == "cpu"
+
+
 def _promote(evaluator: Evaluator, instruction: Instruction, frame: list[Any]) -> None:
     ranks, dtypes = (frame[slot] for slot in instruction.operands)
     result = NotImplemented
@@ -128,5 +138,6 @@ HANDLERS: dict[str, Callable[[Evaluator, Instruction, list[Any]], None]] = {
     "torch.prim.dtype": _dtype_of,
     "torch.prim.NumToTensor.Scalar": _number_to_tensor,
     "torch_refine.dtype_of_number": _dtype_of_number,
+    "torch_refine.runs_on_cpu": _runs_on_cpu,
     "torch.promote_dtypes": _promote,
 }

@@ -1,0 +1,165 @@
+// RUN: torch-refine-opt %s --split-input-file --torch-reify-shape-calculations | filecheck %s
+
+// Tensors become lists of sizes.
+
+func.func @tensors(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,?],f32>) -> !torch.vtensor {
+  %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[3,?],f32> -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @tensors(%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[3,?],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.mm %[[ARG0]], %[[ARG1]] : !torch.vtensor<[2,3],f32>, !torch.vtensor<[3,?],f32> -> !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Absent tensors become None, ints are cast where the function takes something wider.
+
+func.func @optional(%arg0: !torch.vtensor, %arg1: !torch.vtensor) -> !torch.vtensor {
+  %none = torch.constant.none
+  %0 = torch.aten.linear %arg0, %arg1, %none : !torch.vtensor, !torch.vtensor, !torch.none -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @optional(%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.linear %[[ARG0]], %[[ARG1]], %[[NONE]] : !torch.vtensor, !torch.vtensor, !torch.none -> !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Whether an optional tensor is there may only be known when the program runs.
+
+func.func @unknown_optional(%arg0: !torch.vtensor, %arg1: !torch.vtensor, %arg2: !torch.optional<vtensor>) -> !torch.vtensor {
+  %0 = torch.aten.linear %arg0, %arg1, %arg2 : !torch.vtensor, !torch.vtensor, !torch.optional<vtensor> -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @unknown_optional(%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor, %[[ARG2:.*]]: !torch.optional<vtensor>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.linear %[[ARG0]], %[[ARG1]], %[[ARG2]] : !torch.vtensor, !torch.vtensor, !torch.optional<vtensor> -> !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Lists of tensors become lists of lists of sizes.
+
+func.func @list(%arg0: !torch.vtensor, %arg1: !torch.vtensor) -> !torch.vtensor {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.ListConstruct %arg0, %arg1 : (!torch.vtensor, !torch.vtensor) -> !torch.list<vtensor>
+  %1 = torch.aten.cat %0, %int1 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @list(%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[ARG0]], %[[ARG1]] : (!torch.vtensor, !torch.vtensor) -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.cat %[[V0]], %[[INT1]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// A list that comes from elsewhere is adapted by a loop.
+
+func.func @unknown_list(%arg0: !torch.list<vtensor>) -> !torch.vtensor {
+  %int1 = torch.constant.int 1
+  %1 = torch.aten.cat %arg0, %int1 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @unknown_list(%[[ARG0:.*]]: !torch.list<vtensor>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.cat %[[ARG0]], %[[INT1]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Several results are unpacked from a tuple.
+
+func.func @tuple(%arg0: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
+  %int1 = torch.constant.int 1
+  %false = torch.constant.bool false
+  %0:2 = torch.aten.max.dim %arg0, %int1, %false : !torch.vtensor, !torch.int, !torch.bool -> !torch.vtensor, !torch.vtensor
+  return %0#0, %0#1 : !torch.vtensor, !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @tuple(%[[ARG0:.*]]: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[FALSE:.*]] = torch.constant.bool false
+// CHECK-NEXT:      %[[VALUES:.*]], %[[INDICES:.*]] = torch.aten.max.dim %[[ARG0]], %[[INT1]], %[[FALSE]] : !torch.vtensor, !torch.int, !torch.bool -> !torch.vtensor, !torch.vtensor
+// CHECK-NEXT:      return %[[VALUES]], %[[INDICES]] : !torch.vtensor, !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Tensors in a list are wrapped where they leave it.
+
+func.func @list_result(%arg0: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
+  %int2 = torch.constant.int 2
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.split.Tensor %arg0, %int2, %int0 : !torch.vtensor, !torch.int, !torch.int -> !torch.list<vtensor>
+  %1:2 = torch.prim.ListUnpack %0 : !torch.list<vtensor> -> !torch.vtensor, !torch.vtensor
+  return %1#0, %1#1 : !torch.vtensor, !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @list_result(%[[ARG0:.*]]: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.split.Tensor %[[ARG0]], %[[INT2]], %[[INT0]] : !torch.vtensor, !torch.int, !torch.int -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V1:.*]]:2 = torch.prim.ListUnpack %[[V0]] : !torch.list<vtensor> -> !torch.vtensor, !torch.vtensor
+// CHECK-NEXT:      return %[[V1]]#0, %[[V1]]#1 : !torch.vtensor, !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// An operator that the dialect does not define is reified like any other.
+
+func.func @operator(%arg0: !torch.vtensor<[2,1],f32>) -> !torch.vtensor {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %1 = torch.operator "torch.aten.squeeze.dims"(%arg0, %0) : (!torch.vtensor<[2,1],f32>, !torch.list<int>) -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @operator(%[[ARG0:.*]]: !torch.vtensor<[2,1],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT1]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:      %[[V1:.*]] = torch.operator "torch.aten.squeeze.dims"(%[[ARG0]], %[[V0]]) : (!torch.vtensor<[2,1],f32>, !torch.list<int>) -> !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// So is a value-semantic variant.
+
+func.func @valsem(%arg0: !torch.vtensor) -> !torch.vtensor {
+  %float1 = torch.constant.float 0.5
+  %none = torch.constant.none
+  %0 = torch.valsem.aten.bernoulli.float %arg0, %float1, %none : !torch.vtensor, !torch.float, !torch.none -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @valsem(%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-NEXT:      %[[FLOAT5:.*]].000000e-01 = torch.constant.float 5.000000e-01
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:      %[[V0:.*]] = torch.valsem.aten.bernoulli.float %[[ARG0]], %[[FLOAT5]].000000e-01, %[[NONE]] : !torch.vtensor, !torch.float, !torch.none -> !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// An operator without a function stays as it is.
+
+func.func @no_function(%arg0: !torch.vtensor) -> !torch.vtensor {
+  %0 = torch.operator "torch.my.operator"(%arg0) : (!torch.vtensor) -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @no_function(%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.operator "torch.my.operator"(%[[ARG0]]) : (!torch.vtensor) -> !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
