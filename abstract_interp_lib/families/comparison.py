@@ -10,6 +10,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
 )
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
+from torch_refine.abstract_interp_lib.rules.factories import zero_dim
 from torch_refine.abstract_interp_lib.rules.pointwise import (
     always_bool,
     broadcast_self_other,
@@ -96,12 +97,6 @@ dtype_family(
 def same_as_elements(elements: List[int]) -> List[int]:
     """One answer for each element that is looked for."""
     return elements
-
-
-def zero_dim() -> List[int]:
-    """One answer."""
-    empty: List[int] = []
-    return empty
 
 
 shape_family(

@@ -19,6 +19,7 @@ from torch_refine.abstract_interp_lib.rules.factories import (
     given_size,
     range_dtype,
     range_size,
+    zero_dim,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import dtype_of_number
 
@@ -144,13 +145,7 @@ dtype_family(
     ],
 )
 
-
-def zero_dim() -> List[int]:
-    """One number."""
-    empty: List[int] = []
-    return empty
-
-
+# Single numbers.
 shape_family(zero_dim, "aten::scalar_tensor", ok=[Invocation(1), Invocation(1.5)])
 dtype_family(
     dtype_or_default,

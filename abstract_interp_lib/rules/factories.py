@@ -15,6 +15,12 @@ def given_size(size: List[int]) -> List[int]:
     return size
 
 
+def zero_dim() -> List[int]:
+    """The shape of a single number."""
+    empty: List[int] = []
+    return empty
+
+
 def dtype_or_default(dtype: Optional[int]) -> int:
     """The argument `dtype`, float32 when there is none."""
     if dtype is None:

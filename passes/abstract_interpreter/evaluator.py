@@ -167,9 +167,11 @@ class Evaluator:
         """Enter a callee, or remember what it gave for the same arguments."""
         arguments = [frame[slot] for slot in instruction.operands]
         program = self.functions(instruction.callee or "")
-        if program is None or self.calls >= CALL_LIMIT:
+        if program is None:
             self.write_unknown_op(instruction, frame, arguments)
             return
+        if self.calls >= CALL_LIMIT:
+            raise GivenUp(f"@{instruction.callee} calls itself, or calls are nested too deeply")
         key = None
         if all(map(is_known, arguments)):
             key = (instruction.callee, tuple(map(freeze, arguments)))

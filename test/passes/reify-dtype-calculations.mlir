@@ -11,8 +11,19 @@ func.func @tensor_and_number(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor
 
 // CHECK-LABEL: func.func @tensor_and_number(%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:      %[[FLOAT2:.*]].000000e00 = torch.constant.float 2.000000e+00
-// CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Scalar %[[ARG0]], %[[FLOAT2]].000000e00, %[[INT1]] : !torch.vtensor<[2,3],f32>, !torch.float, !torch.int -> !torch.vtensor
+// CHECK-NEXT:      %[[FLOAT2_000000E00:.*]] = torch.constant.float 2.000000e+00
+// CHECK-NEXT:      %[[V0:.*]] = torch.dtype.calculate {
+// CHECK-NEXT:        %[[V1:.*]] = torch.aten.add.Scalar %[[ARG0]], %[[FLOAT2_000000E00]], %[[INT1]] : !torch.vtensor<[2,3],f32>, !torch.float, !torch.int -> !torch.vtensor
+// CHECK-NEXT:        torch.dtype.calculate.yield %[[V1]] : !torch.vtensor
+// CHECK-NEXT:      } dtypes {
+// CHECK-NEXT:        %[[V1]] = torch.aten.dim %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
+// CHECK-NEXT:        %[[V2:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.TupleConstruct %[[V1]], %[[V2]] : !torch.int, !torch.int -> !torch.tuple<int, int>
+// CHECK-NEXT:        %[[V4:.*]] = torch.derefine %[[FLOAT2_000000E00]] : !torch.float to !torch.number
+// CHECK-NEXT:        %[[V5:.*]] = torch.derefine %[[INT1]] : !torch.int to !torch.number
+// CHECK-NEXT:        %[[V6:.*]] = func.call @__torch_mlir_dtype_fn.aten.add.Scalar(%[[V3]], %[[V4]], %[[V5]]) : (!torch.tuple<int, int>, !torch.number, !torch.number) -> !torch.int
+// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V6]] : !torch.int
+// CHECK-NEXT:      } : !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
 
@@ -30,7 +41,19 @@ func.func @bool_as_number(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-LABEL: func.func @bool_as_number(%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
-// CHECK-NEXT:      %[[V0:.*]] = torch.operator "torch.aten.add.Scalar"(%[[ARG0]], %[[TRUE]], %[[INT1]]) : (!torch.vtensor<[2,3],f32>, !torch.bool, !torch.int) -> !torch.vtensor
+// CHECK-NEXT:      %[[V0:.*]] = torch.dtype.calculate {
+// CHECK-NEXT:        %[[V1:.*]] = torch.operator "torch.aten.add.Scalar"(%[[ARG0]], %[[TRUE]], %[[INT1]]) : (!torch.vtensor<[2,3],f32>, !torch.bool, !torch.int) -> !torch.vtensor
+// CHECK-NEXT:        torch.dtype.calculate.yield %[[V1]] : !torch.vtensor
+// CHECK-NEXT:      } dtypes {
+// CHECK-NEXT:        %[[V1]] = torch.aten.dim %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
+// CHECK-NEXT:        %[[V2:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.TupleConstruct %[[V1]], %[[V2]] : !torch.int, !torch.int -> !torch.tuple<int, int>
+// CHECK-NEXT:        %[[V4:.*]] = torch.derefine %[[TRUE]] : !torch.bool to !torch.any
+// CHECK-NEXT:        %[[V5:.*]] = torch.prim.unchecked_cast %[[V4]] : !torch.any -> !torch.number
+// CHECK-NEXT:        %[[V6:.*]] = torch.derefine %[[INT1]] : !torch.int to !torch.number
+// CHECK-NEXT:        %[[V7:.*]] = func.call @__torch_mlir_dtype_fn.aten.add.Scalar(%[[V3]], %[[V5]], %[[V6]]) : (!torch.tuple<int, int>, !torch.number, !torch.number) -> !torch.int
+// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V7]] : !torch.int
+// CHECK-NEXT:      } : !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
 
@@ -50,6 +73,20 @@ func.func @list_result(%arg0: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.split.Tensor %[[ARG0]], %[[INT2]], %[[INT0]] : !torch.vtensor, !torch.int, !torch.int -> !torch.list<vtensor>
-// CHECK-NEXT:      %[[V1:.*]] = torch.aten.__getitem__.t %[[V0]], %[[INT2]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = torch.dtype.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.__getitem__.t %[[V0]], %[[INT2]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+// CHECK-NEXT:        torch.dtype.calculate.yield %[[V2]] : !torch.vtensor
+// CHECK-NEXT:      } dtypes {
+// CHECK-NEXT:        %[[V2]] = torch.aten.dim %[[ARG0]] : !torch.vtensor -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor -> !torch.int
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.TupleConstruct %[[V2]], %[[V3]] : !torch.int, !torch.int -> !torch.tuple<int, int>
+// CHECK-NEXT:        %[[V5:.*]] = func.call @__torch_mlir_dtype_fn.aten.split.Tensor(%[[V4]], %[[INT2]], %[[INT0]]) : (!torch.tuple<int, int>, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V6:.*]] = torch.aten.len.t %[[V5]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[V7:.*]] = torch.aten.sub.int %[[V6]], %[[INT1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V8:.*]] = torch.prim.min.int %[[INT2]], %[[V7]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V9:.*]] = torch.aten.__getitem__.t %[[V5]], %[[V8]] : !torch.list<int>, !torch.int -> !torch.int
+// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V9]] : !torch.int
+// CHECK-NEXT:      } : !torch.vtensor
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor
 // CHECK-NEXT:    }

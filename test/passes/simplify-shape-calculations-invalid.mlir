@@ -1,0 +1,92 @@
+// RUN: torch-refine-opt %s --split-input-file --verify-diagnostics --torch-reify-shape-calculations --torch-simplify-shape-calculations
+
+// A function that raises for these shapes is a warning at the operator, with its message.
+
+func.func @raises(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[4,5],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{torch.aten.mm always raises: inner dimensions must match, got 3 and 4 (operands: !torch.vtensor<[2,3],f32>, !torch.vtensor<[4,5],f32>)}}
+  %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[4,5],f32> -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// -----
+
+// What is not known of a message is a question mark.
+
+func.func @raises_with_unknown(%arg0: !torch.vtensor<[2,?,3],f32>, %arg1: !torch.vtensor<[4,5],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{the first factor must be a matrix, got shape [2, ?, 3]}}
+  %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,?,3],f32>, !torch.vtensor<[4,5],f32> -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// -----
+
+// A declared type that cannot be is an error.
+
+func.func @contradiction(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,4],f32> {
+  // expected-error @+1 {{torch.aten.tanh is declared !torch.vtensor<[2,4],f32>, but its shape function gives !torch.vtensor<[2,3],unk>: size 4 against 3}}
+  %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,4],f32>
+  return %0 : !torch.vtensor<[2,4],f32>
+}
+
+// -----
+
+// A loop that does not end is given up.
+
+func.func @endless(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it takes more than 200000 steps}}
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int9223372036854775807 = torch.constant.int 9223372036854775807
+    %true = torch.constant.bool true
+    %1 = torch.prim.ListConstruct  : () -> !torch.list<int>
+    torch.prim.Loop %int9223372036854775807, %true, init() {
+    ^bb0(%arg1: !torch.int):
+      %2 = torch.aten.add.int %int1, %int1 : !torch.int, !torch.int -> !torch.int
+      torch.prim.Loop.condition %true, iter()
+    } : (!torch.int, !torch.bool) -> ()
+    torch.shape.calculate.yield.shapes %1 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// -----
+
+// So is a function that calls itself for ever.
+
+func.func private @again(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %0 = call @again(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+
+func.func @recursive(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{the shape of torch.aten.tanh stays: @again calls itself}}
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %1 = torch.aten.size %arg0 : !torch.vtensor<[2],f32> -> !torch.list<int>
+    %2 = func.call @again(%1) : (!torch.list<int>) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %2 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// -----
+
+// A calculation must not change a list that the program has.
+
+func.func @changes_program(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.list<int>) -> !torch.vtensor {
+  %int1 = torch.constant.int 1
+  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that belongs to the program}}
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %1 = torch.aten.append.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %1 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}

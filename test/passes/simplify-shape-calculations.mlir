@@ -1,0 +1,609 @@
+// RUN: torch-refine-opt %s --split-input-file --torch-simplify-shape-calculations | filecheck %s
+
+// Known sizes become part of the type; unknown ones stay as IR.
+
+func.func @sizes(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %out = torch.aten.size %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @sizes(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[2,?,4],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[2,?,4],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT2]], %[[V2]], %[[INT4]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[2,?,4],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2,?,4],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Arithmetic on what is known is computed.
+
+func.func @fold(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int2 = torch.constant.int 2
+    %2 = torch.aten.size.int %arg0, %int2 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %3 = torch.aten.add.int %2, %int1 : !torch.int, !torch.int -> !torch.int
+    %4 = torch.aten.floordiv.int %3, %int2 : !torch.int, !torch.int -> !torch.int
+    %5 = torch.aten.mul.int %4, %3 : !torch.int, !torch.int -> !torch.int
+    %out = torch.prim.ListConstruct %3, %4, %5 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @fold(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[5,2,10],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[5,2,10],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT5:.*]] = torch.constant.int 5
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[INT10:.*]] = torch.constant.int 10
+// CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT5]], %[[INT2]], %[[INT10]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[5,2,10],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[5,2,10],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Lists are followed through append, insert, set_item and slices, with indices from either end.
+
+func.func @lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int0 = torch.constant.int 0
+    %int1 = torch.constant.int 1
+    %int-1 = torch.constant.int -1
+    %int7 = torch.constant.int 7
+    %none = torch.constant.none
+    %2 = torch.aten.size %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.list<int>
+    %3 = torch.aten.slice.t %2, %int1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+    %4 = torch.aten.append.t %3, %int7 : !torch.list<int>, !torch.int -> !torch.list<int>
+    torch.aten.insert.t %3, %int0, %int1 : !torch.list<int>, !torch.int, !torch.int
+    %5 = torch.aten.__getitem__.t %2, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %6 = torch.aten._set_item.t %3, %int-1, %5 : !torch.list<int>, !torch.int, !torch.int -> !torch.list<int>
+    %out = torch.aten.add.t %3, %3 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @lists(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT1]], %[[V2]], %[[INT4]], %[[INT4]], %[[INT1]], %[[V2]], %[[INT4]], %[[INT4]] : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[1,?,4,4,1,?,4,4],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Two names of one list see the same changes.
+
+func.func @alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int3 = torch.constant.int 3
+    %2 = torch.prim.ListConstruct %int3 : (!torch.int) -> !torch.list<int>
+    %3 = torch.aten.append.t %2, %int3 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %4 = torch.aten.append.t %3, %int3 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %5 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+    %out = torch.prim.ListConstruct %5 : (!torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @alias(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[3],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[3],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT3:.*]] = torch.constant.int 3
+// CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT3]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[3],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[3],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// A loop of known length is unrolled.
+
+func.func @loop(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int3 = torch.constant.int 3
+    %true = torch.constant.bool true
+    %out = torch.prim.ListConstruct  : () -> !torch.list<int>
+    %2 = torch.prim.Loop %int3, %true, init(%int1) {
+    ^bb0(%arg1: !torch.int, %arg2: !torch.int):
+      %3 = torch.aten.add.int %arg1, %arg2 : !torch.int, !torch.int -> !torch.int
+      %4 = torch.aten.append.t %out, %3 : !torch.list<int>, !torch.int -> !torch.list<int>
+      torch.prim.Loop.condition %true, iter(%3 : !torch.int)
+    } : (!torch.int, !torch.bool, !torch.int) -> !torch.int
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @loop(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[1,2,4],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[1,2,4],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT1]], %[[INT2]], %[[INT4]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[1,2,4],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[1,2,4],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// A while loop runs for as long as its condition is known to hold.
+
+func.func @while(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int3 = torch.constant.int 3
+    %int100 = torch.constant.int 100
+    %int9223372036854775807 = torch.constant.int 9223372036854775807
+    %true = torch.constant.bool true
+    %2 = torch.prim.Loop %int9223372036854775807, %true, init(%int1) {
+    ^bb0(%arg1: !torch.int, %arg2: !torch.int):
+      %3 = torch.aten.mul.int %arg2, %int3 : !torch.int, !torch.int -> !torch.int
+      %4 = torch.aten.lt.int %3, %int100 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.Loop.condition %4, iter(%3 : !torch.int)
+    } : (!torch.int, !torch.bool, !torch.int) -> !torch.int
+    %out = torch.prim.ListConstruct %2 : (!torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @while(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[243],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[243],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT243:.*]] = torch.constant.int 243
+// CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT243]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[243],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[243],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// What a loop of unknown length changes is unknown in it and after it; what it does not is not.
+
+func.func @unknown_loop(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int5 = torch.constant.int 5
+    %true = torch.constant.bool true
+    %2 = torch.prim.ListConstruct %int5 : (!torch.int) -> !torch.list<int>
+    %3 = torch.prim.ListConstruct %int5 : (!torch.int) -> !torch.list<int>
+    %4 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    torch.prim.Loop %4, %true, init() {
+    ^bb0(%arg1: !torch.int):
+      %6 = torch.aten.append.t %2, %arg1 : !torch.list<int>, !torch.int -> !torch.list<int>
+      torch.prim.Loop.condition %true, iter()
+    } : (!torch.int, !torch.bool) -> ()
+    %5 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+    %6 = torch.aten.len.t %3 : !torch.list<int> -> !torch.int
+    %out = torch.prim.ListConstruct %5, %6 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @unknown_loop(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,1],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,1],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[TRUE:.*]] = torch.constant.bool true
+// CHECK-NEXT:        %[[INT5:.*]] = torch.constant.int 5
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT5]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.prim.Loop %[[V2]], %[[TRUE]], init() {
+// CHECK-NEXT:        ^bb0(%[[ARG1:.*]]: !torch.int):
+// CHECK-NEXT:          %[[V6:.*]] = torch.aten.append.t %[[V3]], %[[ARG1]] : !torch.list<int>, !torch.int -> !torch.list<int>
+// CHECK-NEXT:          torch.prim.Loop.condition %[[TRUE]], iter()
+// CHECK-NEXT:        } : (!torch.int, !torch.bool) -> ()
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.len.t %[[V3]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:        %[[V5:.*]] = torch.prim.ListConstruct %[[V4]], %[[INT1]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V5]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[?,1],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[?,1],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// An If on a known condition is its one side.
+
+func.func @known_if(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int0 = torch.constant.int 0
+    %int2 = torch.constant.int 2
+    %2 = torch.aten.size.int %arg0, %int0 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %3 = torch.aten.eq.int %2, %int2 : !torch.int, !torch.int -> !torch.bool
+    %4 = torch.prim.If %3 -> (!torch.int) {
+      torch.prim.If.yield %int2 : !torch.int
+    } else {
+      torch.prim.If.yield %int0 : !torch.int
+    }
+    %out = torch.prim.ListConstruct %4 : (!torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @known_if(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[2],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[2],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT2]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[2],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Of an If on an unknown condition, what both sides agree on is known.
+
+func.func @unknown_if(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int2 = torch.constant.int 2
+    %int9 = torch.constant.int 9
+    %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %3 = torch.aten.eq.int %2, %int2 : !torch.int, !torch.int -> !torch.bool
+    %out = torch.prim.If %3 -> (!torch.list<int>) {
+      %4 = torch.prim.ListConstruct %int9, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+      torch.prim.If.yield %4 : !torch.list<int>
+    } else {
+      %4 = torch.prim.ListConstruct %int9, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+      torch.prim.If.yield %4 : !torch.list<int>
+    }
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @unknown_if(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[9,?],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[9,?],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[INT9:.*]] = torch.constant.int 9
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.If %[[V3]] -> (!torch.int) {
+// CHECK-NEXT:          torch.prim.If.yield %[[INT1]] : !torch.int
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:          torch.prim.If.yield %[[INT2]] : !torch.int
+// CHECK-NEXT:        }
+// CHECK-NEXT:        %[[V5:.*]] = torch.prim.ListConstruct %[[INT9]], %[[V4]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V5]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[9,?],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[9,?],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Past a guard that raises, the other side has run.
+
+func.func @guard(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int3 = torch.constant.int 3
+    %none = torch.constant.none
+    %str = torch.constant.str "the size must be 3, got {}"
+    %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %3 = torch.aten.eq.int %2, %int3 : !torch.int, !torch.int -> !torch.bool
+    %4 = torch.prim.If %3 -> (!torch.int) {
+      torch.prim.If.yield %int3 : !torch.int
+    } else {
+      %5 = torch.aten.format(%str, %2) : !torch.str, !torch.int -> !torch.str
+      torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+      %6 = torch.prim.Uninitialized : !torch.int
+      torch.prim.If.yield %6 : !torch.int
+    }
+    %out = torch.prim.ListConstruct %4 : (!torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @guard(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[3],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[3],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[INT3:.*]] = torch.constant.int 3
+// CHECK-NEXT:        %[[STR:.*]] = torch.constant.str "the size must be 3, got {}"
+// CHECK-NEXT:        %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT3]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        torch.prim.If %[[V3]] -> () {
+// CHECK-NEXT:          torch.prim.If.yield
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:          %[[V5:.*]] = torch.aten.format(%[[STR]], %[[V2]]) : !torch.str, !torch.int -> !torch.str
+// CHECK-NEXT:          torch.prim.RaiseException %[[V5]], %[[NONE]] : !torch.str, !torch.none
+// CHECK-NEXT:          torch.prim.If.yield
+// CHECK-NEXT:        }
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[INT3]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V4]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[3],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[3],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// A list that may have changed keeps its length where both sides leave it the same.
+
+func.func @changed_in_region(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int0 = torch.constant.int 0
+    %int1 = torch.constant.int 1
+    %int2 = torch.constant.int 2
+    %int8 = torch.constant.int 8
+    %out = torch.prim.ListConstruct %int8, %int8 : (!torch.int, !torch.int) -> !torch.list<int>
+    %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %3 = torch.aten.eq.int %2, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If %3 -> () {
+      %4 = torch.aten._set_item.t %out, %int0, %2 : !torch.list<int>, !torch.int, !torch.int -> !torch.list<int>
+      torch.prim.If.yield
+    } else {
+      torch.prim.If.yield
+    }
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @changed_in_region(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,8],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,8],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
+// CHECK-NEXT:        %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[INT8]], %[[INT8]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.prim.If %[[V3]] -> () {
+// CHECK-NEXT:          %[[V5:.*]] = torch.aten._set_item.t %[[V4]], %[[INT0]], %[[V2]] : !torch.list<int>, !torch.int, !torch.int -> !torch.list<int>
+// CHECK-NEXT:          torch.prim.If.yield
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:          torch.prim.If.yield
+// CHECK-NEXT:        }
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V4]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[?,8],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[?,8],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// A list under a second name that an If may give it: a change through one name makes the other unknown.
+
+func.func @maybe_alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int0 = torch.constant.int 0
+    %int1 = torch.constant.int 1
+    %int2 = torch.constant.int 2
+    %int8 = torch.constant.int 8
+    %2 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
+    %3 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
+    %4 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %5 = torch.aten.eq.int %4, %int2 : !torch.int, !torch.int -> !torch.bool
+    %6 = torch.prim.If %5 -> (!torch.list<int>) {
+      torch.prim.If.yield %2 : !torch.list<int>
+    } else {
+      torch.prim.If.yield %3 : !torch.list<int>
+    }
+    %7 = torch.aten.append.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %8 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+    %9 = torch.aten.len.t %6 : !torch.list<int> -> !torch.int
+    %out = torch.prim.ListConstruct %8, %9 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @maybe_alias(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,2],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,2],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[INT8]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V5:.*]] = torch.prim.ListConstruct %[[INT8]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V6:.*]] = torch.prim.If %[[V3]] -> (!torch.list<int>) {
+// CHECK-NEXT:          torch.prim.If.yield %[[V4]] : !torch.list<int>
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:          torch.prim.If.yield %[[V5]] : !torch.list<int>
+// CHECK-NEXT:        }
+// CHECK-NEXT:        %[[V7:.*]] = torch.aten.append.t %[[V6]], %[[INT1]] : !torch.list<int>, !torch.int -> !torch.list<int>
+// CHECK-NEXT:        %[[V8:.*]] = torch.aten.len.t %[[V4]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:        %[[V9:.*]] = torch.prim.ListConstruct %[[V8]], %[[INT2]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V9]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[?,2],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[?,2],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Calls are entered.
+
+func.func private @reverse(%arg0: !torch.list<int>) -> !torch.list<int> {
+  %int-1 = torch.constant.int -1
+  %true = torch.constant.bool true
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %1, %true, init() {
+  ^bb0(%arg1: !torch.int):
+    %2 = torch.aten.sub.int %int-1, %arg1 : !torch.int, !torch.int -> !torch.int
+    %3 = torch.aten.__getitem__.t %arg0, %2 : !torch.list<int>, !torch.int -> !torch.int
+    %4 = torch.aten.append.t %0, %3 : !torch.list<int>, !torch.int -> !torch.list<int>
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %0 : !torch.list<int>
+}
+func.func @call(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %2 = torch.aten.size %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.list<int>
+    %out = func.call @reverse(%2) : (!torch.list<int>) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func private @reverse(%[[ARG0:.*]]: !torch.list<int>) -> !torch.list<int> {
+// CHECK-NEXT:      %[[INT:.*]]-1 = torch.constant.int -1
+// CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct  : () -> !torch.list<int>
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.len.t %[[ARG0]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:      torch.prim.Loop %[[V1]], %[[TRUE]], init() {
+// CHECK-NEXT:      ^bb0(%[[ARG1:.*]]: !torch.int):
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.sub.int %[[INT]]-1, %[[ARG1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.__getitem__.t %[[ARG0]], %[[V2]] : !torch.list<int>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.append.t %[[V0]], %[[V3]] : !torch.list<int>, !torch.int -> !torch.list<int>
+// CHECK-NEXT:        torch.prim.Loop.condition %[[TRUE]], iter()
+// CHECK-NEXT:      } : (!torch.int, !torch.bool) -> ()
+// CHECK-NEXT:      return %[[V0]] : !torch.list<int>
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func @call(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[4,?,2],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[4,?,2],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT4]], %[[V2]], %[[INT2]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[4,?,2],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[4,?,2],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// What is inferred meets what the program said.
+
+func.func @meet(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32> {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,6],f32>
+    torch.shape.calculate.yield %1 : !torch.vtensor<[?,6],f32>
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int5 = torch.constant.int 5
+    %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %out = torch.prim.ListConstruct %int5, %2 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor<[?,6],f32>
+  return %0 : !torch.vtensor<[?,6],f32>
+}
+
+// CHECK-LABEL: func.func @meet(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32> {
+// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[5,6],f32>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[5,6],f32>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:        %[[INT5:.*]] = torch.constant.int 5
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT5]], %[[V2]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[5,6],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[5,6],f32> to !torch.vtensor<[?,6],f32>
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor<[?,6],f32>
+// CHECK-NEXT:    }
