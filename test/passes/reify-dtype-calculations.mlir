@@ -9,7 +9,8 @@ func.func @tensor_and_number(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @tensor_and_number(%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @tensor_and_number
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[FLOAT2_000000E00:.*]] = torch.constant.float 2.000000e+00
 // CHECK-NEXT:      %[[V0:.*]] = torch.dtype.calculate {
@@ -38,7 +39,8 @@ func.func @bool_as_number(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @bool_as_number(%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @bool_as_number
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[V0:.*]] = torch.dtype.calculate {
@@ -69,7 +71,8 @@ func.func @list_result(%arg0: !torch.vtensor) -> !torch.vtensor {
   return %1 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @list_result(%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-LABEL: func.func @list_result
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.split.Tensor %[[ARG0]], %[[INT2]], %[[INT0]] : !torch.vtensor, !torch.int, !torch.int -> !torch.list<vtensor>

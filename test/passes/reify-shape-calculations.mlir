@@ -7,7 +7,8 @@ func.func @tensors(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,?]
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @tensors(%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[3,?],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @tensors
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[3,?],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V1:.*]] = torch.aten.mm %[[ARG0]], %[[ARG1]] : !torch.vtensor<[2,3],f32>, !torch.vtensor<[3,?],f32> -> !torch.vtensor
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V1]] : !torch.vtensor
@@ -30,7 +31,8 @@ func.func @optional(%arg0: !torch.vtensor, %arg1: !torch.vtensor) -> !torch.vten
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @optional(%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-LABEL: func.func @optional
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V1:.*]] = torch.aten.linear %[[ARG0]], %[[ARG1]], %[[NONE]] : !torch.vtensor, !torch.vtensor, !torch.none -> !torch.vtensor
@@ -54,7 +56,8 @@ func.func @unknown_optional(%arg0: !torch.vtensor, %arg1: !torch.vtensor, %arg2:
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @unknown_optional(%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor, %[[ARG2:.*]]: !torch.optional<vtensor>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @unknown_optional
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor, %[[ARG2:.*]]: !torch.optional<vtensor>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V1:.*]] = torch.aten.linear %[[ARG0]], %[[ARG1]], %[[ARG2]] : !torch.vtensor, !torch.vtensor, !torch.optional<vtensor> -> !torch.vtensor
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V1]] : !torch.vtensor
@@ -89,7 +92,8 @@ func.func @list(%arg0: !torch.vtensor, %arg1: !torch.vtensor) -> !torch.vtensor 
   return %1 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @list(%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-LABEL: func.func @list
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[ARG0]], %[[ARG1]] : (!torch.vtensor, !torch.vtensor) -> !torch.list<vtensor>
 // CHECK-NEXT:      %[[V1:.*]] = torch.shape.calculate {
@@ -115,7 +119,8 @@ func.func @unknown_list(%arg0: !torch.list<vtensor>) -> !torch.vtensor {
   return %1 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @unknown_list(%[[ARG0:.*]]: !torch.list<vtensor>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @unknown_list
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.list<vtensor>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V1:.*]] = torch.aten.cat %[[ARG0]], %[[INT1]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor
@@ -148,7 +153,8 @@ func.func @tuple(%arg0: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
   return %0#0, %0#1 : !torch.vtensor, !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @tuple(%[[ARG0:.*]]: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
+// CHECK-LABEL: func.func @tuple
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[FALSE:.*]] = torch.constant.bool false
 // CHECK-NEXT:      %[[V0:.*]]:2 = torch.shape.calculate {
@@ -175,7 +181,8 @@ func.func @list_result(%arg0: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor
   return %1#0, %1#1 : !torch.vtensor, !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @list_result(%[[ARG0:.*]]: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
+// CHECK-LABEL: func.func @list_result
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor) -> (!torch.vtensor, !torch.vtensor) {
 // CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.split.Tensor %[[ARG0]], %[[INT2]], %[[INT0]] : !torch.vtensor, !torch.int, !torch.int -> !torch.list<vtensor>
@@ -202,7 +209,8 @@ func.func @operator(%arg0: !torch.vtensor<[2,1],f32>) -> !torch.vtensor {
   return %1 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @operator(%[[ARG0:.*]]: !torch.vtensor<[2,1],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @operator
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,1],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT1]] : (!torch.int) -> !torch.list<int>
 // CHECK-NEXT:      %[[V1:.*]] = torch.shape.calculate {
@@ -227,7 +235,8 @@ func.func @valsem(%arg0: !torch.vtensor) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @valsem(%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-LABEL: func.func @valsem
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[FLOAT5_000000E:.*]]-01 = torch.constant.float 5.000000e-01
 // CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
 // CHECK-NEXT:      %[[V0:.*]] = torch.valsem.aten.bernoulli.float %[[ARG0]], %[[FLOAT5_000000E]]-01, %[[NONE]] : !torch.vtensor, !torch.float, !torch.none -> !torch.vtensor
@@ -243,7 +252,8 @@ func.func @no_function(%arg0: !torch.vtensor) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @no_function(%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-LABEL: func.func @no_function
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.operator "torch.my.operator"(%[[ARG0]]) : (!torch.vtensor) -> !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }

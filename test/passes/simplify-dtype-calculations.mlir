@@ -8,7 +8,8 @@ func.func @both(%arg0: !torch.vtensor<[2],f16>, %arg1: !torch.vtensor<[2],bf16>)
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @both(%[[ARG0:.*]]: !torch.vtensor<[2],f16>, %[[ARG1:.*]]: !torch.vtensor<[2],bf16>) -> !torch.vtensor<*,f32> {
+// CHECK-LABEL: func.func @both
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f16>, %[[ARG1:.*]]: !torch.vtensor<[2],bf16>) -> !torch.vtensor<*,f32> {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Tensor %[[ARG0]], %[[ARG1]], %[[INT1]] : !torch.vtensor<[2],f16>, !torch.vtensor<[2],bf16>, !torch.int -> !torch.vtensor<*,f32>
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<*,f32>
@@ -24,7 +25,8 @@ func.func @zero_dim(%arg0: !torch.vtensor<[2],f16>, %arg1: !torch.vtensor<[],f32
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @zero_dim(%[[ARG0:.*]]: !torch.vtensor<[2],f16>, %[[ARG1:.*]]: !torch.vtensor<[],f32>) -> !torch.vtensor<*,f16> {
+// CHECK-LABEL: func.func @zero_dim
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f16>, %[[ARG1:.*]]: !torch.vtensor<[],f32>) -> !torch.vtensor<*,f16> {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Tensor %[[ARG0]], %[[ARG1]], %[[INT1]] : !torch.vtensor<[2],f16>, !torch.vtensor<[],f32>, !torch.int -> !torch.vtensor<*,f16>
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<*,f16>
@@ -40,7 +42,8 @@ func.func @higher_category(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtenso
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @higher_category(%[[ARG0:.*]]: !torch.vtensor<[2],si64>, %[[ARG1:.*]]: !torch.vtensor<[],f32>) -> !torch.vtensor<*,f32> {
+// CHECK-LABEL: func.func @higher_category
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],si64>, %[[ARG1:.*]]: !torch.vtensor<[],f32>) -> !torch.vtensor<*,f32> {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Tensor %[[ARG0]], %[[ARG1]], %[[INT1]] : !torch.vtensor<[2],si64>, !torch.vtensor<[],f32>, !torch.int -> !torch.vtensor<*,f32>
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<*,f32>
@@ -56,7 +59,8 @@ func.func @unknown_rank(%arg0: !torch.vtensor<*,f32>, %arg1: !torch.vtensor<*,f3
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @unknown_rank(%[[ARG0:.*]]: !torch.vtensor<*,f32>, %[[ARG1:.*]]: !torch.vtensor<*,f32>) -> !torch.vtensor<*,f32> {
+// CHECK-LABEL: func.func @unknown_rank
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<*,f32>, %[[ARG1:.*]]: !torch.vtensor<*,f32>) -> !torch.vtensor<*,f32> {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Tensor %[[ARG0]], %[[ARG1]], %[[INT1]] : !torch.vtensor<*,f32>, !torch.vtensor<*,f32>, !torch.int -> !torch.vtensor<*,f32>
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<*,f32>
@@ -72,7 +76,8 @@ func.func @undecided(%arg0: !torch.vtensor<*,f16>, %arg1: !torch.vtensor<*,f32>)
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @undecided(%[[ARG0:.*]]: !torch.vtensor<*,f16>, %[[ARG1:.*]]: !torch.vtensor<*,f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @undecided
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<*,f16>, %[[ARG1:.*]]: !torch.vtensor<*,f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Tensor %[[ARG0]], %[[ARG1]], %[[INT1]] : !torch.vtensor<*,f16>, !torch.vtensor<*,f32>, !torch.int -> !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
@@ -88,7 +93,8 @@ func.func @unknown_dtype(%arg0: !torch.vtensor<[2],unk>, %arg1: !torch.vtensor<[
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @unknown_dtype(%[[ARG0:.*]]: !torch.vtensor<[2],unk>, %[[ARG1:.*]]: !torch.vtensor<[2],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @unknown_dtype
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],unk>, %[[ARG1:.*]]: !torch.vtensor<[2],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Tensor %[[ARG0]], %[[ARG1]], %[[INT1]] : !torch.vtensor<[2],unk>, !torch.vtensor<[2],f32>, !torch.int -> !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
@@ -106,7 +112,8 @@ func.func @number(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[2],f16
   return %0, %1 : !torch.vtensor, !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @number(%[[ARG0:.*]]: !torch.vtensor<[2],si64>, %[[ARG1:.*]]: !torch.vtensor<[2],f16>) -> (!torch.vtensor<*,f32>, !torch.vtensor<*,f16>) {
+// CHECK-LABEL: func.func @number
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],si64>, %[[ARG1:.*]]: !torch.vtensor<[2],f16>) -> (!torch.vtensor<*,f32>, !torch.vtensor<*,f16>) {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[FLOAT1_500000E00:.*]] = torch.constant.float 1.500000e+00
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.add.Scalar %[[ARG0]], %[[FLOAT1_500000E00]], %[[INT1]] : !torch.vtensor<[2],si64>, !torch.float, !torch.int -> !torch.vtensor<*,f32>
@@ -126,7 +133,8 @@ func.func @bool_number(%arg0: !torch.vtensor<[2],i1>) -> !torch.vtensor {
   return %1 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @bool_number(%[[ARG0:.*]]: !torch.vtensor<[2],i1>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @bool_number
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],i1>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.Int.bool %[[TRUE]] : !torch.bool -> !torch.int
@@ -143,7 +151,8 @@ func.func @int_to_float(%arg0: !torch.vtensor<[2],si64>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @int_to_float(%[[ARG0:.*]]: !torch.vtensor<[2],si64>) -> !torch.vtensor<*,f32> {
+// CHECK-LABEL: func.func @int_to_float
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],si64>) -> !torch.vtensor<*,f32> {
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.sin %[[ARG0]] : !torch.vtensor<[2],si64> -> !torch.vtensor<*,f32>
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<*,f32>
 // CHECK-NEXT:    }
@@ -158,7 +167,8 @@ func.func @dtype_argument(%arg0: !torch.vtensor<[2],si64>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @dtype_argument(%[[ARG0:.*]]: !torch.vtensor<[2],si64>) -> !torch.vtensor<*,f64> {
+// CHECK-LABEL: func.func @dtype_argument
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],si64>) -> !torch.vtensor<*,f64> {
 // CHECK-NEXT:      %[[INT7:.*]] = torch.constant.int 7
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.sum %[[ARG0]], %[[INT7]] : !torch.vtensor<[2],si64>, !torch.int -> !torch.vtensor<*,f64>
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<*,f64>
@@ -173,7 +183,8 @@ func.func @non_value(%arg0: !torch.tensor<[2],f32>) -> !torch.tensor {
   return %0 : !torch.tensor
 }
 
-// CHECK-LABEL: func.func @non_value(%[[ARG0:.*]]: !torch.tensor<[2],f32>) -> !torch.tensor<*,f32> {
+// CHECK-LABEL: func.func @non_value
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.tensor<[2],f32>) -> !torch.tensor<*,f32> {
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.tensor<[2],f32> -> !torch.tensor<*,f32>
 // CHECK-NEXT:      return %[[V0]] : !torch.tensor<*,f32>
 // CHECK-NEXT:    }

@@ -13,7 +13,8 @@ func.func @sizes(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @sizes(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @sizes
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[2,?,4],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[2,?,4],unk>
@@ -50,7 +51,8 @@ func.func @fold(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @fold(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @fold
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[5,2,10],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[5,2,10],unk>
@@ -91,7 +93,8 @@ func.func @lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @lists(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @lists
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
@@ -126,7 +129,8 @@ func.func @alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @alias(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @alias
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[3],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[3],unk>
@@ -163,7 +167,8 @@ func.func @loop(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @loop(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @loop
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[1,2,4],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[1,2,4],unk>
@@ -204,7 +209,8 @@ func.func @while(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @while(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @while
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[243],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[243],unk>
@@ -245,7 +251,8 @@ func.func @unknown_loop(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @unknown_loop(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @unknown_loop
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,1],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,1],unk>
@@ -292,7 +299,8 @@ func.func @known_if(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @known_if(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @known_if
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[2],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[2],unk>
@@ -331,7 +339,8 @@ func.func @unknown_if(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @unknown_if(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @unknown_if
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[9,?],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[9,?],unk>
@@ -382,7 +391,8 @@ func.func @guard(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @guard(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @guard
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[3],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[3],unk>
@@ -434,7 +444,8 @@ func.func @changed_in_region(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtens
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @changed_in_region(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @changed_in_region
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,8],unk>
@@ -489,7 +500,8 @@ func.func @maybe_alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func @maybe_alias(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @maybe_alias
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,2],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,2],unk>
@@ -545,7 +557,8 @@ func.func @call(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   return %0 : !torch.vtensor
 }
 
-// CHECK-LABEL: func.func private @reverse(%[[ARG0:.*]]: !torch.list<int>) -> !torch.list<int> {
+// CHECK-LABEL: func.func private @reverse
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.list<int>) -> !torch.list<int> {
 // CHECK-NEXT:      %[[INT:.*]]-1 = torch.constant.int -1
 // CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct  : () -> !torch.list<int>
@@ -559,7 +572,8 @@ func.func @call(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      } : (!torch.int, !torch.bool) -> ()
 // CHECK-NEXT:      return %[[V0]] : !torch.list<int>
 // CHECK-NEXT:    }
-// CHECK-LABEL: func.func @call(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-LABEL: func.func @call
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[4,?,2],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[4,?,2],unk>
@@ -593,7 +607,8 @@ func.func @meet(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32>
   return %0 : !torch.vtensor<[?,6],f32>
 }
 
-// CHECK-LABEL: func.func @meet(%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32> {
+// CHECK-LABEL: func.func @meet
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32> {
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[5,6],f32>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[5,6],f32>
