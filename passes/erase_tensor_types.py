@@ -8,7 +8,13 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.program import program_functions, redeclare, returns_of
+from torch_refine.passes.casts import CAST
+from torch_refine.passes.program import (
+    program_functions,
+    redeclare,
+    returns_of,
+    symbol_name,
+)
 
 # Ops whose result type follows from an attribute; the dialect verifies that.
 _FIXED = {"torch.vtensor.literal", "torch.tensor.literal", "torch.global_slot.get"}
@@ -44,15 +50,71 @@ class EraseTensorTypes(Pass):
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Erase in all functions of a module."""
         types = Types(op.context)
-        for function in program_functions(op):
+        functions = [f for f in program_functions(op) if f.name == "func.func"]
+        defined = {symbol_name(function) for function in functions if _has_body(function)}
+        for function in functions:
             for inner in walk(function):
                 if inner.name in _FIXED or inner.name in _TIED:
                     continue
+                if inner.name == "func.call" and _callee(inner) not in defined:
+                    continue
                 for result in inner.results:
                     _erase(result, types)
-            if function.name == "func.func":
-                for returned in returns_of(function):
-                    redeclare(function, returned)
+            for inner in list(walk(function)):
+                _fit_operands(inner, types)
+            for returned in returns_of(function):
+                results = [operand.type for operand in returned.operands]
+                _cast(returned, 0, [_erased(type, types) or type for type in results])
+                redeclare(function, returned)
+        for function in functions:
+            for inner in list(walk(function)):
+                if inner.name == "func.call":
+                    _fit_call(inner, functions)
+
+
+def _has_body(function: ir.Operation) -> bool:
+    return len(function.regions[0].blocks) > 0
+
+
+def _callee(call: ir.Operation) -> str:
+    return ir.FlatSymbolRefAttr(call.attributes["callee"]).value
+
+
+def _fit_operands(op: ir.Operation, types: Types) -> None:
+    """Cast what enters or leaves a region to the erased type that the op around it has now."""
+    if op.name == "torch.prim.If.yield":
+        expected = [result.type for result in op.parent.results]
+        _cast(op, 0, expected)
+    elif op.name == "torch.prim.Loop.condition":
+        for result in op.parent.results:
+            _erase(result, types)
+        _cast(op, 1, [result.type for result in op.parent.results])
+    elif op.name == "torch.prim.Loop":
+        for argument in list(op.regions[0].blocks[0].arguments)[1:]:
+            _erase(argument, types)
+        _cast(op, 2, [result.type for result in op.results])
+
+
+def _fit_call(call: ir.Operation, functions: list[ir.Operation]) -> None:
+    """Cast the operands of a call to what the callee takes: inputs keep their types."""
+    for function in functions:
+        if symbol_name(function) == _callee(call) and _has_body(function):
+            arguments = function.regions[0].blocks[0].arguments
+            _cast(call, 0, [argument.type for argument in arguments])
+
+
+def _cast(user: ir.Operation, first: int, expected: list[ir.Type]) -> None:
+    """Cast the operands of `user` from the index `first` on to the expected types."""
+    for index, type in enumerate(expected, first):
+        operand = user.operands[index]
+        if operand.type != type:
+            user.operands[index] = ir.Operation.create(
+                CAST,
+                results=[type],
+                operands=[operand],
+                loc=user.location,
+                ip=ir.InsertionPoint(user),
+            ).result
 
 
 def _erased(type: ir.Type, types: Types) -> ir.Type | None:

@@ -30,3 +30,42 @@ func.func @region(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.bool) -> !torch.
   }
   return %0 : !torch.vtensor<[2],f32>
 }
+
+// CHECK-LABEL: func.func @region
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>, %[[ARG1:.*]]: !torch.bool) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG1]] -> (!torch.vtensor) {
+// CHECK-NEXT:        %[[V1:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2],f32> -> !torch.vtensor
+// CHECK-NEXT:        torch.prim.If.yield %[[V1]] : !torch.vtensor
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        %[[V1]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2],f32> to !torch.vtensor
+// CHECK-NEXT:        torch.prim.If.yield %[[V1]] : !torch.vtensor
+// CHECK-NEXT:      }
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// And through calls, whose arguments are inputs.
+
+func.func private @callee(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  return %arg0 : !torch.vtensor<[2],f32>
+}
+
+func.func @caller(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  %1 = call @callee(%0) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
+  return %1 : !torch.vtensor<[2],f32>
+}
+
+// CHECK-LABEL: func.func private @callee
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func @caller
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2],f32> -> !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor to !torch.vtensor<[2],f32>
+// CHECK-NEXT:      %[[V2:.*]] = call @callee(%[[V1]]) : (!torch.vtensor<[2],f32>) -> !torch.vtensor
+// CHECK-NEXT:      return %[[V2]] : !torch.vtensor
+// CHECK-NEXT:    }
