@@ -96,7 +96,7 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention
   %19 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
   torch.prim.If %19 -> () {
     %26 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
-    %27 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%26, %18) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    %27 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%26, %18) : (!torch.list<int>, !torch.list<int>) -> !torch.none
     torch.prim.If.yield
   } else {
     torch.prim.If.yield
@@ -382,16 +382,248 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_nor
   %3 = torch.prim.ListConstruct %2 : (!torch.int) -> !torch.list<int>
   return %3 : !torch.list<int>
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_classes(%arg0: !torch.list<int>, %arg1: !torch.optional<list<int>>) -> !torch.none {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %str = torch.constant.str "there must be a weight for each of {} classes, got shape {}"
+  %0 = torch.aten.__isnot__ %arg1, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  torch.prim.If %0 -> () {
+    %1 = torch.prim.unchecked_cast %arg1 : !torch.optional<list<int>> -> !torch.list<int>
+    %2 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %3 = torch.aten.gt.int %2, %int1 : !torch.int, !torch.int -> !torch.bool
+    %4 = torch.prim.If %3 -> (!torch.int) {
+      %8 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+      torch.prim.If.yield %8 : !torch.int
+    } else {
+      %8 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+      torch.prim.If.yield %8 : !torch.int
+    }
+    %5 = torch.aten.len.t %1 : !torch.list<int> -> !torch.int
+    %6 = torch.aten.eq.int %5, %int1 : !torch.int, !torch.int -> !torch.bool
+    %7 = torch.prim.If %6 -> (!torch.bool) {
+      %8 = torch.aten.__getitem__.t %1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+      %9 = torch.aten.eq.int %8, %4 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.If.yield %9 : !torch.bool
+    } else {
+      torch.prim.If.yield %false : !torch.bool
+    }
+    torch.prim.If %7 -> () {
+      torch.prim.If.yield
+    } else {
+      %8 = torch.aten.format(%str, %4, %1) : !torch.str, !torch.int, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_targets(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.none {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %str = torch.constant.str "targets"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.gt.int %0, %int1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    %2 = torch.aten.slice.t %arg0, %none, %int1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+    %3 = torch.aten.slice.t %arg0, %int2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+    %4 = torch.aten.add.t %2, %3 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+    %5 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_same(%arg1, %4, %str) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.cross_entropy_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "batch sizes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.ne.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    %7 = func.call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_targets(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %3 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %4 = torch.aten.gt.int %3, %int1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %4 -> () {
+    %7 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %8 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+    %9 = torch.aten.eq.int %7, %8 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If %9 -> () {
+      torch.prim.If.yield
+    } else {
+      %10 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.int
+      %11 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
+      %12 = torch.aten.format(%str, %10, %11) : !torch.str, !torch.int, !torch.int -> !torch.str
+      torch.prim.RaiseException %12, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %5 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_classes(%arg0, %arg2) : (!torch.list<int>, !torch.optional<list<int>>) -> !torch.none
+  %6 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_shape(%arg0, %arg3) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %6 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.cross_entropy_loss_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.is_integral(%1) : (!torch.int) -> !torch.bool
+  %3 = torch.aten.__not__ %2 : !torch.bool -> !torch.bool
+  %4 = torch.prim.If %3 -> (!torch.int) {
+    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.aten.__isnot__ %arg2, %none : !torch.optional<tuple<int, int>>, !torch.none -> !torch.bool
+    %7 = torch.prim.If %6 -> (!torch.int) {
+      %16 = torch.prim.unchecked_cast %arg2 : !torch.optional<tuple<int, int>> -> !torch.tuple<int, int>
+      %17 = torch.prim.TupleIndex %16, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+      torch.prim.If.yield %17 : !torch.int
+    } else {
+      torch.prim.If.yield %5 : !torch.int
+    }
+    %8 = torch.derefine %int1 : !torch.int to !torch.optional<int>
+    %9 = torch.derefine %int1 : !torch.int to !torch.optional<int>
+    %10 = torch.derefine %int1 : !torch.int to !torch.optional<int>
+    %11 = torch.prim.ListConstruct %8, %9, %10 : (!torch.optional<int>, !torch.optional<int>, !torch.optional<int>) -> !torch.list<optional<int>>
+    %12 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %13 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %14 = torch.prim.ListConstruct %12, %13, %7 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+    %15 = torch.promote_dtypes %11, %14 : (!torch.list<optional<int>>, !torch.list<int>) -> !torch.int
+    torch.prim.If.yield %15 : !torch.int
+  } else {
+    torch.prim.If.yield %0 : !torch.int
+  }
+  return %4 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_and_weight_dtype(%arg0: !torch.tuple<int, int>) -> !torch.tuple<int, int> {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.prim.TupleConstruct %0, %1 : !torch.int, !torch.int -> !torch.tuple<int, int>
+  return %2 : !torch.tuple<int, int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_shape(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.gt.int %1, %int1 : !torch.int, !torch.int -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    %6 = torch.aten.ne.int %arg1, %int1 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %6 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %4 = torch.prim.If %3 -> (!torch.bool) {
+    %6 = torch.aten.ne.int %arg1, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %6 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %5 = torch.prim.If %4 -> (!torch.list<int>) {
+    %6 = torch.aten.slice.t %arg0, %none, %int1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+    %7 = torch.aten.slice.t %arg0, %int2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+    %8 = torch.aten.add.t %6, %7 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+    torch.prim.If.yield %8 : !torch.list<int>
+  } else {
+    torch.prim.If.yield %0 : !torch.list<int>
+  }
+  return %5 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int) -> !torch.list<int> {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %true = torch.constant.bool true
+  %str = torch.constant.str "scores must have 1 or 2 dimensions, got shape {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int1 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %6 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %7 = torch.aten.eq.int %6, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %7 : !torch.bool
+  }
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %6 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_targets(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_classes(%arg0, %arg2) : (!torch.list<int>, !torch.optional<list<int>>) -> !torch.none
+  %5 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_shape(%arg0, %arg3) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %5 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss2d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int) -> !torch.list<int> {
+  %int4 = torch.constant.int 4
+  %str = torch.constant.str "scores must have 4 dimensions, got shape {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int4 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_targets(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_classes(%arg0, %arg2) : (!torch.list<int>, !torch.optional<list<int>>) -> !torch.none
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_shape(%arg0, %arg3) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %4 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss2d_forward(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int) -> !torch.tuple<list<int>, list<int>> {
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss2d(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.list<int>
+  %2 = torch.prim.TupleConstruct %1, %0 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %2 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss_forward(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int) -> !torch.tuple<list<int>, list<int>> {
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.list<int>
+  %2 = torch.prim.TupleConstruct %1, %0 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %2 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss_nd(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
+  %str = torch.constant.str "scores must have a dimension, got shape {}"
+  %none = torch.constant.none
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.gt.int %0, %int0 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_targets(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.check_classes(%arg0, %arg2) : (!torch.list<int>, !torch.optional<list<int>>) -> !torch.none
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_shape(%arg0, %arg3) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %4 : !torch.list<int>
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.comparison.same_as_elements(%arg0: !torch.list<int>) -> !torch.list<int> {
   return %arg0 : !torch.list<int>
 }
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.comparison.zero_dim() -> !torch.list<int> {
-  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
-  return %0 : !torch.list<int>
-}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_views.element_size(%arg0: !torch.int) -> !torch.int {
-  %true = torch.constant.bool true
-  %false = torch.constant.bool false
   %int1 = torch.constant.int 1
   %int2 = torch.constant.int 2
   %int4 = torch.constant.int 4
@@ -409,40 +641,34 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_v
   %int5 = torch.constant.int 5
   %int15 = torch.constant.int 15
   %int22 = torch.constant.int 22
-  %0 = torch.prim.Uninitialized : !torch.int
-  %1 = torch.aten.eq.int %arg0, %int10 : !torch.int, !torch.int -> !torch.bool
-  %2:2 = torch.prim.If %1 -> (!torch.bool, !torch.int) {
-    torch.prim.If.yield %true, %int16 : !torch.bool, !torch.int
+  %0 = torch.aten.eq.int %arg0, %int10 : !torch.int, !torch.int -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.int) {
+    torch.prim.If.yield %int16 : !torch.int
   } else {
-    %4 = torch.prim.ListConstruct %int4, %int29, %int7, %int9 : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
-    %5 = torch.aten.__contains__.int_list %4, %arg0 : !torch.list<int>, !torch.int -> !torch.bool
-    %6:2 = torch.prim.If %5 -> (!torch.bool, !torch.int) {
-      torch.prim.If.yield %true, %int8 : !torch.bool, !torch.int
+    %2 = torch.prim.ListConstruct %int4, %int29, %int7, %int9 : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+    %3 = torch.aten.__contains__.int_list %2, %arg0 : !torch.list<int>, !torch.int -> !torch.bool
+    %4 = torch.prim.If %3 -> (!torch.int) {
+      torch.prim.If.yield %int8 : !torch.int
     } else {
-      %7 = torch.prim.ListConstruct %int3, %int28, %int6, %int8, %int14 : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
-      %8 = torch.aten.__contains__.int_list %7, %arg0 : !torch.list<int>, !torch.int -> !torch.bool
-      %9:2 = torch.prim.If %8 -> (!torch.bool, !torch.int) {
-        torch.prim.If.yield %true, %int4 : !torch.bool, !torch.int
+      %5 = torch.prim.ListConstruct %int3, %int28, %int6, %int8, %int14 : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+      %6 = torch.aten.__contains__.int_list %5, %arg0 : !torch.list<int>, !torch.int -> !torch.bool
+      %7 = torch.prim.If %6 -> (!torch.int) {
+        torch.prim.If.yield %int4 : !torch.int
       } else {
-        %10 = torch.prim.ListConstruct %int2, %int27, %int5, %int15, %int22 : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
-        %11 = torch.aten.__contains__.int_list %10, %arg0 : !torch.list<int>, !torch.int -> !torch.bool
-        %12:2 = torch.prim.If %11 -> (!torch.bool, !torch.int) {
-          torch.prim.If.yield %true, %int2 : !torch.bool, !torch.int
+        %8 = torch.prim.ListConstruct %int2, %int27, %int5, %int15, %int22 : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+        %9 = torch.aten.__contains__.int_list %8, %arg0 : !torch.list<int>, !torch.int -> !torch.bool
+        %10 = torch.prim.If %9 -> (!torch.int) {
+          torch.prim.If.yield %int2 : !torch.int
         } else {
-          torch.prim.If.yield %false, %0 : !torch.bool, !torch.int
+          torch.prim.If.yield %int1 : !torch.int
         }
-        torch.prim.If.yield %12#0, %12#1 : !torch.bool, !torch.int
+        torch.prim.If.yield %10 : !torch.int
       }
-      torch.prim.If.yield %9#0, %9#1 : !torch.bool, !torch.int
+      torch.prim.If.yield %7 : !torch.int
     }
-    torch.prim.If.yield %6#0, %6#1 : !torch.bool, !torch.int
+    torch.prim.If.yield %4 : !torch.int
   }
-  %3 = torch.prim.If %2#0 -> (!torch.int) {
-    torch.prim.If.yield %2#1 : !torch.int
-  } else {
-    torch.prim.If.yield %int1 : !torch.int
-  }
-  return %3 : !torch.int
+  return %1 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_views.imag_dtype_rule(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
@@ -469,8 +695,6 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_v
   return %1 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_views.view_as_complex_dtype_rule(%arg0: !torch.tuple<int, int>) -> !torch.int {
-  %true = torch.constant.bool true
-  %false = torch.constant.bool false
   %int1 = torch.constant.int 1
   %int5 = torch.constant.int 5
   %int6 = torch.constant.int 6
@@ -480,38 +704,32 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_v
   %int8 = torch.constant.int 8
   %int9 = torch.constant.int 9
   %int10 = torch.constant.int 10
-  %0 = torch.prim.Uninitialized : !torch.int
-  %1 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  %2 = torch.prim.ListConstruct %int5, %int6, %int7 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
-  %3 = torch.aten.__contains__.int_list %2, %1 : !torch.list<int>, !torch.int -> !torch.bool
-  torch.prim.If %3 -> () {
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.ListConstruct %int5, %int6, %int7 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %2 = torch.aten.__contains__.int_list %1, %0 : !torch.list<int>, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
     torch.prim.If.yield
   } else {
-    %8 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %9 = torch.aten.format(%str, %8) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %9, %none : !torch.str, !torch.none
+    %6 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.aten.format(%str, %6) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
-  %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-  %5 = torch.aten.eq.int %4, %int5 : !torch.int, !torch.int -> !torch.bool
-  %6:2 = torch.prim.If %5 -> (!torch.bool, !torch.int) {
-    torch.prim.If.yield %true, %int8 : !torch.bool, !torch.int
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = torch.aten.eq.int %3, %int5 : !torch.int, !torch.int -> !torch.bool
+  %5 = torch.prim.If %4 -> (!torch.int) {
+    torch.prim.If.yield %int8 : !torch.int
   } else {
-    %8 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
-    %9 = torch.aten.eq.int %8, %int6 : !torch.int, !torch.int -> !torch.bool
-    %10:2 = torch.prim.If %9 -> (!torch.bool, !torch.int) {
-      torch.prim.If.yield %true, %int9 : !torch.bool, !torch.int
+    %6 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.aten.eq.int %6, %int6 : !torch.int, !torch.int -> !torch.bool
+    %8 = torch.prim.If %7 -> (!torch.int) {
+      torch.prim.If.yield %int9 : !torch.int
     } else {
-      torch.prim.If.yield %false, %0 : !torch.bool, !torch.int
+      torch.prim.If.yield %int10 : !torch.int
     }
-    torch.prim.If.yield %10#0, %10#1 : !torch.bool, !torch.int
+    torch.prim.If.yield %8 : !torch.int
   }
-  %7 = torch.prim.If %6#0 -> (!torch.int) {
-    torch.prim.If.yield %6#1 : !torch.int
-  } else {
-    torch.prim.If.yield %int10 : !torch.int
-  }
-  return %7 : !torch.int
+  return %5 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_views.view_as_complex_rule(%arg0: !torch.list<int>) -> !torch.list<int> {
   %int2 = torch.constant.int 2
@@ -547,9 +765,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_v
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_views.view_as_real_rule(%arg0: !torch.list<int>) -> !torch.list<int> {
   %int2 = torch.constant.int 2
-  %0 = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>
-  %1 = torch.aten.add.t %arg0, %0 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  return %1 : !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%arg0, %int2) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_views.view_dtype_dtype_rule(%arg0: !torch.int) -> !torch.int {
   return %arg0 : !torch.int
@@ -573,8 +790,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_v
     torch.prim.If %6 -> () {
       torch.prim.If.yield
     } else {
-      %17 = torch.aten.format(%str, %1, %2) : !torch.str, !torch.int, !torch.int -> !torch.str
-      torch.prim.RaiseException %17, %none : !torch.str, !torch.none
+      %16 = torch.aten.format(%str, %1, %2) : !torch.str, !torch.int, !torch.int -> !torch.str
+      torch.prim.RaiseException %16, %none : !torch.str, !torch.none
       torch.prim.If.yield
     }
     %7 = torch.aten.len.t %0#0 : !torch.list<int> -> !torch.int
@@ -586,15 +803,14 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.complex_v
     torch.prim.If %12 -> () {
       torch.prim.If.yield
     } else {
-      %17 = torch.aten.format(%str_0, %10, %2) : !torch.str, !torch.int, !torch.int -> !torch.str
-      torch.prim.RaiseException %17, %none : !torch.str, !torch.none
+      %16 = torch.aten.format(%str_0, %10, %2) : !torch.str, !torch.int, !torch.int -> !torch.str
+      torch.prim.RaiseException %16, %none : !torch.str, !torch.none
       torch.prim.If.yield
     }
     %13 = torch.aten.slice.t %0#0, %none, %int-1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
     %14 = torch.aten.floordiv.int %10, %2 : !torch.int, !torch.int -> !torch.int
-    %15 = torch.prim.ListConstruct %14 : (!torch.int) -> !torch.list<int>
-    %16 = torch.aten.add.t %13, %15 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %16 : !torch.list<int>
+    %15 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%13, %14) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %15 : !torch.list<int>
   }
   return %4 : !torch.list<int>
 }
@@ -631,7 +847,7 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversio
   return %int2 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.copied(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg1, %arg0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg1, %arg0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %arg0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.conversion.dtype_of_a(%arg0: !torch.tuple<int, int>) -> !torch.int {
@@ -763,6 +979,139 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.convoluti
   }
   %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
   return %3 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.distances.cdist(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
+  %int2 = torch.constant.int 2
+  %false = torch.constant.bool false
+  %str = torch.constant.str "both operands must hold vectors as rows, got shapes {} and {}"
+  %none = torch.constant.none
+  %int-1 = torch.constant.int -1
+  %str_0 = torch.constant.str "vectors must be of one size, got {} and {}"
+  %int-2 = torch.constant.int -2
+  %int1 = torch.constant.int 1
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.ge.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    %13 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %14 = torch.aten.ge.int %13, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %14 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.format(%str, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %4 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.eq.int %3, %4 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %5 -> () {
+    torch.prim.If.yield
+  } else {
+    %13 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %14 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %15 = torch.aten.format(%str_0, %13, %14) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %15, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %6 = torch.aten.slice.t %arg0, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %7 = torch.aten.slice.t %arg1, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %8 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%6, %7) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %9 = torch.aten.slice.t %arg0, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %10 = torch.aten.add.t %8, %9 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %11 = torch.aten.slice.t %arg1, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %12 = torch.aten.add.t %10, %11 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %12 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.distances.cdist_dtype(%arg0: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.int, %arg4: !torch.optional<list<int>>, %arg5: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %str = torch.constant.str "weight must be a matrix, got shape {}"
+  %none = torch.constant.none
+  %str_0 = torch.constant.str "offsets must be a vector, got shape {}"
+  %str_1 = torch.constant.str "per_sample_weights"
+  %str_2 = torch.constant.str "the last offset must be included, got shape {}"
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.eq.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %1 -> () {
+    torch.prim.If.yield
+  } else {
+    %16 = torch.aten.format(%str, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %16, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
+  %3 = torch.aten.eq.int %2, %int1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %16 = torch.aten.format(%str_0, %arg2) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %16, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__isnot__ %arg4, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  torch.prim.If %4 -> () {
+    %16 = torch.prim.unchecked_cast %arg4 : !torch.optional<list<int>> -> !torch.list<int>
+    %17 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_same(%16, %arg1, %str_1) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %5 = torch.aten.__getitem__.t %arg2, %int0 : !torch.list<int>, !torch.int -> !torch.int
+  %6 = torch.prim.If %arg5 -> (!torch.int) {
+    %16 = torch.aten.gt.int %5, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If %16 -> () {
+      torch.prim.If.yield
+    } else {
+      %18 = torch.aten.format(%str_2, %arg2) : !torch.str, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %18, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    %17 = torch.aten.sub.int %5, %int1 : !torch.int, !torch.int -> !torch.int
+    torch.prim.If.yield %17 : !torch.int
+  } else {
+    torch.prim.If.yield %5 : !torch.int
+  }
+  %7 = torch.aten.eq.int %arg3, %int2 : !torch.int, !torch.int -> !torch.bool
+  %8 = torch.prim.If %7 -> (!torch.list<int>) {
+    %16 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %17 = torch.prim.ListConstruct %6, %16 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %17 : !torch.list<int>
+  } else {
+    %16 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+    %17 = torch.prim.ListConstruct %16 : (!torch.int) -> !torch.list<int>
+    torch.prim.If.yield %17 : !torch.list<int>
+  }
+  %9 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
+  %10 = torch.prim.ListConstruct %6, %9 : (!torch.int, !torch.int) -> !torch.list<int>
+  %11 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+  %12 = torch.prim.ListConstruct %11 : (!torch.int) -> !torch.list<int>
+  %13 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+  %14 = torch.prim.ListConstruct %13 : (!torch.int) -> !torch.list<int>
+  %15 = torch.prim.TupleConstruct %10, %12, %14, %8 : !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+  return %15 : !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>) -> !torch.tuple<int, int, int, int> {
+  %int1 = torch.constant.int 1
+  %0 = torch.derefine %int1 : !torch.int to !torch.optional<int>
+  %1 = torch.derefine %int1 : !torch.int to !torch.optional<int>
+  %2 = torch.prim.ListConstruct %0, %1 : (!torch.optional<int>, !torch.optional<int>) -> !torch.list<optional<int>>
+  %3 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = torch.prim.TupleIndex %arg2, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %5 = torch.prim.ListConstruct %3, %4 : (!torch.int, !torch.int) -> !torch.list<int>
+  %6 = torch.promote_dtypes %2, %5 : (!torch.list<optional<int>>, !torch.list<int>) -> !torch.int
+  %7 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %8 = torch.prim.TupleConstruct %7, %6, %6, %6 : !torch.int, !torch.int, !torch.int, !torch.int -> !torch.tuple<int, int, int, int>
+  return %8 : !torch.tuple<int, int, int, int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.extrema.both_dtype_of_self(%arg0: !torch.tuple<int, int>) -> !torch.tuple<int, int> {
   %int1 = torch.constant.int 1
@@ -1062,10 +1411,6 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.factories
   %1 = torch.prim.ListConstruct %arg0 : (!torch.int) -> !torch.list<int>
   return %1 : !torch.list<int>
 }
-func.func private @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() -> !torch.list<int> {
-  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
-  return %0 : !torch.list<int>
-}
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.embedding_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
   %int4 = torch.constant.int 4
@@ -1103,15 +1448,14 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.
   torch.prim.If %1 -> () {
     torch.prim.If.yield
   } else {
-    %5 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-    %6 = torch.aten.format(%str, %5) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+    %5 = torch.aten.format(%str, %4) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %2 = torch.aten.__getitem__.t %arg0, %int1 : !torch.list<int>, !torch.int -> !torch.int
-  %3 = torch.prim.ListConstruct %2 : (!torch.int) -> !torch.list<int>
-  %4 = torch.aten.add.t %arg1, %3 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  return %4 : !torch.list<int>
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%arg1, %2) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %3 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.indexing.gather_rule(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>) -> !torch.list<int> {
   %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
@@ -1264,9 +1608,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.a
   %1 = torch.aten.lt.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
   %2 = torch.prim.If %1 -> (!torch.list<int>) {
     %3 = func.call @__torch__.torch_refine.abstract_interp_lib.families.joining.at_least_1d(%arg0) : (!torch.list<int>) -> !torch.list<int>
-    %4 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-    %5 = torch.aten.add.t %3, %4 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %5 : !torch.list<int>
+    %4 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%3, %int1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %4 : !torch.list<int>
   } else {
     torch.prim.If.yield %arg0 : !torch.list<int>
   }
@@ -1287,14 +1630,14 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.a
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.at_least_2d(%arg0: !torch.list<int>) -> !torch.list<int> {
   %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
   %int2 = torch.constant.int 2
   %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
   %1 = torch.aten.lt.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
   %2 = torch.prim.If %1 -> (!torch.list<int>) {
-    %3 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-    %4 = func.call @__torch__.torch_refine.abstract_interp_lib.families.joining.at_least_1d(%arg0) : (!torch.list<int>) -> !torch.list<int>
-    %5 = torch.aten.add.t %3, %4 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %5 : !torch.list<int>
+    %3 = func.call @__torch__.torch_refine.abstract_interp_lib.families.joining.at_least_1d(%arg0) : (!torch.list<int>) -> !torch.list<int>
+    %4 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.insert_size(%3, %int0, %int1) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %4 : !torch.list<int>
   } else {
     torch.prim.If.yield %arg0 : !torch.list<int>
   }
@@ -1307,9 +1650,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.a
   %1 = torch.aten.lt.int %0, %int3 : !torch.int, !torch.int -> !torch.bool
   %2 = torch.prim.If %1 -> (!torch.list<int>) {
     %3 = func.call @__torch__.torch_refine.abstract_interp_lib.families.joining.at_least_2d(%arg0) : (!torch.list<int>) -> !torch.list<int>
-    %4 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-    %5 = torch.aten.add.t %3, %4 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %5 : !torch.list<int>
+    %4 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%3, %int1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %4 : !torch.list<int>
   } else {
     torch.prim.If.yield %arg0 : !torch.list<int>
   }
@@ -1717,12 +2059,10 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.m
     torch.prim.If.yield %false : !torch.bool
   }
   %5 = torch.prim.If %4 -> (!torch.list<int>) {
-    %8 = torch.aten.__getitem__.t %2, %int1 : !torch.list<int>, !torch.int -> !torch.int
+    %8 = torch.aten.slice.t %2, %int1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
     %9 = torch.aten.__getitem__.t %2, %int0 : !torch.list<int>, !torch.int -> !torch.int
-    %10 = torch.prim.ListConstruct %8, %9 : (!torch.int, !torch.int) -> !torch.list<int>
-    %11 = torch.aten.slice.t %2, %int2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-    %12 = torch.aten.add.t %10, %11 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %12 : !torch.list<int>
+    %10 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.insert_size(%8, %int1, %9) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %10 : !torch.list<int>
   } else {
     torch.prim.If.yield %2 : !torch.list<int>
   }
@@ -1758,9 +2098,9 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.s
   torch.prim.If %1 -> () {
     torch.prim.If.yield
   } else {
-    %15 = torch.aten.len.t %arg0 : !torch.list<list<int>> -> !torch.int
-    %16 = torch.aten.format(%str, %15) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %16, %none : !torch.str, !torch.none
+    %11 = torch.aten.len.t %arg0 : !torch.list<list<int>> -> !torch.int
+    %12 = torch.aten.format(%str, %11) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %12, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %2 = torch.aten.__getitem__.t %arg0, %int0 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
@@ -1768,26 +2108,78 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.s
   %4 = torch.aten.len.t %3 : !torch.list<list<int>> -> !torch.int
   %5 = torch.prim.Loop %4, %true, init(%2) {
   ^bb0(%arg2: !torch.int, %arg3: !torch.list<int>):
-    %15 = torch.aten.__getitem__.t %3, %arg2 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
-    %16 = func.call @__torch__.torch_refine.abstract_interp_lib.families.joining.equal_sizes(%arg3, %15) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-    torch.prim.Loop.condition %true, iter(%16 : !torch.list<int>)
+    %11 = torch.aten.__getitem__.t %3, %arg2 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+    %12 = func.call @__torch__.torch_refine.abstract_interp_lib.families.joining.equal_sizes(%arg3, %11) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+    torch.prim.Loop.condition %true, iter(%12 : !torch.list<int>)
   } : (!torch.int, !torch.bool, !torch.list<int>) -> !torch.list<int>
   %6 = torch.aten.len.t %5 : !torch.list<int> -> !torch.int
   %7 = torch.aten.add.int %6, %int1 : !torch.int, !torch.int -> !torch.int
   %8 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %7) : (!torch.int, !torch.int) -> !torch.int
-  %9 = torch.aten.slice.t %5, %none, %8, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %10 = torch.aten.len.t %arg0 : !torch.list<list<int>> -> !torch.int
-  %11 = torch.prim.ListConstruct %10 : (!torch.int) -> !torch.list<int>
-  %12 = torch.aten.add.t %9, %11 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %13 = torch.aten.slice.t %5, %8, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-  %14 = torch.aten.add.t %12, %13 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  return %14 : !torch.list<int>
+  %9 = torch.aten.len.t %arg0 : !torch.list<list<int>> -> !torch.int
+  %10 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.insert_size(%5, %8, %9) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+  return %10 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.joining.vstack_rule(%arg0: !torch.list<list<int>>) -> !torch.list<int> {
   %int0 = torch.constant.int 0
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.all_at_least_2d(%arg0) : (!torch.list<list<int>>) -> !torch.list<list<int>>
   %1 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.cat_rule(%0, %int0) : (!torch.list<list<int>>, !torch.int) -> !torch.list<int>
   return %1 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.losses.kl_div_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %false = torch.constant.bool false
+  %str = torch.constant.str "aten::kl_div: input and target must be floating, got dtypes {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.is_integral(%0) : (!torch.int) -> !torch.bool
+  %2 = torch.aten.__not__ %1 : !torch.bool -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.bool) {
+    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.is_integral(%5) : (!torch.int) -> !torch.bool
+    %7 = torch.aten.__not__ %6 : !torch.bool -> !torch.bool
+    torch.prim.If.yield %7 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %7 = torch.aten.format(%str, %5, %6) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_two(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %4 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.losses.pointwise_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.reduced(%0, %arg2) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %1 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.losses.promoted_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_two(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.losses.reduced(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %true = torch.constant.bool true
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  %1 = torch.aten.eq.int %arg1, %int1 : !torch.int, !torch.int -> !torch.bool
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    torch.prim.If.yield %true : !torch.bool
+  } else {
+    %4 = torch.aten.eq.int %arg1, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %4 : !torch.bool
+  }
+  %3 = torch.prim.If %2 -> (!torch.list<int>) {
+    torch.prim.If.yield %0 : !torch.list<int>
+  } else {
+    torch.prim.If.yield %arg0 : !torch.list<int>
+  }
+  return %3 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.matmul.addmm_dtype_rule(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
@@ -1820,7 +2212,7 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.matmul.ad
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.matmul.addmm_rule(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.matrix_product(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %0 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.normalization.check_groups(%arg0: !torch.int, %arg1: !torch.int, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>) -> !torch.none {
@@ -2210,9 +2602,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.permutati
     %12 = torch.aten.floordiv.int %11, %arg3 : !torch.int, !torch.int -> !torch.int
     %13 = torch.aten.add.int %12, %int1 : !torch.int, !torch.int -> !torch.int
     %14 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.replace_size(%arg0, %1, %13) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
-    %15 = torch.prim.ListConstruct %arg2 : (!torch.int) -> !torch.list<int>
-    %16 = torch.aten.add.t %14, %15 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %16 : !torch.list<int>
+    %15 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%14, %arg2) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+    torch.prim.If.yield %15 : !torch.list<int>
   }
   return %10 : !torch.list<int>
 }
@@ -4925,16 +5316,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.views.squ
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.views.unsqueeze_rule(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
   %int1 = torch.constant.int 1
-  %none = torch.constant.none
   %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
   %1 = torch.aten.add.int %0, %int1 : !torch.int, !torch.int -> !torch.int
   %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.wrap_dim(%arg1, %1) : (!torch.int, !torch.int) -> !torch.int
-  %3 = torch.aten.slice.t %arg0, %none, %2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %4 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  %5 = torch.aten.add.t %3, %4 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %6 = torch.aten.slice.t %arg0, %2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-  %7 = torch.aten.add.t %5, %6 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  return %7 : !torch.list<int>
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.insert_size(%arg0, %2, %int1) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+  return %3 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.views.view_as_rule(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %str = torch.constant.str "shape {} cannot be viewed as {}"
@@ -5014,39 +5400,31 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.br
   return %3 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.complex.real_dtype(%arg0: !torch.int) -> !torch.int {
-  %true = torch.constant.bool true
-  %false = torch.constant.bool false
   %int9 = torch.constant.int 9
   %int6 = torch.constant.int 6
   %int10 = torch.constant.int 10
   %int7 = torch.constant.int 7
   %int8 = torch.constant.int 8
   %int5 = torch.constant.int 5
-  %0 = torch.prim.Uninitialized : !torch.int
-  %1 = torch.aten.eq.int %arg0, %int9 : !torch.int, !torch.int -> !torch.bool
-  %2:2 = torch.prim.If %1 -> (!torch.bool, !torch.int) {
-    torch.prim.If.yield %true, %int6 : !torch.bool, !torch.int
+  %0 = torch.aten.eq.int %arg0, %int9 : !torch.int, !torch.int -> !torch.bool
+  %1 = torch.prim.If %0 -> (!torch.int) {
+    torch.prim.If.yield %int6 : !torch.int
   } else {
-    %4 = torch.aten.eq.int %arg0, %int10 : !torch.int, !torch.int -> !torch.bool
-    %5:2 = torch.prim.If %4 -> (!torch.bool, !torch.int) {
-      torch.prim.If.yield %true, %int7 : !torch.bool, !torch.int
+    %2 = torch.aten.eq.int %arg0, %int10 : !torch.int, !torch.int -> !torch.bool
+    %3 = torch.prim.If %2 -> (!torch.int) {
+      torch.prim.If.yield %int7 : !torch.int
     } else {
-      %6 = torch.aten.eq.int %arg0, %int8 : !torch.int, !torch.int -> !torch.bool
-      %7:2 = torch.prim.If %6 -> (!torch.bool, !torch.int) {
-        torch.prim.If.yield %true, %int5 : !torch.bool, !torch.int
+      %4 = torch.aten.eq.int %arg0, %int8 : !torch.int, !torch.int -> !torch.bool
+      %5 = torch.prim.If %4 -> (!torch.int) {
+        torch.prim.If.yield %int5 : !torch.int
       } else {
-        torch.prim.If.yield %false, %0 : !torch.bool, !torch.int
+        torch.prim.If.yield %arg0 : !torch.int
       }
-      torch.prim.If.yield %7#0, %7#1 : !torch.bool, !torch.int
+      torch.prim.If.yield %5 : !torch.int
     }
-    torch.prim.If.yield %5#0, %5#1 : !torch.bool, !torch.int
+    torch.prim.If.yield %3 : !torch.int
   }
-  %3 = torch.prim.If %2#0 -> (!torch.int) {
-    torch.prim.If.yield %2#1 : !torch.int
-  } else {
-    torch.prim.If.yield %arg0 : !torch.int
-  }
-  return %3 : !torch.int
+  return %1 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.convolution.convolution(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.list<int>, %arg4: !torch.list<int>, %arg5: !torch.list<int>, %arg6: !torch.bool, %arg7: !torch.list<int>, %arg8: !torch.int) -> !torch.list<int> {
   %str = torch.constant.str "input must have {} dimensions like weight, got shape {}"
@@ -5663,6 +6041,10 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.factories.ra
   }
   return %3 : !torch.int
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.factories.zero_dim() -> !torch.list<int> {
+  %0 = torch.prim.ListConstruct  : () -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.check_index_fits(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.none {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1
@@ -6007,9 +6389,8 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.pos
     %8 = torch.prim.If %7 -> (!torch.list<int>) {
       %9 = torch.aten.slice.t %2, %none, %int-1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
       %10 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
-      %11 = torch.prim.ListConstruct %10 : (!torch.int) -> !torch.list<int>
-      %12 = torch.aten.add.t %9, %11 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-      torch.prim.If.yield %12 : !torch.list<int>
+      %11 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%9, %10) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+      torch.prim.If.yield %11 : !torch.list<int>
     } else {
       torch.prim.If.yield %2 : !torch.list<int>
     }
@@ -6029,6 +6410,80 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.indexing.siz
     torch.prim.If.yield %int1 : !torch.int
   }
   return %2 : !torch.int
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.none {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %str = torch.constant.str "shape {} does not expand to the fewer dimensions of {}"
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %str_0 = torch.constant.str "shape {} does not expand to {}"
+  %0 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.sub.int %0, %1 : !torch.int, !torch.int -> !torch.int
+  %3 = torch.aten.ge.int %2, %int0 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %5 = torch.aten.format(%str, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %4, %true, init() {
+  ^bb0(%arg2: !torch.int):
+    %5 = torch.aten.__getitem__.t %arg0, %arg2 : !torch.list<int>, !torch.int -> !torch.int
+    %6 = torch.aten.eq.int %5, %int1 : !torch.int, !torch.int -> !torch.bool
+    %7 = torch.prim.If %6 -> (!torch.bool) {
+      torch.prim.If.yield %true : !torch.bool
+    } else {
+      %8 = torch.aten.__getitem__.t %arg0, %arg2 : !torch.list<int>, !torch.int -> !torch.int
+      %9 = torch.aten.add.int %2, %arg2 : !torch.int, !torch.int -> !torch.int
+      %10 = torch.aten.__getitem__.t %arg1, %9 : !torch.list<int>, !torch.int -> !torch.int
+      %11 = torch.aten.eq.int %8, %10 : !torch.int, !torch.int -> !torch.bool
+      torch.prim.If.yield %11 : !torch.bool
+    }
+    torch.prim.If %7 -> () {
+      torch.prim.If.yield
+    } else {
+      %8 = torch.aten.format(%str_0, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %none : !torch.none
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_same(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.str) -> !torch.none {
+  %str = torch.constant.str "{} must have shape {}, got {}"
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %4 = torch.aten.format(%str, %arg2, %arg1, %arg0) : !torch.str, !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  torch.prim.Loop %3, %true, init() {
+  ^bb0(%arg3: !torch.int):
+    %4 = torch.aten.__getitem__.t %arg0, %arg3 : !torch.list<int>, !torch.int -> !torch.int
+    %5 = torch.aten.__getitem__.t %arg1, %arg3 : !torch.list<int>, !torch.int -> !torch.int
+    %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If %6 -> () {
+      torch.prim.If.yield
+    } else {
+      %7 = torch.aten.format(%str, %arg2, %arg1, %arg0) : !torch.str, !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+      torch.prim.RaiseException %7, %none : !torch.str, !torch.none
+      torch.prim.If.yield
+    }
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %none : !torch.none
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.matmul.batched_product(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %int1 = torch.constant.int 1
@@ -6087,48 +6542,6 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.matmul.batch
   %12 = torch.aten.__getitem__.t %arg1, %int2 : !torch.list<int>, !torch.int -> !torch.int
   %13 = torch.prim.ListConstruct %10, %11, %12 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
   return %13 : !torch.list<int>
-}
-func.func private @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.none {
-  %int1 = torch.constant.int 1
-  %int0 = torch.constant.int 0
-  %str = torch.constant.str "shape {} does not expand to the fewer dimensions of {}"
-  %none = torch.constant.none
-  %true = torch.constant.bool true
-  %str_0 = torch.constant.str "shape {} does not expand to {}"
-  %0 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
-  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  %2 = torch.aten.sub.int %0, %1 : !torch.int, !torch.int -> !torch.int
-  %3 = torch.aten.ge.int %2, %int0 : !torch.int, !torch.int -> !torch.bool
-  torch.prim.If %3 -> () {
-    torch.prim.If.yield
-  } else {
-    %5 = torch.aten.format(%str, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %5, %none : !torch.str, !torch.none
-    torch.prim.If.yield
-  }
-  %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  torch.prim.Loop %4, %true, init() {
-  ^bb0(%arg2: !torch.int):
-    %5 = torch.aten.__getitem__.t %arg0, %arg2 : !torch.list<int>, !torch.int -> !torch.int
-    %6 = torch.aten.eq.int %5, %int1 : !torch.int, !torch.int -> !torch.bool
-    %7 = torch.prim.If %6 -> (!torch.bool) {
-      torch.prim.If.yield %true : !torch.bool
-    } else {
-      %8 = torch.aten.add.int %2, %arg2 : !torch.int, !torch.int -> !torch.int
-      %9 = torch.aten.__getitem__.t %arg1, %8 : !torch.list<int>, !torch.int -> !torch.int
-      %10 = torch.aten.eq.int %5, %9 : !torch.int, !torch.int -> !torch.bool
-      torch.prim.If.yield %10 : !torch.bool
-    }
-    torch.prim.If %7 -> () {
-      torch.prim.If.yield
-    } else {
-      %8 = torch.aten.format(%str_0, %arg0, %arg1) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-      torch.prim.RaiseException %8, %none : !torch.str, !torch.none
-      torch.prim.If.yield
-    }
-    torch.prim.Loop.condition %true, iter()
-  } : (!torch.int, !torch.bool) -> ()
-  return %none : !torch.none
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.matmul.matrix_product(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %int0 = torch.constant.int 0
@@ -6296,11 +6709,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalizatio
   %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
   %5 = torch.aten.sub.int %4, %0 : !torch.int, !torch.int -> !torch.int
   %6 = torch.aten.slice.t %arg0, %5, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-  %7 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_same(%6, %arg1, %str_1) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
+  %7 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_same(%6, %arg1, %str_1) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
   %8 = torch.aten.__isnot__ %arg2, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
   torch.prim.If %8 -> () {
     %10 = torch.prim.unchecked_cast %arg2 : !torch.optional<list<int>> -> !torch.list<int>
-    %11 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_same(%10, %arg1, %str_2) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
+    %11 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_same(%10, %arg1, %str_2) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
     torch.prim.If.yield
   } else {
     torch.prim.If.yield
@@ -6308,42 +6721,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalizatio
   %9 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
   torch.prim.If %9 -> () {
     %10 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
-    %11 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_same(%10, %arg1, %str_3) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
+    %11 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_same(%10, %arg1, %str_3) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
     torch.prim.If.yield
   } else {
     torch.prim.If.yield
   }
-  return %none : !torch.none
-}
-func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_same(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.str) -> !torch.none {
-  %str = torch.constant.str "{} must have shape {}, got {}"
-  %none = torch.constant.none
-  %true = torch.constant.bool true
-  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  %1 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
-  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
-  torch.prim.If %2 -> () {
-    torch.prim.If.yield
-  } else {
-    %4 = torch.aten.format(%str, %arg2, %arg1, %arg0) : !torch.str, !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
-    torch.prim.If.yield
-  }
-  %3 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  torch.prim.Loop %3, %true, init() {
-  ^bb0(%arg3: !torch.int):
-    %4 = torch.aten.__getitem__.t %arg0, %arg3 : !torch.list<int>, !torch.int -> !torch.int
-    %5 = torch.aten.__getitem__.t %arg1, %arg3 : !torch.list<int>, !torch.int -> !torch.int
-    %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If %6 -> () {
-      torch.prim.If.yield
-    } else {
-      %7 = torch.aten.format(%str, %arg2, %arg1, %arg0) : !torch.str, !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-      torch.prim.RaiseException %7, %none : !torch.str, !torch.none
-      torch.prim.If.yield
-    }
-    torch.prim.Loop.condition %true, iter()
-  } : (!torch.int, !torch.bool) -> ()
   return %none : !torch.none
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.first_dtype(%arg0: !torch.int, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
@@ -6777,37 +7159,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.pooling.resi
   return %7 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.pooling.unpooled(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.list<int>) -> !torch.list<int> {
-  %str = torch.constant.str "indices {} must have the shape of the input {}"
-  %none = torch.constant.none
-  %true = torch.constant.bool true
+  %str = torch.constant.str "indices"
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.windows.check_batched_or_not(%arg0, %arg2) : (!torch.list<int>, !torch.int) -> !torch.none
-  %1 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  %2 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
-  %3 = torch.aten.eq.int %1, %2 : !torch.int, !torch.int -> !torch.bool
-  torch.prim.If %3 -> () {
-    torch.prim.If.yield
-  } else {
-    %6 = torch.aten.format(%str, %arg1, %arg0) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
-    torch.prim.If.yield
-  }
-  %4 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  torch.prim.Loop %4, %true, init() {
-  ^bb0(%arg4: !torch.int):
-    %6 = torch.aten.__getitem__.t %arg0, %arg4 : !torch.list<int>, !torch.int -> !torch.int
-    %7 = torch.aten.__getitem__.t %arg1, %arg4 : !torch.list<int>, !torch.int -> !torch.int
-    %8 = torch.aten.eq.int %6, %7 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If %8 -> () {
-      torch.prim.If.yield
-    } else {
-      %9 = torch.aten.format(%str, %arg1, %arg0) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-      torch.prim.RaiseException %9, %none : !torch.str, !torch.none
-      torch.prim.If.yield
-    }
-    torch.prim.Loop.condition %true, iter()
-  } : (!torch.int, !torch.bool) -> ()
-  %5 = call @__torch__.torch_refine.abstract_interp_lib.rules.pooling.resized(%arg0, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>) -> !torch.list<int>
-  return %5 : !torch.list<int>
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_same(%arg1, %arg0, %str) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.none
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.pooling.resized(%arg0, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>) -> !torch.list<int>
+  return %2 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.promotion.bool_to_int(%arg0: !torch.int) -> !torch.int {
   %int4 = torch.constant.int 4
@@ -7202,6 +7558,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.reduction.va
   %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.complex.real_dtype(%3) : (!torch.int) -> !torch.int
   return %4 : !torch.int
 }
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
+  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.insert_size(%arg0, %0, %arg1) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+  return %1 : !torch.list<int>
+}
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.sizes.ceil_divide(%arg0: !torch.int, %arg1: !torch.int) -> !torch.int {
   %int1 = torch.constant.int 1
   %0 = torch.aten.add.int %arg0, %arg1 : !torch.int, !torch.int -> !torch.int
@@ -7305,6 +7666,15 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.sizes.expand
     torch.prim.Loop.condition %true, iter()
   } : (!torch.int, !torch.bool) -> ()
   return %6 : !torch.list<int>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.rules.sizes.insert_size(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.int) -> !torch.list<int> {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %0 = torch.aten.slice.t %arg0, %none, %arg1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %1 = torch.aten.append.t %0, %arg2 : !torch.list<int>, !torch.int -> !torch.list<int>
+  %2 = torch.aten.slice.t %arg0, %arg1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %3 = torch.aten.add.t %0, %2 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %3 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.sizes.missing_size(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.int {
   %int0 = torch.constant.int 0
@@ -7410,12 +7780,11 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.sizes.replac
   %int1 = torch.constant.int 1
   %none = torch.constant.none
   %0 = torch.aten.slice.t %arg0, %none, %arg1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %1 = torch.prim.ListConstruct %arg2 : (!torch.int) -> !torch.list<int>
-  %2 = torch.aten.add.t %0, %1 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %3 = torch.aten.add.int %arg1, %int1 : !torch.int, !torch.int -> !torch.int
-  %4 = torch.aten.slice.t %arg0, %3, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-  %5 = torch.aten.add.t %2, %4 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  return %5 : !torch.list<int>
+  %1 = torch.aten.append.t %0, %arg2 : !torch.list<int>, !torch.int -> !torch.list<int>
+  %2 = torch.aten.add.int %arg1, %int1 : !torch.int, !torch.int -> !torch.int
+  %3 = torch.aten.slice.t %arg0, %2, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %4 = torch.aten.add.t %0, %3 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  return %4 : !torch.list<int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.sizes.slice_length(%arg0: !torch.int, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.int) -> !torch.int {
   %int1 = torch.constant.int 1
@@ -7722,6 +8091,10 @@ func.func private @__torch_mlir_dtype_fn.aten._cast_Short(%arg0: !torch.tuple<in
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.conversion.cast_short() : () -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten._cdist_forward(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.float, %arg3: !torch.optional<int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.distances.cdist_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten._conj_physical(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -7737,6 +8110,14 @@ func.func private @__torch_mlir_dtype_fn.aten._convolution.deprecated(%arg0: !to
 func.func private @__torch_mlir_dtype_fn.aten._convolution_mode(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.list<int>, %arg4: !torch.str, %arg5: !torch.list<int>, %arg6: !torch.int) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.convolution.convolution_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten._embedding_bag(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<tuple<int, int>>, %arg7: !torch.bool, %arg8: !torch.int) -> !torch.tuple<int, int, int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int, int, int>
+  return %0 : !torch.tuple<int, int, int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten._embedding_bag_forward_only(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<tuple<int, int>>, %arg7: !torch.bool, %arg8: !torch.int) -> !torch.tuple<int, int, int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int, int, int>
+  return %0 : !torch.tuple<int, int, int, int>
 }
 func.func private @__torch_mlir_dtype_fn.aten._fused_rms_norm(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.optional<float>) -> !torch.tuple<int, int> {
   %int1 = torch.constant.int 1
@@ -8268,6 +8649,30 @@ func.func private @__torch_mlir_dtype_fn.aten.bilinear(%arg0: !torch.tuple<int, 
   %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
   return %4 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.binary_cross_entropy(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.int) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "aten::binary_cross_entropy: dtypes must match, got {} and {}"
+  %none = torch.constant.none
+  %0 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %1 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %0, %1 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %2 -> () {
+    torch.prim.If.yield
+  } else {
+    %4 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %5 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %6 = torch.aten.format(%str, %4, %5) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %6, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %3 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.binary_cross_entropy_with_logits(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.int) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.bitwise_and.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.promote_tensor_number(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.number) -> !torch.int
   return %0 : !torch.int
@@ -8381,6 +8786,10 @@ func.func private @__torch_mlir_dtype_fn.aten.cat(%arg0: !torch.list<tuple<int, 
 }
 func.func private @__torch_mlir_dtype_fn.aten.cauchy(%arg0: !torch.tuple<int, int>, %arg1: !torch.float, %arg2: !torch.float, %arg3: !torch.any) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.cdist(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.float, %arg3: !torch.optional<int>) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.distances.cdist_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.ceil(%arg0: !torch.tuple<int, int>) -> !torch.int {
@@ -8523,6 +8932,30 @@ func.func private @__torch_mlir_dtype_fn.aten.cosh(%arg0: !torch.tuple<int, int>
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.float_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.cosine_similarity(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.float) -> !torch.int {
+  %int1 = torch.constant.int 1
+  %str = torch.constant.str "aten::cosine_similarity: one operand must be floating, got dtypes {} and {}"
+  %none = torch.constant.none
+  %0 = torch.derefine %int1 : !torch.int to !torch.optional<int>
+  %1 = torch.derefine %int1 : !torch.int to !torch.optional<int>
+  %2 = torch.prim.ListConstruct %0, %1 : (!torch.optional<int>, !torch.optional<int>) -> !torch.list<optional<int>>
+  %3 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %4 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+  %5 = torch.prim.ListConstruct %3, %4 : (!torch.int, !torch.int) -> !torch.list<int>
+  %6 = torch.promote_dtypes %2, %5 : (!torch.list<optional<int>>, !torch.list<int>) -> !torch.int
+  %7 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.is_integral(%6) : (!torch.int) -> !torch.bool
+  %8 = torch.aten.__not__ %7 : !torch.bool -> !torch.bool
+  torch.prim.If %8 -> () {
+    torch.prim.If.yield
+  } else {
+    %9 = torch.prim.TupleIndex %arg0, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %10 = torch.prim.TupleIndex %arg1, %int1 : !torch.tuple<int, int>, !torch.int -> !torch.int
+    %11 = torch.aten.format(%str, %9, %10) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %11, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  return %6 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.count_nonzero(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.int64_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -8533,6 +8966,10 @@ func.func private @__torch_mlir_dtype_fn.aten.count_nonzero.dim_IntList(%arg0: !
 }
 func.func private @__torch_mlir_dtype_fn.aten.cpu(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.cross_entropy_loss(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.int, %arg4: !torch.int, %arg5: !torch.float) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.cross_entropy_loss_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.optional<tuple<int, int>>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.cummax(%arg0: !torch.tuple<int, int>, %arg1: !torch.int) -> !torch.tuple<int, int> {
@@ -8676,6 +9113,14 @@ func.func private @__torch_mlir_dtype_fn.aten.elu(%arg0: !torch.tuple<int, int>,
 func.func private @__torch_mlir_dtype_fn.aten.embedding(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.bool, %arg4: !torch.bool) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.embedding_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.embedding_bag(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<tuple<int, int>>, %arg7: !torch.bool) -> !torch.tuple<int, int, int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int, int, int>
+  return %0 : !torch.tuple<int, int, int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.embedding_bag.padding_idx(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.tuple<int, int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<tuple<int, int>>, %arg7: !torch.bool, %arg8: !torch.optional<int>) -> !torch.tuple<int, int, int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag_dtype(%arg0, %arg1, %arg2) : (!torch.tuple<int, int>, !torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.tuple<int, int, int, int>
+  return %0 : !torch.tuple<int, int, int, int>
 }
 func.func private @__torch_mlir_dtype_fn.aten.empty.memory_format(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>, %arg5: !torch.optional<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_default(%arg1) : (!torch.optional<int>) -> !torch.int
@@ -8966,6 +9411,10 @@ func.func private @__torch_mlir_dtype_fn.aten.hstack(%arg0: !torch.list<tuple<in
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.joined_dtype(%arg0) : (!torch.list<tuple<int, int>>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.huber_loss(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.float) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.hypot(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.promote_tensors(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -9113,6 +9562,10 @@ func.func private @__torch_mlir_dtype_fn.aten.kaiser_window.periodic(%arg0: !tor
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.dtype_or_default(%arg2) : (!torch.optional<int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.kl_div(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.kl_div_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.kron(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>) -> !torch.int {
   %int1 = torch.constant.int 1
   %0 = torch.derefine %int1 : !torch.int to !torch.optional<int>
@@ -9127,6 +9580,19 @@ func.func private @__torch_mlir_dtype_fn.aten.kron(%arg0: !torch.tuple<int, int>
 func.func private @__torch_mlir_dtype_fn.aten.kthvalue(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.int, %arg3: !torch.bool) -> !torch.tuple<int, int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.dtype_and_index(%arg0) : (!torch.tuple<int, int>) -> !torch.tuple<int, int>
   return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.l1_loss(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int) -> !torch.int {
+  %int2 = torch.constant.int 2
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_two(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.complex.real_dtype(%0) : (!torch.int) -> !torch.int
+  %2 = torch.aten.eq.int %arg2, %int2 : !torch.int, !torch.int -> !torch.bool
+  %3 = torch.prim.If %2 -> (!torch.int) {
+    %4 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.bool_to_int(%1) : (!torch.int) -> !torch.int
+    torch.prim.If.yield %4 : !torch.int
+  } else {
+    torch.prim.If.yield %1 : !torch.int
+  }
+  return %3 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.layer_norm(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.optional<tuple<int, int>>, %arg4: !torch.float, %arg5: !torch.bool) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.normalization.input_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
@@ -9531,6 +9997,10 @@ func.func private @__torch_mlir_dtype_fn.aten.movedim.intlist(%arg0: !torch.tupl
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.mse_loss(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.promoted_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.msort(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -9672,6 +10142,26 @@ func.func private @__torch_mlir_dtype_fn.aten.nextafter(%arg0: !torch.tuple<int,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.promote_tensors(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.nll_loss(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.nll_loss2d(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.nll_loss2d_forward(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_and_weight_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.nll_loss_forward(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.loss_and_weight_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.nll_loss_nd(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.optional<tuple<int, int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.nonzero(%arg0: !torch.tuple<int, int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.int64_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
@@ -9686,6 +10176,18 @@ func.func private @__torch_mlir_dtype_fn.aten.nonzero_static(%arg0: !torch.tuple
 }
 func.func private @__torch_mlir_dtype_fn.aten.norm.Scalar(%arg0: !torch.tuple<int, int>, %arg1: !torch.number) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.norm_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.norm.ScalarOpt_dim(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<number>, %arg2: !torch.list<int>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.norm_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.norm.ScalarOpt_dim_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<number>, %arg2: !torch.list<int>, %arg3: !torch.bool, %arg4: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.norm_dtype_as(%arg0, %arg4) : (!torch.tuple<int, int>, !torch.int) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.norm.ScalarOpt_dtype(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<number>, %arg2: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.norm_dtype_as(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.int) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.normal.float_float(%arg0: !torch.float, %arg1: !torch.float, %arg2: !torch.list<int>, %arg3: !torch.any, %arg4: !torch.optional<int>, %arg5: !torch.optional<int>, %arg6: !torch.optional<Device>, %arg7: !torch.optional<bool>) -> !torch.int {
@@ -9744,6 +10246,12 @@ func.func private @__torch_mlir_dtype_fn.aten.outer(%arg0: !torch.tuple<int, int
 func.func private @__torch_mlir_dtype_fn.aten.pad(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>, %arg2: !torch.str, %arg3: !torch.optional<float>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.pairwise_distance(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.float, %arg3: !torch.float, %arg4: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.promote_two(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.promotion.int_to_float(%0) : (!torch.int) -> !torch.int
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.complex.real_dtype(%1) : (!torch.int) -> !torch.int
+  return %2 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.permute(%arg0: !torch.tuple<int, int>, %arg1: !torch.list<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
@@ -10183,6 +10691,14 @@ func.func private @__torch_mlir_dtype_fn.aten.slice_scatter(%arg0: !torch.tuple<
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.smooth_l1_loss(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int, %arg3: !torch.float) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.promoted_dtype(%arg0, %arg1) : (!torch.tuple<int, int>, !torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
+func.func private @__torch_mlir_dtype_fn.aten.soft_margin_loss(%arg0: !torch.tuple<int, int>, %arg1: !torch.tuple<int, int>, %arg2: !torch.int) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.softmax.int(%arg0: !torch.tuple<int, int>, %arg1: !torch.int, %arg2: !torch.optional<int>) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.softmax_dtype(%arg0, %arg2) : (!torch.tuple<int, int>, !torch.optional<int>) -> !torch.int
   return %0 : !torch.int
@@ -10465,11 +10981,19 @@ func.func private @__torch_mlir_dtype_fn.aten.std(%arg0: !torch.tuple<int, int>,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.std.correction(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<number>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.std.dim(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.bool) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.std_mean(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_and_mean_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.std_mean.correction(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<number>, %arg3: !torch.bool) -> !torch.tuple<int, int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_and_mean_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.tuple<int, int>
   return %0 : !torch.tuple<int, int>
 }
@@ -10774,11 +11298,19 @@ func.func private @__torch_mlir_dtype_fn.aten.var(%arg0: !torch.tuple<int, int>,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
+func.func private @__torch_mlir_dtype_fn.aten.var.correction(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<number>, %arg3: !torch.bool) -> !torch.int {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
+  return %0 : !torch.int
+}
 func.func private @__torch_mlir_dtype_fn.aten.var.dim(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.bool, %arg3: !torch.bool) -> !torch.int {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.int
   return %0 : !torch.int
 }
 func.func private @__torch_mlir_dtype_fn.aten.var_mean(%arg0: !torch.tuple<int, int>, %arg1: !torch.bool) -> !torch.tuple<int, int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_and_mean_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.tuple<int, int>
+  return %0 : !torch.tuple<int, int>
+}
+func.func private @__torch_mlir_dtype_fn.aten.var_mean.correction(%arg0: !torch.tuple<int, int>, %arg1: !torch.optional<list<int>>, %arg2: !torch.optional<number>, %arg3: !torch.bool) -> !torch.tuple<int, int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.variance_and_mean_dtype(%arg0) : (!torch.tuple<int, int>) -> !torch.tuple<int, int>
   return %0 : !torch.tuple<int, int>
 }
@@ -11004,6 +11536,10 @@ func.func private @__torch_mlir_shape_fn.aten._cast_Short(%arg0: !torch.list<int
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten._cdist_forward(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.float, %arg3: !torch.optional<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.distances.cdist(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten._conj_physical(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -11019,6 +11555,14 @@ func.func private @__torch_mlir_shape_fn.aten._convolution.deprecated(%arg0: !to
 func.func private @__torch_mlir_shape_fn.aten._convolution_mode(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.list<int>, %arg4: !torch.str, %arg5: !torch.list<int>, %arg6: !torch.int) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.convolution.conv_padded_by_name(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.list<int>, !torch.str, !torch.list<int>, !torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten._embedding_bag(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<list<int>>, %arg7: !torch.bool, %arg8: !torch.int) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag(%arg0, %arg1, %arg2, %arg4, %arg6, %arg7) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten._embedding_bag_forward_only(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<list<int>>, %arg7: !torch.bool, %arg8: !torch.int) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag(%arg0, %arg1, %arg2, %arg4, %arg6, %arg7) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>, list<int>, list<int>>
 }
 func.func private @__torch_mlir_shape_fn.aten._fused_rms_norm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<float>) -> !torch.tuple<list<int>, list<int>> {
   %int0 = torch.constant.int 0
@@ -11365,7 +11909,7 @@ func.func private @__torch_mlir_shape_fn.aten.addbmm(%arg0: !torch.list<int>, %a
   %none = torch.constant.none
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.batched_product(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   %1 = torch.aten.slice.t %0, %int1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg0, %1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %1 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.addcdiv(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float) -> !torch.list<int> {
@@ -11382,7 +11926,7 @@ func.func private @__torch_mlir_shape_fn.aten.addmm(%arg0: !torch.list<int>, %ar
 }
 func.func private @__torch_mlir_shape_fn.aten.addmv(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.float) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.matrix_vector_product(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.addr(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.float) -> !torch.list<int> {
@@ -11391,7 +11935,7 @@ func.func private @__torch_mlir_shape_fn.aten.addr(%arg0: !torch.list<int>, %arg
   %1 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
   %2 = torch.aten.__getitem__.t %arg2, %int0 : !torch.list<int>, !torch.int -> !torch.int
   %3 = torch.prim.ListConstruct %1, %2 : (!torch.int, !torch.int) -> !torch.list<int>
-  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg0, %3) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %4 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %3) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %3 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.adjoint(%arg0: !torch.list<int>) -> !torch.list<int> {
@@ -11642,7 +12186,7 @@ func.func private @__torch_mlir_shape_fn.aten.avg_pool3d(%arg0: !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.baddbmm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.float) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.batched_product(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.bartlett_window(%arg0: !torch.int, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.list<int> {
@@ -11749,7 +12293,7 @@ func.func private @__torch_mlir_shape_fn.aten.bilinear(%arg0: !torch.list<int>, 
     %15 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
     %16 = torch.aten.__getitem__.t %arg2, %int0 : !torch.list<int>, !torch.int -> !torch.int
     %17 = torch.prim.ListConstruct %16 : (!torch.int) -> !torch.list<int>
-    %18 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%15, %17) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    %18 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%15, %17) : (!torch.list<int>, !torch.list<int>) -> !torch.none
     torch.prim.If.yield
   } else {
     torch.prim.If.yield
@@ -11758,6 +12302,32 @@ func.func private @__torch_mlir_shape_fn.aten.bilinear(%arg0: !torch.list<int>, 
   %13 = torch.aten.slice.t %arg2, %none, %int1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
   %14 = torch.aten.add.t %12, %13 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
   return %14 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.binary_cross_entropy(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.reduced(%arg0, %arg3) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.binary_cross_entropy_with_logits(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.int) -> !torch.list<int> {
+  %none = torch.constant.none
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = torch.aten.__isnot__ %arg2, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  torch.prim.If %1 -> () {
+    %4 = torch.prim.unchecked_cast %arg2 : !torch.optional<list<int>> -> !torch.list<int>
+    %5 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%4, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %2 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  torch.prim.If %2 -> () {
+    %4 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
+    %5 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%4, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %3 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.reduced(%arg1, %arg4) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %3 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.bitwise_and.Scalar(%arg0: !torch.list<int>, %arg1: !torch.float) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
@@ -11857,6 +12427,10 @@ func.func private @__torch_mlir_shape_fn.aten.cat(%arg0: !torch.list<list<int>>,
 }
 func.func private @__torch_mlir_shape_fn.aten.cauchy(%arg0: !torch.list<int>, %arg1: !torch.float, %arg2: !torch.float, %arg3: !torch.any) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.cdist(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.float, %arg3: !torch.optional<int>) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.distances.cdist(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.ceil(%arg0: !torch.list<int>) -> !torch.list<int> {
@@ -11999,6 +12573,12 @@ func.func private @__torch_mlir_shape_fn.aten.cosh(%arg0: !torch.list<int>) -> !
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.cosine_similarity(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.float) -> !torch.list<int> {
+  %false = torch.constant.bool false
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.reduce_dim(%0, %arg2, %false) : (!torch.list<int>, !torch.int, !torch.bool) -> !torch.list<int>
+  return %1 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.count_nonzero(%arg0: !torch.list<int>, %arg1: !torch.optional<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.reductions.count_nonzero_rule(%arg0, %arg1) : (!torch.list<int>, !torch.optional<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -12009,6 +12589,10 @@ func.func private @__torch_mlir_shape_fn.aten.count_nonzero.dim_IntList(%arg0: !
 }
 func.func private @__torch_mlir_shape_fn.aten.cpu(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.cross_entropy_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int, %arg4: !torch.int, %arg5: !torch.float) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.cross_entropy_loss(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.cummax(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.tuple<list<int>, list<int>> {
@@ -12164,6 +12748,14 @@ func.func private @__torch_mlir_shape_fn.aten.embedding(%arg0: !torch.list<int>,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.embedding_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.embedding_bag(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<list<int>>, %arg7: !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag(%arg0, %arg1, %arg2, %arg4, %arg6, %arg7) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.embedding_bag.padding_idx(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.bool, %arg4: !torch.int, %arg5: !torch.bool, %arg6: !torch.optional<list<int>>, %arg7: !torch.bool, %arg8: !torch.optional<int>) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.embedding_bags.embedding_bag(%arg0, %arg1, %arg2, %arg4, %arg6, %arg7) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>, list<int>, list<int>>
+}
 func.func private @__torch_mlir_shape_fn.aten.empty.memory_format(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>, %arg5: !torch.optional<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.given_size(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -12264,20 +12856,19 @@ func.func private @__torch_mlir_shape_fn.aten.flatten.using_ints(%arg0: !torch.l
   torch.prim.If %4 -> () {
     torch.prim.If.yield
   } else {
-    %14 = torch.aten.format(%str, %arg1, %arg2) : !torch.str, !torch.int, !torch.int -> !torch.str
-    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
+    %13 = torch.aten.format(%str, %arg1, %arg2) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %5 = torch.aten.slice.t %arg0, %none, %1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
   %6 = torch.aten.add.int %3, %int1 : !torch.int, !torch.int -> !torch.int
-  %7 = torch.aten.slice.t %arg0, %1, %6, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
-  %8 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.product(%7) : (!torch.list<int>) -> !torch.int
-  %9 = torch.prim.ListConstruct %8 : (!torch.int) -> !torch.list<int>
-  %10 = torch.aten.add.t %5, %9 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %11 = torch.aten.add.int %3, %int1 : !torch.int, !torch.int -> !torch.int
-  %12 = torch.aten.slice.t %arg0, %11, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-  %13 = torch.aten.add.t %10, %12 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  return %13 : !torch.list<int>
+  %7 = torch.aten.slice.t %arg0, %6, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %8 = torch.aten.add.t %5, %7 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %9 = torch.aten.add.int %3, %int1 : !torch.int, !torch.int -> !torch.int
+  %10 = torch.aten.slice.t %arg0, %1, %9, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %11 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.product(%10) : (!torch.list<int>) -> !torch.int
+  %12 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.insert_size(%8, %1, %11) : (!torch.list<int>, !torch.int, !torch.int) -> !torch.list<int>
+  return %12 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.flip(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.rearranging.flip_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
@@ -12529,6 +13120,10 @@ func.func private @__torch_mlir_shape_fn.aten.hstack(%arg0: !torch.list<list<int
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.joining.hstack_rule(%arg0) : (!torch.list<list<int>>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.huber_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.float) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.pointwise_loss(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.hypot(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.broadcast_self_other(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -12672,7 +13267,7 @@ func.func private @__torch_mlir_shape_fn.aten.isfinite(%arg0: !torch.list<int>) 
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.isin.Scalar_Tensor(%arg0: !torch.float, %arg1: !torch.list<int>, %arg2: !torch.bool, %arg3: !torch.bool) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.comparison.zero_dim() : () -> !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.zero_dim() : () -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.isin.Tensor_Scalar(%arg0: !torch.list<int>, %arg1: !torch.float, %arg2: !torch.bool, %arg3: !torch.bool) -> !torch.list<int> {
@@ -12711,6 +13306,10 @@ func.func private @__torch_mlir_shape_fn.aten.kaiser_window.periodic(%arg0: !tor
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.window(%arg0) : (!torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.kl_div(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.bool) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.pointwise_loss(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.kron(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %int1 = torch.constant.int 1
   %true = torch.constant.bool true
@@ -12741,6 +13340,10 @@ func.func private @__torch_mlir_shape_fn.aten.kron(%arg0: !torch.list<int>, %arg
 func.func private @__torch_mlir_shape_fn.aten.kthvalue(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.int, %arg3: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.sorting.kthvalue_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.int, !torch.bool) -> !torch.tuple<list<int>, list<int>>
   return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.l1_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.pointwise_loss(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.layer_norm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.optional<list<int>>, %arg4: !torch.float, %arg5: !torch.bool) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.check_normalized(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.optional<list<int>>) -> !torch.none
@@ -12863,7 +13466,7 @@ func.func private @__torch_mlir_shape_fn.aten.linear(%arg0: !torch.list<int>, %a
   %11 = torch.aten.__isnot__ %arg2, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
   torch.prim.If %11 -> () {
     %12 = torch.prim.unchecked_cast %arg2 : !torch.optional<list<int>> -> !torch.list<int>
-    %13 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.check_expands(%12, %10) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    %13 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%12, %10) : (!torch.list<int>, !torch.list<int>) -> !torch.none
     torch.prim.If.yield
   } else {
     torch.prim.If.yield
@@ -13202,6 +13805,10 @@ func.func private @__torch_mlir_shape_fn.aten.movedim.intlist(%arg0: !torch.list
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.permutations.movedim_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.mse_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.pointwise_loss(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.msort(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -13325,6 +13932,26 @@ func.func private @__torch_mlir_shape_fn.aten.nextafter(%arg0: !torch.list<int>,
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.broadcast_self_other(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
+func.func private @__torch_mlir_shape_fn.aten.nll_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.nll_loss2d(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss2d(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.nll_loss2d_forward(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss2d_forward(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.nll_loss_forward(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.tuple<list<int>, list<int>> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss_forward(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.tuple<list<int>, list<int>>
+  return %0 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch_mlir_shape_fn.aten.nll_loss_nd(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.optional<list<int>>, %arg3: !torch.int, %arg4: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.classification_losses.nll_loss_nd(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
 func.func private @__torch_mlir_shape_fn.aten.nonzero(%arg0: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.indexing.nonzero_rule(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
@@ -13388,41 +14015,40 @@ func.func private @__torch_mlir_shape_fn.aten.one_hot(%arg0: !torch.list<int>, %
   %1 = torch.prim.If %0 -> (!torch.bool) {
     torch.prim.If.yield %true : !torch.bool
   } else {
-    %8 = torch.aten.gt.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %8 : !torch.bool
+    %7 = torch.aten.gt.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %7 : !torch.bool
   }
   torch.prim.If %1 -> () {
     torch.prim.If.yield
   } else {
-    %8 = torch.aten.format(%str, %arg1) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    %7 = torch.aten.format(%str, %arg1) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %2 = torch.aten.gt.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
   %3 = torch.prim.If %2 -> (!torch.bool) {
     torch.prim.If.yield %true : !torch.bool
   } else {
-    %8 = torch.aten.__contains__.int_list %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.bool
-    %9 = torch.aten.__not__ %8 : !torch.bool -> !torch.bool
-    torch.prim.If.yield %9 : !torch.bool
+    %7 = torch.aten.__contains__.int_list %arg0, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+    %8 = torch.aten.__not__ %7 : !torch.bool -> !torch.bool
+    torch.prim.If.yield %8 : !torch.bool
   }
   torch.prim.If %3 -> () {
     torch.prim.If.yield
   } else {
-    %8 = torch.aten.format(%str_0, %arg0) : !torch.str, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
+    %7 = torch.aten.format(%str_0, %arg0) : !torch.str, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %7, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %4 = torch.aten.eq.int %arg1, %int-1 : !torch.int, !torch.int -> !torch.bool
   %5 = torch.prim.If %4 -> (!torch.int) {
-    %8 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
-    torch.prim.If.yield %8 : !torch.int
+    %7 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+    torch.prim.If.yield %7 : !torch.int
   } else {
     torch.prim.If.yield %arg1 : !torch.int
   }
-  %6 = torch.prim.ListConstruct %5 : (!torch.int) -> !torch.list<int>
-  %7 = torch.aten.add.t %arg0, %6 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  return %7 : !torch.list<int>
+  %6 = call @__torch__.torch_refine.abstract_interp_lib.rules.sizes.append_size(%arg0, %5) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %6 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.ones(%arg0: !torch.list<int>, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.given_size(%arg0) : (!torch.list<int>) -> !torch.list<int>
@@ -13503,6 +14129,12 @@ func.func private @__torch_mlir_shape_fn.aten.pad(%arg0: !torch.list<int>, %arg1
   }
   %2 = call @__torch__.torch_refine.abstract_interp_lib.rules.padding.padded(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %2 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.pairwise_distance(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.float, %arg3: !torch.float, %arg4: !torch.bool) -> !torch.list<int> {
+  %int-1 = torch.constant.int -1
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.reduction.reduce_dim(%0, %int-1, %arg4) : (!torch.list<int>, !torch.int, !torch.bool) -> !torch.list<int>
+  return %1 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.permute(%arg0: !torch.list<int>, %arg1: !torch.list<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.permutations.permute_rule(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
@@ -14068,7 +14700,7 @@ func.func private @__torch_mlir_shape_fn.aten.rsub.Tensor(%arg0: !torch.list<int
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.scalar_tensor(%arg0: !torch.float, %arg1: !torch.optional<int>, %arg2: !torch.optional<int>, %arg3: !torch.optional<Device>, %arg4: !torch.optional<bool>) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.zero_dim() : () -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.scaled_dot_product_attention(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<list<int>>, %arg4: !torch.float, %arg5: !torch.bool, %arg6: !torch.optional<float>, %arg7: !torch.bool) -> !torch.list<int> {
@@ -14215,6 +14847,15 @@ func.func private @__torch_mlir_shape_fn.aten.slice_copy.Tensor(%arg0: !torch.li
 func.func private @__torch_mlir_shape_fn.aten.slice_scatter(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.optional<int>, %arg4: !torch.optional<int>, %arg5: !torch.int) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.slicing.slice_scatter_rule(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5) : (!torch.list<int>, !torch.list<int>, !torch.int, !torch.optional<int>, !torch.optional<int>, !torch.int) -> !torch.list<int>
   return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.smooth_l1_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int, %arg3: !torch.float) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.pointwise_loss(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.int) -> !torch.list<int>
+  return %0 : !torch.list<int>
+}
+func.func private @__torch_mlir_shape_fn.aten.soft_margin_loss(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.list<int> {
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg1, %arg0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = call @__torch__.torch_refine.abstract_interp_lib.families.losses.reduced(%arg0, %arg2) : (!torch.list<int>, !torch.int) -> !torch.list<int>
+  return %1 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.softmax.int(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.optional<int>) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scans.scan_rule(%arg0, %arg1) : (!torch.list<int>, !torch.int) -> !torch.list<int>
@@ -14597,15 +15238,15 @@ func.func private @__torch_mlir_shape_fn.aten.tanh(%arg0: !torch.list<int>) -> !
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.tensor.bool(%arg0: !torch.bool, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.zero_dim() : () -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.tensor.float(%arg0: !torch.float, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.zero_dim() : () -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.tensor.int(%arg0: !torch.int, %arg1: !torch.optional<int>, %arg2: !torch.optional<Device>, %arg3: !torch.bool) -> !torch.list<int> {
-  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.factories.zero_dim() : () -> !torch.list<int>
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.factories.zero_dim() : () -> !torch.list<int>
   return %0 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.tensor_split.indices(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.int) -> !torch.list<list<int>> {

@@ -120,9 +120,8 @@ def default_value(text: str, kind: str) -> Any:
     if text.startswith('"'):
         return text[1:-1]
     if text.startswith("["):
-        return [
-            default_value(item, kind) for item in text[1:-1].replace(" ", "").split(",") if item
-        ]
+        items = text[1:-1].replace(" ", "").split(",")
+        return [default_value(item, kind.partition("[")[0]) for item in items if item]
     if text == "contiguous_format":
         return 0
     try:

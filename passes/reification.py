@@ -156,6 +156,9 @@ class Reifier:
             return self.emit("torch.derefine", [kind], [value]).result
         if kind == "float" and have in ("int", "number"):
             return self.emit("torch.aten.Float.Scalar", ["float"], [value]).result
+        if kind in ("int", "float") and have == "bool":
+            number = self.emit("torch.aten.Int.bool", ["int"], [value]).result
+            return self.adapt(number, kind)
         if kind == "number" and have == "bool":
             wide = self.emit("torch.derefine", ["any"], [value]).result
             return self.emit("torch.prim.unchecked_cast", ["number"], [wide]).result

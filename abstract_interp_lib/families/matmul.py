@@ -162,8 +162,8 @@ def baddbmm(
     self: List[int],
     batch1: List[int],
     batch2: List[int],
-    beta: float = 1,
-    alpha: float = 1,
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
 ) -> List[int]:
     """`self`, expanded, plus one product of matrices per batch entry."""
     out = batched_product(batch1, batch2)
@@ -206,8 +206,8 @@ def addbmm(
     self: List[int],
     batch1: List[int],
     batch2: List[int],
-    beta: float = 1,
-    alpha: float = 1,
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
 ) -> List[int]:
     """`self`, expanded, plus the sum over the batch of products of matrices."""
     out = batched_product(batch1, batch2)[1:]
@@ -271,7 +271,11 @@ def mv_dtype(self: Tuple[int, int], vec: Tuple[int, int]) -> int:
     ],
 )
 def addmv(
-    self: List[int], mat: List[int], vec: List[int], beta: float = 1, alpha: float = 1
+    self: List[int],
+    mat: List[int],
+    vec: List[int],
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
 ) -> List[int]:
     """`self`, expanded, plus the product of a matrix and a vector."""
     out = matrix_vector_product(mat, vec)

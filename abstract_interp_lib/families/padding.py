@@ -1,6 +1,6 @@
 """Padding: with a constant, by reflection, by replication, or wrapping around."""
 
-from typing import List, Optional
+from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import (
@@ -26,6 +26,7 @@ from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not
         Invocation(T(2, 3, dtype=torch.int64), [1, 1], 1.5),
         Invocation(T(2, 3, dtype=torch.bool), [1, 1], True),
         Invocation(T(2, 3, dtype=torch.float16), [1, 1], value=2),
+        Invocation(T(2, 3, dtype=torch.complex64), [1, 1], 2j),
     ],
     error=[
         Invocation(T(2, 3), [1]),
@@ -33,7 +34,9 @@ from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not
         Invocation(T(2, 3), [-2, -2]),
     ],
 )
-def constant_pad_nd(self: List[int], pad: List[int], value: float = 0) -> List[int]:
+def constant_pad_nd(
+    self: List[int], pad: List[int], value: Union[int, float, complex] = 0
+) -> List[int]:
     """Sizes grow, or shrink, by the pairs of `pad`, the last dimension first."""
     return padded(self, pad)
 

@@ -114,7 +114,11 @@ dtype_family(outer_dtype_rule, "aten::outer", "aten::ger")
     ],
 )
 def addr(
-    self: List[int], vec1: List[int], vec2: List[int], beta: float = 1, alpha: float = 1
+    self: List[int],
+    vec1: List[int],
+    vec2: List[int],
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
 ) -> List[int]:
     """`self`, expanded, plus all products of an entry of `vec1` and an entry of `vec2`."""
     check_vectors(vec1, vec2)

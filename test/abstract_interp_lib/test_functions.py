@@ -1,0 +1,67 @@
+"""Every function of the library against PyTorch, on all of its cases."""
+
+import pytest
+import torch
+from torch_refine.abstract_interp_lib import promotion, scalar_types
+from torch_refine.build_tools.check_functions import check, load_families
+
+DECLARED = load_families()
+FILES = sorted({declaration.file for declaration in DECLARED.values()})
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_family(file):
+    """Signatures, results and raising agree with PyTorch; every function has a case that works."""
+    problems = [
+        str(problem)
+        for declaration in DECLARED.values()
+        if declaration.file == file
+        for problem in check(declaration)
+    ]
+    assert not problems, "\n".join(problems)
+
+
+def test_an_operator_has_both_functions():
+    kinds = {}
+    for kind, operator in DECLARED:
+        kinds.setdefault(operator, set()).add(kind)
+    assert [operator for operator, found in kinds.items() if len(found) != 2] == []
+    assert len(kinds) >= 200
+
+
+def _number(rank, name):
+    if rank is None:
+        return {"bool": True, "int64": 1, "float64": 1.0, "complex128": 1j}.get(name)
+    return torch.empty([1] * rank, dtype=getattr(torch, name), device="meta")
+
+
+CORE = (
+    *("bool", "uint8", "int8", "int16", "int32", "int64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
+)
+
+
+def test_promotion_of_two_dtypes_is_pytorchs():
+    for left in scalar_types.NAMES:
+        for right in scalar_types.NAMES:
+            ours = promotion.promote_types(scalar_types.NUMBERS[left], scalar_types.NUMBERS[right])
+            try:
+                theirs = torch.promote_types(getattr(torch, left), getattr(torch, right))
+            except RuntimeError:
+                theirs = None
+            name = None if ours is None else getattr(torch, scalar_types.NAMES[ours])
+            # Between exotic dtypes, not knowing is allowed; being wrong is not.
+            assert name == theirs or (ours is None and not {left, right} <= set(CORE))
+
+
+@pytest.mark.parametrize("left", CORE)
+def test_promotion_with_ranks_and_numbers_is_pytorchs(left):
+    for right in CORE:
+        for ranks in [(a, b) for a in (None, 0, 1, 2) for b in (None, 0, 1, 2)]:
+            operands = [_number(ranks[0], left), _number(ranks[1], right)]
+            if None in operands:
+                continue
+            dtypes = [scalar_types.NUMBERS[left], scalar_types.NUMBERS[right]]
+            ours = promotion.promote_dtypes(ranks, dtypes)
+            theirs = torch.result_type(*operands)
+            assert getattr(torch, scalar_types.NAMES[ours]) == theirs, (ranks, left, right)
