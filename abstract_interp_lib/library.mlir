@@ -371,11 +371,18 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_nor
   return %4 : !torch.tuple<int, int, int>
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.batch_normalization.saved_shape(%arg0: !torch.list<int>, %arg1: !torch.bool) -> !torch.list<int> {
+  %int0 = torch.constant.int 0
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.channels_of(%arg0) : (!torch.list<int>) -> !torch.int
   %1 = torch.aten.__not__ %arg1 : !torch.bool -> !torch.bool
   %2 = torch.prim.If %1 -> (!torch.int) {
-    %4 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
-    torch.prim.If.yield %4 : !torch.int
+    %4 = torch.operator "torch_refine.runs_on_cpu"() : () -> !torch.bool 
+    %5 = torch.prim.If %4 -> (!torch.int) {
+      torch.prim.If.yield %int0 : !torch.int
+    } else {
+      %6 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
+      torch.prim.If.yield %6 : !torch.int
+    }
+    torch.prim.If.yield %5 : !torch.int
   } else {
     torch.prim.If.yield %0 : !torch.int
   }
@@ -11904,7 +11911,7 @@ func.func private @__torch_mlir_shape_fn.aten.add.Tensor(%arg0: !torch.list<int>
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.pointwise.broadcast_self_other(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
-func.func private @__torch_mlir_shape_fn.aten.addbmm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.float) -> !torch.list<int> {
+func.func private @__torch_mlir_shape_fn.aten.addbmm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.number, %arg4: !torch.number) -> !torch.list<int> {
   %int1 = torch.constant.int 1
   %none = torch.constant.none
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.batched_product(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
@@ -11924,12 +11931,12 @@ func.func private @__torch_mlir_shape_fn.aten.addmm(%arg0: !torch.list<int>, %ar
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.matmul.addmm_rule(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
-func.func private @__torch_mlir_shape_fn.aten.addmv(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.float) -> !torch.list<int> {
+func.func private @__torch_mlir_shape_fn.aten.addmv(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.number, %arg4: !torch.number) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.matrix_vector_product(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %0 : !torch.list<int>
 }
-func.func private @__torch_mlir_shape_fn.aten.addr(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.float) -> !torch.list<int> {
+func.func private @__torch_mlir_shape_fn.aten.addr(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.number, %arg4: !torch.number) -> !torch.list<int> {
   %int0 = torch.constant.int 0
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.products.check_vectors(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   %1 = torch.aten.__getitem__.t %arg1, %int0 : !torch.list<int>, !torch.int -> !torch.int
@@ -12184,7 +12191,7 @@ func.func private @__torch_mlir_shape_fn.aten.avg_pool3d(%arg0: !torch.list<int>
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.pooling.avg_pool3d(%arg0, %arg1, %arg2, %arg3, %arg4) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
-func.func private @__torch_mlir_shape_fn.aten.baddbmm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.float, %arg4: !torch.float) -> !torch.list<int> {
+func.func private @__torch_mlir_shape_fn.aten.baddbmm(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.number, %arg4: !torch.number) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.matmul.batched_product(%arg1, %arg2) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%arg0, %0) : (!torch.list<int>, !torch.list<int>) -> !torch.none
   return %0 : !torch.list<int>
@@ -12505,7 +12512,7 @@ func.func private @__torch_mlir_shape_fn.aten.conj_physical(%arg0: !torch.list<i
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.dims.same_as_self(%arg0) : (!torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }
-func.func private @__torch_mlir_shape_fn.aten.constant_pad_nd(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.float) -> !torch.list<int> {
+func.func private @__torch_mlir_shape_fn.aten.constant_pad_nd(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.number) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.padding.padded(%arg0, %arg1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
   return %0 : !torch.list<int>
 }

@@ -44,11 +44,10 @@ def export(declared: Iterable[Declaration]) -> str:
         except ExportError as error:
             raise ExportError(f"{declaration.where}: {declaration.operator}: {error}") from None
     builder.module.operation.verify()
-    functions = {
-        ir.StringAttr(view.operation.attributes["sym_name"]).value: str(view.operation)
-        for view in builder.module.body.operations
-    }
-    return HEADER + "\n".join(functions[symbol] for symbol in sorted(functions)) + "\n"
+    # Printed at once, because printing one function of a module looks at all of it.
+    lines = str(builder.module).splitlines()[1:-1]
+    functions = functions_in("\n".join(line.removeprefix("  ") for line in lines) + "\n")
+    return HEADER + "".join(functions[symbol] for symbol in sorted(functions))
 
 
 def _export_derived(

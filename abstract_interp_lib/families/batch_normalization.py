@@ -9,6 +9,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     dtype_family,
     shape_family,
 )
+from torch_refine.abstract_interp_lib.rules.device import runs_on_cpu
 from torch_refine.abstract_interp_lib.rules.normalization import (
     channels_of,
     check_features,
@@ -44,7 +45,7 @@ def saved_shape(input: List[int], training: bool) -> List[int]:
     """
     channels = channels_of(input)
     if not training:
-        channels = unknown_size()
+        channels = 0 if runs_on_cpu() else unknown_size()
     return [channels]
 
 
