@@ -14,7 +14,7 @@ parameters follow the operator's schema one by one; their types follow these tab
 
 | schema | shape function | dtype function |
 | --- | --- | --- |
-| `Tensor` | sizes `List[int]`; with dtype `Tuple[List[int], int]` | `Tuple[int, int]`, rank, dtype |
+| `Tensor` | sizes `List[int]`; with dtype `Tuple[List[int], int]` | `Tuple[int, int]`: rank, dtype |
 | `Tensor?`, `Tensor[]`, `Tensor?[]` | `Optional`, `List`, `List[Optional]` of it | the same |
 | `int`, `SymInt`, `ScalarType`, `Layout`, `MemoryFormat` | `int` | `int` |
 | `Scalar` | `float`, or `Union[int, float, complex]` | `Union[int, float, complex]` |

@@ -35,6 +35,10 @@ class DropAbstractInterpCalculations(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],unk> {
+      %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],unk>
+      return %0 : !torch.vtensor<[2,3],unk>
+    }
     ```
     """
 

@@ -31,6 +31,10 @@ class FoldStaticInfoCasts(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+      return %0 : !torch.vtensor
+    }
     ```
     """
 

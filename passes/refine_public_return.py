@@ -32,6 +32,9 @@ class RefinePublicReturn(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
+      return %arg0 : !torch.vtensor<[2,3],f32>
+    }
     ```
     """
 

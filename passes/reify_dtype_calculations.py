@@ -29,6 +29,19 @@ class ReifyDtypeCalculations(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %0 = torch.dtype.calculate {
+        %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+        torch.dtype.calculate.yield %1 : !torch.vtensor
+      } dtypes {
+        %1 = torch.aten.dim %arg0 : !torch.vtensor<[2,3],f32> -> !torch.int
+        %2 = torch.prim.dtype %arg0 : !torch.vtensor<[2,3],f32> -> !torch.int
+        %3 = torch.prim.TupleConstruct %1, %2 : !torch.int, !torch.int -> !torch.tuple<int, int>
+        %4 = func.call @__torch_mlir_dtype_fn.aten.tanh(%3) : (!torch.tuple<int, int>) -> !torch.int
+        torch.dtype.calculate.yield.dtypes %4 : !torch.int
+      } : !torch.vtensor
+      return %0 : !torch.vtensor
+    }
     ```
     """
 

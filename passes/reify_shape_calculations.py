@@ -31,6 +31,17 @@ class ReifyShapeCalculations(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %0 = torch.shape.calculate {
+        %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+        torch.shape.calculate.yield %1 : !torch.vtensor
+      } shapes {
+        %1 = torch.aten.size %arg0 : !torch.vtensor<[2,3],f32> -> !torch.list<int>
+        %2 = func.call @__torch_mlir_shape_fn.aten.tanh(%1) : (!torch.list<int>) -> !torch.list<int>
+        torch.shape.calculate.yield.shapes %2 : !torch.list<int>
+      } : !torch.vtensor
+      return %0 : !torch.vtensor
+    }
     ```
     """
 

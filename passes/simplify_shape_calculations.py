@@ -37,6 +37,20 @@ class SimplifyShapeCalculations(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,?],f32>) -> !torch.vtensor {
+      %0 = torch.shape.calculate {
+        %2 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?],f32> -> !torch.vtensor<[2,?],unk>
+        torch.shape.calculate.yield %2 : !torch.vtensor<[2,?],unk>
+      } shapes {
+        %int1 = torch.constant.int 1
+        %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?],f32>, !torch.int -> !torch.int
+        %int2 = torch.constant.int 2
+        %3 = torch.prim.ListConstruct %int2, %2 : (!torch.int, !torch.int) -> !torch.list<int>
+        torch.shape.calculate.yield.shapes %3 : !torch.list<int>
+      } : !torch.vtensor<[2,?],unk>
+      %1 = torch.tensor_static_info_cast %0 : !torch.vtensor<[2,?],unk> to !torch.vtensor
+      return %1 : !torch.vtensor
+    }
     ```
     """
 

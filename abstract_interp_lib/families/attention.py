@@ -26,6 +26,13 @@ def grouped_batch(query: List[int], key: List[int], name: str) -> List[int]:
     return key[:-3] + query[-3:-2]
 
 
+def check_matrices(query: List[int], key: List[int], value: List[int]) -> None:
+    """Raise unless query, key and value are matrices or batches of them."""
+    assert len(query) >= 2 and len(key) >= 2 and len(value) >= 2, (
+        f"query, key and value need at least 2 dimensions, got {query}, {key} and {value}"
+    )
+
+
 def attention_shapes(
     query: List[int],
     key: List[int],
@@ -34,9 +41,7 @@ def attention_shapes(
     enable_gqa: bool,
 ) -> Tuple[List[int], List[int]]:
     """The shapes of the result and of the attention weights; batch dimensions broadcast."""
-    assert len(query) >= 2 and len(key) >= 2 and len(value) >= 2, (
-        f"attention needs matrices, got shapes {query}, {key} and {value}"
-    )
+    check_matrices(query, key, value)
     assert query[-1] == key[-1], (
         f"query and key must have the same features, got {query[-1]} and {key[-1]}"
     )
@@ -103,10 +108,7 @@ def scaled_dot_product_attention(
     enable_gqa: bool = False,
 ) -> List[int]:
     """The batch and the length of the query, with the features of the value."""
-    assert len(query) >= 2 and len(key) >= 2 and len(value) >= 2, (
-        f"aten::scaled_dot_product_attention: all need at least 2 dimensions, "
-        f"got shapes {query}, {key} and {value}"
-    )
+    check_matrices(query, key, value)
     if query[-2] == 0 or 0 in value:
         # There is nothing to attend: PyTorch returns zeros without looking any further.
         out = query[:-1] + value[-1:]

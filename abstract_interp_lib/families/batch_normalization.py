@@ -161,6 +161,7 @@ shape_family(
     ok=[
         Invocation(T(2, 4, 5), T(4), T(4), T(4), T(4), True, 0.1, 1e-5),
         Invocation(T(2, 4), None, None, None, None, True, 0.1, 1e-5),
+        Invocation(T(2, 4, dtype=torch.bfloat16), T(4), T(4), None, None, True, 0.1, 1e-5),
     ],
     error=[
         Invocation(T(4), None, None, None, None, True, 0.1, 1e-5, device="cpu"),
@@ -220,6 +221,9 @@ def batch_norm_with_running_dtype(
     return native_batch_norm_dtype(input, weight, bias, running_mean, running_var)
 
 
+HALF = T(2, 4, 5, dtype=torch.float16)
+HALF_STATISTICS = T(4, dtype=torch.float16)
+
 shape_family(
     batch_norm_with_running,
     "aten::_native_batch_norm_legit",
@@ -228,6 +232,10 @@ shape_family(
         Invocation(T(2, 4, 5), None, None, T(4), T(4), False, 0.1, 1e-5),
         Invocation(T(2, 4, 5), None, None, T(4), T(4), False, 0.1, 1e-5, device="cpu"),
         Invocation(T(2, 4, 5, dtype=torch.bfloat16), T(4), T(4), T(4), T(4), True, 0.1, 1e-5),
+        Invocation(HALF, None, None, HALF_STATISTICS, HALF_STATISTICS, True, 0.1, 1e-5),
+        Invocation(
+            *(HALF, None, None, HALF_STATISTICS, HALF_STATISTICS, False, 0.1, 1e-5), device="cpu"
+        ),
     ],
     error=[Invocation(T(4), None, None, T(4), T(4), True, 0.1, 1e-5)],
 )

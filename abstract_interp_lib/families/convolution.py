@@ -58,6 +58,7 @@ shape_family(
         Invocation(T(2, 3, 8), T(3, 4, 3), None, [1], [-1], [1], True, [0], 1, device="cpu"),
         Invocation(T(2, 3, 8), T(3, 4, 3), None, [1], [0], [0], True, [0], 1, device="cpu"),
         Invocation(T(2, 3, 8), T(3, 4, 3), None, [1], [0], [1], True, [-1], 1, device="cpu"),
+        Invocation(T(2, 3, 1), T(3, 4, 3), None, [1], [2], [1], True, [0], 1),
     ],
 )
 shape_family(
@@ -68,12 +69,20 @@ shape_family(
             T(2, 3, 8), T(4, 3, 3), None, [1], [0], [1], False, [0], 1, False, False, True, True
         ),
     ],
+    error=[
+        Invocation(
+            T(2, 3, 8), T(4, 2, 3), None, [1], [0], [1], False, [0], 1, False, False, True, True
+        ),
+    ],
 )
 shape_family(
     convolution,
     "aten::_convolution.deprecated",
     ok=[
         Invocation(T(2, 3, 8), T(4, 3, 3), None, [1], [0], [1], False, [0], 1, False, False, True),
+    ],
+    error=[
+        Invocation(T(2, 3, 8), T(4, 2, 3), None, [1], [0], [1], False, [0], 1, False, False, True),
     ],
 )
 dtype_family(
@@ -119,6 +128,7 @@ shape_family(
         Invocation(T(2, 3, 8), T(4, 3, 3)),
         Invocation(T(3, 8), T(4, 3, 3), T(4), [2], [1], [2]),
         Invocation(T(2, 4, 8), T(6, 2, 3), groups=2),
+        Invocation(T(2, 3, 8, dtype=torch.bfloat16), T(4, 3, 3, dtype=torch.bfloat16)),
     ],
     error=[
         Invocation(T(2, 3, 8, 8), T(4, 3, 3)),
@@ -144,6 +154,7 @@ shape_family(
     ok=[
         Invocation(T(2, 3, 4, 5, 6), T(4, 3, 2, 3, 3)),
         Invocation(T(3, 4, 5, 6), T(4, 3, 2, 3, 3), T(4), [1, 2, 1], [1], [1]),
+        Invocation(*[T(2, 2, 2, 2, 2, dtype=torch.float64)] * 2),
     ],
     error=[Invocation(T(3, 4, 5), T(4, 3, 2, 3, 3))],
 )
@@ -186,6 +197,7 @@ shape_family(
         Invocation(T(2, 3, 8), T(4, 3, 4), None, [1], "same", [3]),
         Invocation(T(3, 8), T(4, 3, 9), T(4), [1], "same"),
         Invocation(T(2, 4, 8), T(6, 2, 3), None, [3], "valid", [2], 2),
+        Invocation(*[T(2, 2, 2, dtype=torch.int64)] * 2, None, [1], "valid"),
     ],
     error=[
         Invocation(T(2, 3, 8), T(4, 3, 9), None, [1], "valid"),
@@ -211,7 +223,9 @@ shape_family(
     ok=[
         Invocation(T(2, 3, 4, 5, 6), T(4, 3, 3, 3, 3), None, [2, 1, 1], "valid"),
         Invocation(T(3, 4, 5, 6), T(4, 3, 3, 3, 3), None, [1, 1, 1], "same"),
+        Invocation(*[T(2, 2, 2, 2, 2, dtype=torch.float16)] * 2, None, [1], "same"),
     ],
+    error=[Invocation(T(3, 4, 5, 6), T(4, 3, 3, 3, 3), None, [1, 2, 1], "same")],
 )
 shape_family(
     conv_padded_by_name,
@@ -219,7 +233,9 @@ shape_family(
     ok=[
         Invocation(T(2, 3, 8, 7), T(4, 3, 3, 2), None, [2, 1], "valid", [1, 1], 1),
         Invocation(T(2, 3, 8, 7), T(4, 3, 3, 2), None, [1], "same", [1], 1),
+        Invocation(*[T(2, 2, 2, dtype=torch.bfloat16)] * 2, None, [1], "same", [1], 1),
     ],
+    error=[Invocation(T(2, 3, 8, 7), T(4, 3, 3, 2), None, [2], "same", [1], 1)],
 )
 dtype_family(
     convolution_dtype,
@@ -253,6 +269,7 @@ shape_family(
         Invocation(T(2, 3, 8), T(3, 4, 3)),
         Invocation(T(3, 8), T(3, 4, 3), T(4), [2], [1], [1], 1, [2]),
         Invocation(T(2, 4, 8), T(4, 3, 3), T(6), groups=2),
+        Invocation(*[T(2, 2, 2, dtype=torch.complex64)] * 2),
     ],
     error=[
         Invocation(T(2, 3, 8), T(2, 4, 3), device="cpu"),
@@ -278,7 +295,9 @@ shape_family(
     ok=[
         Invocation(T(2, 3, 4, 5, 6), T(3, 4, 2, 3, 3)),
         Invocation(T(3, 4, 5, 6), T(3, 4, 2, 3, 3), T(4), [1, 2, 1], [1], [0, 1, 0]),
+        Invocation(*[T(2, 2, 2, 2, 2, dtype=torch.bfloat16)] * 2),
     ],
+    error=[Invocation(T(4, 5, 6), T(3, 4, 2, 3, 3))],
 )
 dtype_family(
     convolution_dtype,

@@ -74,6 +74,8 @@ dtype_family(input_dtype, "aten::layer_norm", "aten::rms_norm", "aten::group_nor
         Invocation(T(2, 4, dtype=torch.float64), [4], None, None, 1e-5),
         Invocation(T(2, 4, dtype=torch.float16), [4], T(4), T(4), 1e-5),
         Invocation(T(2, 4, dtype=torch.bfloat16), [4], T(4), None, 1e-5),
+        Invocation(T(2, 4, dtype=torch.bfloat16), [4], None, None, 1e-5),
+        Invocation(T(2, 4, dtype=torch.bfloat16), [4], None, None, 1e-5, device="cpu"),
     ],
     error=[Invocation(T(2, 3, 4), [3], None, None, 1e-5)],
 )

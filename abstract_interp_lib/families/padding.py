@@ -26,7 +26,7 @@ from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not
         Invocation(T(2, 3, dtype=torch.int64), [1, 1], 1.5),
         Invocation(T(2, 3, dtype=torch.bool), [1, 1], True),
         Invocation(T(2, 3, dtype=torch.float16), [1, 1], value=2),
-        Invocation(T(2, 3, dtype=torch.complex64), [1, 1], 2j),
+        Invocation(T(2, 3, dtype=torch.complex64), [1, 1], 2.0),
     ],
     error=[
         Invocation(T(2, 3), [1]),

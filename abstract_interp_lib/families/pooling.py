@@ -404,6 +404,10 @@ shape_family(
     ok=[
         Invocation(T(2, 3, 8, 6, 7), [2, 2, 2], [3, 2, 2], T(2, 3, 3)),
         Invocation(T(3, 8, 6, 7), [2, 2, 2], [3, 2, 2], T(1, 3, 3)),
+        Invocation(
+            T(2, 3, 8, 6, 7, dtype=torch.float64),
+            *([2, 2, 2], [3, 2, 2], T(2, 3, 3, dtype=torch.float64)),
+        ),
     ],
     error=[Invocation(T(4, 5, 6), [2, 2, 2], [3, 2, 2], T(2, 3, 3))],
 )
@@ -430,6 +434,13 @@ shape_family(
         Invocation(
             T(2, 3, 2, 2, 2),
             T(2, 3, 2, 2, 2, dtype=torch.int64),
+            *([4, 4, 4], [2, 2, 2], [0, 0, 0]),
+        ),
+    ],
+    error=[
+        Invocation(
+            T(2, 3, 2, 2, 2),
+            T(2, 3, 2, 2, 3, dtype=torch.int64),
             *([4, 4, 4], [2, 2, 2], [0, 0, 0]),
         ),
     ],

@@ -188,7 +188,7 @@ def four_weights(rows: int) -> list[TensorCase]:
 
 def sequence_ok(rows: int) -> list[Invocation]:
     """Cases for a network whose gates have `rows` rows together."""
-    half = {"dtype": torch.bfloat16}
+    half = torch.bfloat16
     return [
         Invocation(T(5, 2, 3), T(1, 2, 4), weights(rows), *ONE_LAYER, False),
         Invocation(T(2, 5, 3), T(1, 2, 4), weights(rows), *ONE_LAYER, True),
@@ -196,7 +196,10 @@ def sequence_ok(rows: int) -> list[Invocation]:
         Invocation(T(5, 0, 3), T(1, 0, 4), weights(rows)[:2], False, *ONE_LAYER[1:], False),
         Invocation(T(5, 1, 3), T(1, 2, 4), weights(rows), *ONE_LAYER, False),
         Invocation(
-            T(5, 2, 3, **half), T(1, 2, 4, **half), weights(rows, **half), *ONE_LAYER, False
+            T(5, 2, 3, dtype=half),
+            T(1, 2, 4, dtype=half),
+            weights(rows, dtype=half),
+            *(*ONE_LAYER, False),
         ),
     ]
 
@@ -380,11 +383,11 @@ def lstm_cell_dtype(input: Tuple[int, int], hx: List[Tuple[int, int]]) -> Tuple[
 
 def cell_ok(rows: int) -> list[Invocation]:
     """Cases for a cell whose gates have `rows` rows together."""
-    half = {"dtype": torch.float16}
+    half = torch.float16
     return [
         Invocation(T(2, 3), T(2, 4), *weights(rows)),
         Invocation(T(0, 3), T(0, 4), *weights(rows)[:2]),
-        Invocation(T(2, 3, **half), T(2, 4, **half), *weights(rows, **half)),
+        Invocation(T(2, 3, dtype=half), T(2, 4, dtype=half), *weights(rows, dtype=half)),
     ]
 
 

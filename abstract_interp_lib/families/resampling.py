@@ -187,6 +187,7 @@ shape_family(
     ok=[
         Invocation(T(2, 3, 4, 8, 6), [5, 7, 9], None),
         Invocation(T(2, 3, 4, 8, 6), None, [2.0, 1.3, 0.5]),
+        Invocation(T(2, 3, 4, 8, 6, dtype=torch.bfloat16), None, [2.0, 1.3, 0.5]),
     ],
     error=[Invocation(T(2, 3, 4, 8, 6), None, None)],
 )
@@ -221,6 +222,7 @@ shape_family(
     ok=[
         Invocation(T(2, 3, 4, 8, 6), [5, 7, 9], True, None),
         Invocation(T(2, 3, 4, 8, 6), None, False, [2.0, 1.3, 0.5]),
+        Invocation(T(2, 3, 4, 8, 6, dtype=torch.float16), None, False, [2.0, 1.3, 0.5]),
     ],
     error=[Invocation(T(2, 3, 4, 8, 6), None, True, None)],
 )

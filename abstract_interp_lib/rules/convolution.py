@@ -24,7 +24,9 @@ def transposed_size(
     assert padding >= 0, f"padding must not be negative, got {padding}"
     assert dilation > 0, f"dilation must be positive, got {dilation}"
     assert output_padding >= 0, f"output_padding must not be negative, got {output_padding}"
-    return (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + output_padding + 1
+    out = (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + output_padding + 1
+    assert out >= 0, f"padding {padding} is more than the windows of {size} positions span"
+    return out
 
 
 def output_channels(

@@ -3,8 +3,8 @@
 from typing import List, Optional, Tuple
 
 import torch
+from torch_refine.abstract_interp_lib.rules.device import runs_on_cpu
 from torch_refine.abstract_interp_lib.rules.matching import check_same
-from torch_refine.abstract_interp_lib.rules.unknown import unknown_size
 
 
 def check_features(parameter: Optional[List[int]], features: int, name: str) -> None:
@@ -65,11 +65,8 @@ def parameter_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> 
 
 
 def statistics_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
-    """The dtype of means and deviations: that of the parameters, where it is known.
-
-    Where all is half, the CPU gives the input's dtype and CUDA gives float32.
-    """
+    """The dtype of means and deviations: that of the parameters, but float32 for half on CUDA."""
     out = parameter_dtype(input, parameters)
-    if is_half(out):
-        out = unknown_size()
+    if is_half(out) and not runs_on_cpu():
+        out = torch.float32
     return out

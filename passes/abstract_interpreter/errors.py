@@ -1,8 +1,10 @@
 """How a calculation can end without a result, and what it may cost."""
 
-# What one calculation may cost: instructions run, calls inside calls. Past it, nothing is inferred.
+# What one calculation may cost: instructions run, calls inside calls, and how often the body of a
+# loop of unknown length is looked at. Past it, nothing is inferred.
 STEP_LIMIT = 200_000
 CALL_LIMIT = 40
+ROUND_LIMIT = 20
 
 
 class Raised(Exception):

@@ -24,6 +24,7 @@ from torch_refine.passes.abstract_interpreter.cast_operations import plain_or_un
 from torch_refine.passes.abstract_interpreter.decoder import Block, Instruction, Program
 from torch_refine.passes.abstract_interpreter.errors import (
     CALL_LIMIT,
+    ROUND_LIMIT,
     STEP_LIMIT,
     GivenUp,
     Raised,
@@ -147,8 +148,15 @@ class Evaluator:
         written = self.residual.clone(op, operands)
         self.effects += 1
         for slot, result in zip(instruction.results, written.results, strict=True):
-            frame[slot] = self.residual.opaque(result)
+            frame[slot] = self.opaque(result, len(self.scopes))
         return written
+
+    def opaque(self, ssa: ir.Value, depth: int) -> Value:
+        """An SSA value of which nothing is known, in a region `depth` regions deep."""
+        value = self.residual.opaque(ssa)
+        for made in lists_in(value):
+            made.depth = depth
+        return value
 
     def write_unknown_op(
         self, instruction: Instruction, frame: list[Any], arguments: list[Value]
@@ -384,7 +392,7 @@ class Evaluator:
         operands = [value.ssa, self.residual.constant(index)]
         kind = element_kind(value.kind)
         op = self.residual.emit("torch.aten.__getitem__.t", [kind], operands)
-        return self.residual.opaque(op.result)
+        return self.opaque(op.result, len(self.scopes))
 
     def loop(self, instruction: Instruction, frame: list[Any]) -> None:
         """Unroll a loop of known length; write one of unknown length."""
@@ -415,24 +423,25 @@ class Evaluator:
                     self.write_list(carried)
                     self.record(carried)
                     carried.items = None
-        known = -1
-        while True:
+        for _ in range(ROUND_LIMIT):
+            written = len(self.written)
             op, outcome = self.write_body(instruction, operands, frame)
             if outcome.raised is not None:
                 op.erase()
                 raise GivenUp("a loop of unknown length raises in every turn")
-            if not outcome.changed or known == len(outcome.changed):
+            if all(value.items is None for value in outcome.changed):
                 break
             # Later turns start from what earlier ones changed, so none of it is known.
-            known = len(outcome.changed)
             op.erase()
+            del self.written[written:]
             for value in outcome.changed:
                 self.record(value)
                 value.items = None
+        else:
+            raise GivenUp("what a loop changes does not settle")
         for slot, result in zip(instruction.results, op.results, strict=True):
-            frame[slot] = self.residual.opaque(result)
-            for value in lists_in(frame[slot]):
-                self.written.append(value)
+            frame[slot] = self.opaque(result, len(self.scopes))
+            self.written += lists_in(frame[slot])
 
     def write_body(
         self, instruction: Instruction, operands: list[Value], frame: list[Any]
@@ -456,9 +465,8 @@ class Evaluator:
         block = op.regions[0].blocks.append(*types, arg_locs=[residual.location] * len(types))
         outer, residual.block = residual.block, block
         for slot, argument in zip(body.parameters, block.arguments, strict=True):
-            frame[slot] = residual.opaque(argument)
-            for value in lists_in(frame[slot]):
-                self.written.append(value)
+            frame[slot] = self.opaque(argument, len(self.scopes) + 1)
+            self.written += lists_in(frame[slot])
         residual.block = outer
         outcome = self.run_in_region(op, op.regions[0], body, frame)
         if outcome.raised is None:

@@ -59,7 +59,7 @@ class TensorValue:
     ssa: ir.Value = field(compare=False)
 
 
-Value: TypeAlias = int | float | bool | str | None | Unknown | ListObject | TupleValue | TensorValue
+Value: TypeAlias = int | float | bool | str | Unknown | ListObject | TupleValue | TensorValue | None
 
 _KINDS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}
 

@@ -1,0 +1,123 @@
+"""What holds for all passes: names, examples, and invariants over every lit input."""
+
+import gc
+import inspect
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from torch_refine.build_tools.write_docs import example_of
+from torch_refine.dialect.bindings import ir, new_context, walk
+from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.registry import PASSES
+from torch_refine.pipelines.parsing import parse_flag
+from torch_refine.pipelines.refinement import PIPELINES
+from torch_refine.pipelines.runner import Runner
+
+TESTS = Path(__file__).parent.parent
+MARKER = "// -----"
+SHAPE, DTYPE = "torch-simplify-shape-calculations", "torch-simplify-dtype-calculations"
+
+
+def _parts():
+    """Every part of every lit input, with the passes of its RUN line."""
+    for path in sorted(TESTS.rglob("*.mlir")):
+        text = path.read_text()
+        run = re.search(r"// RUN: torch-refine-opt (.*?)(?: \||$)", text, re.MULTILINE)
+        if run is None or "-invalid" in path.name or path.parent.name == "tool":
+            continue
+        words = shlex.split(run[1].replace("%S", str(path.parent)))
+        flags = [word.lstrip("-") for word in words if word.startswith("--torch-")]
+        for number, part in enumerate(text.split(MARKER)):
+            yield pytest.param(part, flags, id=f"{path.relative_to(TESTS)}-{number}")
+
+
+PARTS = list(_parts())
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_file_flag_and_test_have_one_name(name):
+    """A pass is in the file, and tested by the lit input, that its flag names."""
+    stem = name.removeprefix("torch-")
+    assert Path(inspect.getfile(PASSES[name])).stem == stem.replace("-", "_")
+    assert (TESTS / "passes" / f"{stem}.mlir").exists()
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_the_example_in_the_docstring_is_true(name, context):
+    before, after = example_of(PASSES[name])
+    module = ir.Module.parse(before, context)
+    Runner().run(parse_flag(name, "", context), module.operation)
+    shown = str(module).removeprefix("module {\n")
+    # The library functions that a pass splices in are left out of the example.
+    shown = shown.partition("  func.func private")[0].rstrip().removesuffix("\n}")
+    assert [line.strip() for line in shown.splitlines()] == [
+        line.strip() for line in after.splitlines()
+    ]
+    del module
+
+
+def _run(flags, module, context):
+    runner = Runner()
+    for flag in flags:
+        name, _, options = flag.partition("=")
+        runner.run(parse_flag(name, options, context), module.operation)
+    assert not runner.state.diagnostics.has_errors
+
+
+@pytest.mark.parametrize(("part", "flags"), PARTS)
+def test_a_second_run_changes_nothing(part, flags, context):
+    module = ir.Module.parse(part, context)
+    _run(flags, module, context)
+    module.operation.verify()
+    once = str(module)
+    _run(flags, module, context)
+    assert str(module) == once
+    del module
+
+
+@pytest.mark.parametrize(("part", "flags"), PARTS)
+def test_what_was_known_stays_known(part, flags, context):
+    """Every value of the program that is still there has a type at least as precise as before."""
+    if "torch-erase-tensor-types" in flags:
+        pytest.skip("this pass forgets on purpose")
+    types = Types(context)
+    module = ir.Module.parse(part, context)
+    before = {
+        result: types.tensor(result.type)
+        for op in walk(module.operation)
+        for result in op.results
+        if types.tensor(result.type) is not None
+    }
+    kept = set()
+    _run(flags, module, context)
+    for op in walk(module.operation):
+        for result in op.results:
+            if result in before:
+                kept.add(result)
+                assert types.tensor(result.type).refines(before[result]), str(op)
+    del module, before, kept, types, op, result
+
+
+@pytest.mark.parametrize(("part", "flags"), PARTS)
+def test_the_steps_of_the_pipeline_verify(part, flags):
+    """The whole pipeline, pass by pass, over every input; and no context is left behind."""
+    gc.collect()
+    alive = ir.Context._get_live_count()
+
+    def run():
+        context = new_context()
+        module = ir.Module.parse(part, context)
+        runner = Runner(verify_each=True)
+        runner.run(parse_flag("torch-refinement-pipeline", "", context), module.operation)
+
+    run()
+    gc.collect()
+    assert ir.Context._get_live_count() == alive
+
+
+def test_pipelines_are_made_of_our_passes(context):
+    for name in PIPELINES:
+        for element in parse_flag(name, "", context):
+            assert all(inner in PASSES for inner in re.findall(r"torch-[\w-]+", str(element)))
