@@ -20,94 +20,99 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention
   return %arg0 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_shapes(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<list<int>>, %arg4: !torch.bool) -> !torch.tuple<list<int>, list<int>> {
+  %int-1 = torch.constant.int -1
+  %str = torch.constant.str "query and key must have the same features, got {} and {}"
+  %none = torch.constant.none
+  %int-2 = torch.constant.int -2
+  %str_0 = torch.constant.str "key and value must have the same length, got {} and {}"
+  %int1 = torch.constant.int 1
+  %str_1 = torch.constant.str "key"
+  %str_2 = torch.constant.str "value"
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.attention.check_matrices(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %2 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+  %3 = torch.aten.eq.int %1, %2 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %3 -> () {
+    torch.prim.If.yield
+  } else {
+    %23 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %24 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
+    %25 = torch.aten.format(%str, %23, %24) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %25, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %4 = torch.aten.__getitem__.t %arg1, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+  %5 = torch.aten.__getitem__.t %arg2, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+  %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %6 -> () {
+    torch.prim.If.yield
+  } else {
+    %23 = torch.aten.__getitem__.t %arg1, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+    %24 = torch.aten.__getitem__.t %arg2, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+    %25 = torch.aten.format(%str_0, %23, %24) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %25, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
+  %7 = torch.aten.slice.t %arg1, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %8 = torch.aten.slice.t %arg2, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %9:2 = torch.prim.If %arg4 -> (!torch.list<int>, !torch.list<int>) {
+    %23 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0, %arg1, %str_1) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.list<int>
+    %24 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0, %arg2, %str_2) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.list<int>
+    torch.prim.If.yield %23, %24 : !torch.list<int>, !torch.list<int>
+  } else {
+    torch.prim.If.yield %7, %8 : !torch.list<int>, !torch.list<int>
+  }
+  %10 = torch.aten.slice.t %arg0, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+  %11 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%10, %9#0) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %12 = torch.aten.slice.t %arg0, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %13 = torch.aten.add.t %11, %12 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %14 = torch.aten.slice.t %arg1, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %15 = torch.aten.add.t %13, %14 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %16 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
+  torch.prim.If %16 -> () {
+    %23 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
+    %24 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%23, %15) : (!torch.list<int>, !torch.list<int>) -> !torch.none
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %17 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%11, %9#1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
+  %18 = torch.aten.slice.t %arg0, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
+  %19 = torch.aten.add.t %17, %18 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %20 = torch.aten.slice.t %arg2, %int-1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+  %21 = torch.aten.add.t %19, %20 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+  %22 = torch.prim.TupleConstruct %21, %15 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
+  return %22 : !torch.tuple<list<int>, list<int>>
+}
+func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention.check_matrices(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>) -> !torch.none {
   %int2 = torch.constant.int 2
   %false = torch.constant.bool false
-  %str = torch.constant.str "attention needs matrices, got shapes {}, {} and {}"
+  %str = torch.constant.str "query, key and value need at least 2 dimensions, got {}, {} and {}"
   %none = torch.constant.none
-  %int-1 = torch.constant.int -1
-  %str_0 = torch.constant.str "query and key must have the same features, got {} and {}"
-  %int-2 = torch.constant.int -2
-  %str_1 = torch.constant.str "key and value must have the same length, got {} and {}"
-  %int1 = torch.constant.int 1
-  %str_2 = torch.constant.str "key"
-  %str_3 = torch.constant.str "value"
   %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
   %1 = torch.aten.ge.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
   %2 = torch.prim.If %1 -> (!torch.bool) {
-    %26 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
-    %27 = torch.aten.ge.int %26, %int2 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %27 : !torch.bool
+    %4 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
+    %5 = torch.aten.ge.int %4, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %5 : !torch.bool
   } else {
     torch.prim.If.yield %false : !torch.bool
   }
   %3 = torch.prim.If %2 -> (!torch.bool) {
-    %26 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
-    %27 = torch.aten.ge.int %26, %int2 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %27 : !torch.bool
+    %4 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
+    %5 = torch.aten.ge.int %4, %int2 : !torch.int, !torch.int -> !torch.bool
+    torch.prim.If.yield %5 : !torch.bool
   } else {
     torch.prim.If.yield %false : !torch.bool
   }
   torch.prim.If %3 -> () {
     torch.prim.If.yield
   } else {
-    %26 = torch.aten.format(%str, %arg0, %arg1, %arg2) : !torch.str, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %26, %none : !torch.str, !torch.none
+    %4 = torch.aten.format(%str, %arg0, %arg1, %arg2) : !torch.str, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.str
+    torch.prim.RaiseException %4, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
-  %4 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
-  %5 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
-  %6 = torch.aten.eq.int %4, %5 : !torch.int, !torch.int -> !torch.bool
-  torch.prim.If %6 -> () {
-    torch.prim.If.yield
-  } else {
-    %26 = torch.aten.__getitem__.t %arg0, %int-1 : !torch.list<int>, !torch.int -> !torch.int
-    %27 = torch.aten.__getitem__.t %arg1, %int-1 : !torch.list<int>, !torch.int -> !torch.int
-    %28 = torch.aten.format(%str_0, %26, %27) : !torch.str, !torch.int, !torch.int -> !torch.str
-    torch.prim.RaiseException %28, %none : !torch.str, !torch.none
-    torch.prim.If.yield
-  }
-  %7 = torch.aten.__getitem__.t %arg1, %int-2 : !torch.list<int>, !torch.int -> !torch.int
-  %8 = torch.aten.__getitem__.t %arg2, %int-2 : !torch.list<int>, !torch.int -> !torch.int
-  %9 = torch.aten.eq.int %7, %8 : !torch.int, !torch.int -> !torch.bool
-  torch.prim.If %9 -> () {
-    torch.prim.If.yield
-  } else {
-    %26 = torch.aten.__getitem__.t %arg1, %int-2 : !torch.list<int>, !torch.int -> !torch.int
-    %27 = torch.aten.__getitem__.t %arg2, %int-2 : !torch.list<int>, !torch.int -> !torch.int
-    %28 = torch.aten.format(%str_1, %26, %27) : !torch.str, !torch.int, !torch.int -> !torch.str
-    torch.prim.RaiseException %28, %none : !torch.str, !torch.none
-    torch.prim.If.yield
-  }
-  %10 = torch.aten.slice.t %arg1, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %11 = torch.aten.slice.t %arg2, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %12:2 = torch.prim.If %arg4 -> (!torch.list<int>, !torch.list<int>) {
-    %26 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0, %arg1, %str_2) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.list<int>
-    %27 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0, %arg2, %str_3) : (!torch.list<int>, !torch.list<int>, !torch.str) -> !torch.list<int>
-    torch.prim.If.yield %26, %27 : !torch.list<int>, !torch.list<int>
-  } else {
-    torch.prim.If.yield %10, %11 : !torch.list<int>, !torch.list<int>
-  }
-  %13 = torch.aten.slice.t %arg0, %none, %int-2, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-  %14 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%13, %12#0) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-  %15 = torch.aten.slice.t %arg0, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
-  %16 = torch.aten.add.t %14, %15 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %17 = torch.aten.slice.t %arg1, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
-  %18 = torch.aten.add.t %16, %17 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %19 = torch.aten.__isnot__ %arg3, %none : !torch.optional<list<int>>, !torch.none -> !torch.bool
-  torch.prim.If %19 -> () {
-    %26 = torch.prim.unchecked_cast %arg3 : !torch.optional<list<int>> -> !torch.list<int>
-    %27 = func.call @__torch__.torch_refine.abstract_interp_lib.rules.matching.check_expands(%26, %18) : (!torch.list<int>, !torch.list<int>) -> !torch.none
-    torch.prim.If.yield
-  } else {
-    torch.prim.If.yield
-  }
-  %20 = call @__torch__.torch_refine.abstract_interp_lib.rules.broadcast.broadcast_two(%14, %12#1) : (!torch.list<int>, !torch.list<int>) -> !torch.list<int>
-  %21 = torch.aten.slice.t %arg0, %int-2, %int-1, %int1 : !torch.list<int>, !torch.int, !torch.int, !torch.int -> !torch.list<int>
-  %22 = torch.aten.add.t %20, %21 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %23 = torch.aten.slice.t %arg2, %int-1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-  %24 = torch.aten.add.t %22, %23 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-  %25 = torch.prim.TupleConstruct %24, %18 : !torch.list<int>, !torch.list<int> -> !torch.tuple<list<int>, list<int>>
-  return %25 : !torch.tuple<list<int>, list<int>>
+  return %none : !torch.none
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.families.attention.grouped_batch(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.str) -> !torch.list<int> {
   %int0 = torch.constant.int 0
@@ -5655,36 +5660,37 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.convolution.
   %str_0 = torch.constant.str "padding must not be negative, got {}"
   %str_1 = torch.constant.str "dilation must be positive, got {}"
   %str_2 = torch.constant.str "output_padding must not be negative, got {}"
+  %str_3 = torch.constant.str "padding {} is more than the windows of {} positions span"
   %0 = torch.aten.gt.int %arg2, %int0 : !torch.int, !torch.int -> !torch.bool
   torch.prim.If %0 -> () {
     torch.prim.If.yield
   } else {
-    %13 = torch.aten.format(%str, %arg2) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    %14 = torch.aten.format(%str, %arg2) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %1 = torch.aten.ge.int %arg3, %int0 : !torch.int, !torch.int -> !torch.bool
   torch.prim.If %1 -> () {
     torch.prim.If.yield
   } else {
-    %13 = torch.aten.format(%str_0, %arg3) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    %14 = torch.aten.format(%str_0, %arg3) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %2 = torch.aten.gt.int %arg4, %int0 : !torch.int, !torch.int -> !torch.bool
   torch.prim.If %2 -> () {
     torch.prim.If.yield
   } else {
-    %13 = torch.aten.format(%str_1, %arg4) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    %14 = torch.aten.format(%str_1, %arg4) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %3 = torch.aten.ge.int %arg5, %int0 : !torch.int, !torch.int -> !torch.bool
   torch.prim.If %3 -> () {
     torch.prim.If.yield
   } else {
-    %13 = torch.aten.format(%str_2, %arg5) : !torch.str, !torch.int -> !torch.str
-    torch.prim.RaiseException %13, %none : !torch.str, !torch.none
+    %14 = torch.aten.format(%str_2, %arg5) : !torch.str, !torch.int -> !torch.str
+    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
     torch.prim.If.yield
   }
   %4 = torch.aten.sub.int %arg0, %int1 : !torch.int, !torch.int -> !torch.int
@@ -5696,6 +5702,14 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.convolution.
   %10 = torch.aten.add.int %7, %9 : !torch.int, !torch.int -> !torch.int
   %11 = torch.aten.add.int %10, %arg5 : !torch.int, !torch.int -> !torch.int
   %12 = torch.aten.add.int %11, %int1 : !torch.int, !torch.int -> !torch.int
+  %13 = torch.aten.ge.int %12, %int0 : !torch.int, !torch.int -> !torch.bool
+  torch.prim.If %13 -> () {
+    torch.prim.If.yield
+  } else {
+    %14 = torch.aten.format(%str_3, %arg3, %arg0) : !torch.str, !torch.int, !torch.int -> !torch.str
+    torch.prim.RaiseException %14, %none : !torch.str, !torch.none
+    torch.prim.If.yield
+  }
   return %12 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.dims.dtype_of_self(%arg0: !torch.tuple<int, int>) -> !torch.int {
@@ -6790,15 +6804,23 @@ func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalizatio
   return %2 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.statistics_dtype(%arg0: !torch.int, %arg1: !torch.list<optional<tuple<int, int>>>) -> !torch.int {
+  %false = torch.constant.bool false
+  %int6 = torch.constant.int 6
   %0 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.parameter_dtype(%arg0, %arg1) : (!torch.int, !torch.list<optional<tuple<int, int>>>) -> !torch.int
   %1 = call @__torch__.torch_refine.abstract_interp_lib.rules.normalization.is_half(%0) : (!torch.int) -> !torch.bool
-  %2 = torch.prim.If %1 -> (!torch.int) {
-    %3 = torch.operator "torch_refine.unknown_size"() : () -> !torch.int 
-    torch.prim.If.yield %3 : !torch.int
+  %2 = torch.prim.If %1 -> (!torch.bool) {
+    %4 = torch.operator "torch_refine.runs_on_cpu"() : () -> !torch.bool 
+    %5 = torch.aten.__not__ %4 : !torch.bool -> !torch.bool
+    torch.prim.If.yield %5 : !torch.bool
+  } else {
+    torch.prim.If.yield %false : !torch.bool
+  }
+  %3 = torch.prim.If %2 -> (!torch.int) {
+    torch.prim.If.yield %int6 : !torch.int
   } else {
     torch.prim.If.yield %0 : !torch.int
   }
-  return %2 : !torch.int
+  return %3 : !torch.int
 }
 func.func private @__torch__.torch_refine.abstract_interp_lib.rules.normalization.statistics_shape(%arg0: !torch.list<int>, %arg1: !torch.int) -> !torch.list<int> {
   %int1 = torch.constant.int 1
@@ -14712,56 +14734,31 @@ func.func private @__torch_mlir_shape_fn.aten.scalar_tensor(%arg0: !torch.float,
 }
 func.func private @__torch_mlir_shape_fn.aten.scaled_dot_product_attention(%arg0: !torch.list<int>, %arg1: !torch.list<int>, %arg2: !torch.list<int>, %arg3: !torch.optional<list<int>>, %arg4: !torch.float, %arg5: !torch.bool, %arg6: !torch.optional<float>, %arg7: !torch.bool) -> !torch.list<int> {
   %int0 = torch.constant.int 0
-  %int2 = torch.constant.int 2
-  %false = torch.constant.bool false
-  %str = torch.constant.str "aten::scaled_dot_product_attention: all need at least 2 dimensions, got shapes {}, {} and {}"
-  %none = torch.constant.none
   %int-2 = torch.constant.int -2
   %true = torch.constant.bool true
   %int-1 = torch.constant.int -1
   %int1 = torch.constant.int 1
-  %0 = torch.aten.len.t %arg0 : !torch.list<int> -> !torch.int
-  %1 = torch.aten.ge.int %0, %int2 : !torch.int, !torch.int -> !torch.bool
-  %2 = torch.prim.If %1 -> (!torch.bool) {
-    %8 = torch.aten.len.t %arg1 : !torch.list<int> -> !torch.int
-    %9 = torch.aten.ge.int %8, %int2 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %9 : !torch.bool
-  } else {
-    torch.prim.If.yield %false : !torch.bool
-  }
+  %none = torch.constant.none
+  %0 = call @__torch__.torch_refine.abstract_interp_lib.families.attention.check_matrices(%arg0, %arg1, %arg2) : (!torch.list<int>, !torch.list<int>, !torch.list<int>) -> !torch.none
+  %1 = torch.aten.__getitem__.t %arg0, %int-2 : !torch.list<int>, !torch.int -> !torch.int
+  %2 = torch.aten.eq.int %1, %int0 : !torch.int, !torch.int -> !torch.bool
   %3 = torch.prim.If %2 -> (!torch.bool) {
-    %8 = torch.aten.len.t %arg2 : !torch.list<int> -> !torch.int
-    %9 = torch.aten.ge.int %8, %int2 : !torch.int, !torch.int -> !torch.bool
-    torch.prim.If.yield %9 : !torch.bool
-  } else {
-    torch.prim.If.yield %false : !torch.bool
-  }
-  torch.prim.If %3 -> () {
-    torch.prim.If.yield
-  } else {
-    %8 = torch.aten.format(%str, %arg0, %arg1, %arg2) : !torch.str, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.str
-    torch.prim.RaiseException %8, %none : !torch.str, !torch.none
-    torch.prim.If.yield
-  }
-  %4 = torch.aten.__getitem__.t %arg0, %int-2 : !torch.list<int>, !torch.int -> !torch.int
-  %5 = torch.aten.eq.int %4, %int0 : !torch.int, !torch.int -> !torch.bool
-  %6 = torch.prim.If %5 -> (!torch.bool) {
     torch.prim.If.yield %true : !torch.bool
   } else {
-    %8 = torch.aten.__contains__.int_list %arg2, %int0 : !torch.list<int>, !torch.int -> !torch.bool
-    torch.prim.If.yield %8 : !torch.bool
+    %5 = torch.aten.__contains__.int_list %arg2, %int0 : !torch.list<int>, !torch.int -> !torch.bool
+    torch.prim.If.yield %5 : !torch.bool
   }
-  %7 = torch.prim.If %6 -> (!torch.list<int>) {
-    %8 = torch.aten.slice.t %arg0, %none, %int-1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
-    %9 = torch.aten.slice.t %arg2, %int-1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
-    %10 = torch.aten.add.t %8, %9 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.prim.If.yield %10 : !torch.list<int>
+  %4 = torch.prim.If %3 -> (!torch.list<int>) {
+    %5 = torch.aten.slice.t %arg0, %none, %int-1, %int1 : !torch.list<int>, !torch.none, !torch.int, !torch.int -> !torch.list<int>
+    %6 = torch.aten.slice.t %arg2, %int-1, %none, %int1 : !torch.list<int>, !torch.int, !torch.none, !torch.int -> !torch.list<int>
+    %7 = torch.aten.add.t %5, %6 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+    torch.prim.If.yield %7 : !torch.list<int>
   } else {
-    %8 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_shapes(%arg0, %arg1, %arg2, %arg3, %arg7) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>>
-    %9 = torch.prim.TupleIndex %8, %int0 : !torch.tuple<list<int>, list<int>>, !torch.int -> !torch.list<int>
-    torch.prim.If.yield %9 : !torch.list<int>
+    %5 = func.call @__torch__.torch_refine.abstract_interp_lib.families.attention.attention_shapes(%arg0, %arg1, %arg2, %arg3, %arg7) : (!torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.optional<list<int>>, !torch.bool) -> !torch.tuple<list<int>, list<int>>
+    %6 = torch.prim.TupleIndex %5, %int0 : !torch.tuple<list<int>, list<int>>, !torch.int -> !torch.list<int>
+    torch.prim.If.yield %6 : !torch.list<int>
   }
-  return %7 : !torch.list<int>
+  return %4 : !torch.list<int>
 }
 func.func private @__torch_mlir_shape_fn.aten.scatter.reduce(%arg0: !torch.list<int>, %arg1: !torch.int, %arg2: !torch.list<int>, %arg3: !torch.list<int>, %arg4: !torch.str) -> !torch.list<int> {
   %0 = call @__torch__.torch_refine.abstract_interp_lib.families.scattering.scatter_rule(%arg0, %arg1, %arg2, %arg3) : (!torch.list<int>, !torch.int, !torch.list<int>, !torch.list<int>) -> !torch.list<int>

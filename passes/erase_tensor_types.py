@@ -16,8 +16,8 @@ from torch_refine.passes.program import (
     symbol_name,
 )
 
-# Ops whose result type follows from an attribute; the dialect verifies that.
-_FIXED = {"torch.vtensor.literal", "torch.tensor.literal", "torch.global_slot.get"}
+# Ops whose result type follows from an attribute, and casts, by which a program states a type.
+_FIXED = {"torch.vtensor.literal", "torch.tensor.literal", "torch.global_slot.get", CAST}
 # Ops that tie the type of a result to that of an operand.
 _TIED = {"torch.copy.to_tensor", "torch.copy.to_vtensor"}
 

@@ -43,8 +43,8 @@ class SimplifyShapeCalculations(Pass):
         torch.shape.calculate.yield %2 : !torch.vtensor<[2,?],unk>
       } shapes {
         %int1 = torch.constant.int 1
-        %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?],f32>, !torch.int -> !torch.int
         %int2 = torch.constant.int 2
+        %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?],f32>, !torch.int -> !torch.int
         %3 = torch.prim.ListConstruct %int2, %2 : (!torch.int, !torch.int) -> !torch.list<int>
         torch.shape.calculate.yield.shapes %3 : !torch.list<int>
       } : !torch.vtensor<[2,?],unk>

@@ -32,7 +32,8 @@ class Residual:
         self.location = location
         self.block = block
         self._top = block
-        self._last: ir.Operation | None = None
+        self._last_constant: ir.Operation | None = None
+        self._last_size: ir.Operation | None = None
         self._constants: dict[tuple[type, Any], ir.Value] = {}
         self._sizes: dict[tuple[ir.Value, int], Unknown] = {}
 
@@ -75,7 +76,8 @@ class Residual:
             kind = _CONSTANT_OPS[type(value)]
             name = f"torch.constant.{kind}"
             attributes = {} if value is None else {"value": self._attribute(value)}
-            op = self._prologue_op(name, kind, [], attributes)
+            op = self._prologue_op(name, kind, [], attributes, self._last_constant)
+            self._last_constant = op
             ssa = self._constants[key] = op.result
         return ssa
 
@@ -94,27 +96,32 @@ class Residual:
         size = self._sizes.get((tensor, dim))
         if size is None:
             index = self.constant(dim)
-            op = self._prologue_op("torch.aten.size.int", "int", [tensor, index], {})
+            behind = self._last_size or self._last_constant
+            op = self._prologue_op("torch.aten.size.int", "int", [tensor, index], {}, behind)
+            self._last_size = op
             size = self._sizes[tensor, dim] = Unknown(op.result, "int")
         return size
 
     def _prologue_op(
-        self, name: str, kind: str, operands: list[ir.Value], attributes: dict[str, ir.Attribute]
+        self,
+        name: str,
+        kind: str,
+        operands: list[ir.Value],
+        attributes: dict[str, ir.Attribute],
+        behind: ir.Operation | None,
     ) -> ir.Operation:
-        op = ir.Operation.create(
+        if behind is None:
+            point = ir.InsertionPoint.at_block_begin(self._top)
+        else:
+            point = ir.InsertionPoint.after(behind)
+        return ir.Operation.create(
             name,
             results=[self.types.parse(f"!torch.{kind}")],
             operands=operands,
             attributes=attributes,
             loc=self.location,
-            ip=(
-                ir.InsertionPoint.at_block_begin(self._top)
-                if self._last is None
-                else ir.InsertionPoint.after(self._last)
-            ),
+            ip=point,
         )
-        self._last = op
-        return op
 
     def value(self, value: Value, kind: str, before: ir.Operation | None = None) -> ir.Value:
         """The SSA value of anything, as a value of the type `kind`.

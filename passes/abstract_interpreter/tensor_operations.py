@@ -36,9 +36,13 @@ def _size(evaluator: Evaluator, instruction: Instruction, frame: list[Any]) -> N
 
 def _size_of_dim(evaluator: Evaluator, instruction: Instruction, frame: list[Any]) -> None:
     tensor, dim = (frame[slot] for slot in instruction.operands)
-    size = known_size(evaluator.residual.types.tensor(tensor.ssa.type), dim)
+    type = evaluator.residual.types.tensor(tensor.ssa.type)
+    size = known_size(type, dim)
     if size is not None:
         frame[instruction.results[0]] = size
+    elif type is not None and type.sizes is not None and dim in range(len(type.sizes)):
+        # One name for each unknown size, however the calculation asks for it.
+        frame[instruction.results[0]] = evaluator.residual.size(tensor.ssa, dim)
     else:
         evaluator.write_op(instruction, frame, [tensor, dim])
 

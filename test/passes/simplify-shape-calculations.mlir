@@ -20,9 +20,9 @@ func.func @sizes(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[2,?,4],unk>
 // CHECK-NEXT:      } shapes {
 // CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT2]], %[[V2]], %[[INT4]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[2,?,4],unk>
@@ -100,8 +100,8 @@ func.func @lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
 // CHECK-NEXT:      } shapes {
 // CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT1]], %[[V2]], %[[INT4]], %[[INT4]], %[[INT1]], %[[V2]], %[[INT4]], %[[INT4]] : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
@@ -579,9 +579,9 @@ func.func @call(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[4,?,2],unk>
 // CHECK-NEXT:      } shapes {
 // CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT4]], %[[V2]], %[[INT2]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[4,?,2],unk>
