@@ -1,6 +1,6 @@
 """Refine the bundled networks with `torch-refine-opt`, and show what was found.
 
-    python -m torch_refine.demo [FOLDER]      # refined files go to FOLDER, default build/demo
+python -m torch_refine.demo [FOLDER]      # refined files go to FOLDER, default build/demo
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,9 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import Diagnostic
 
 _BYTECODE = b"ML\xefR"
+# The parser of the wheel recurses, and crashes the process some thousand levels deep.
+_NESTING_LIMIT = 256
+_TOKEN = re.compile(r'->|"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{(\[<]|[})\]>]')
 _STDIN = "<stdin>"
 
 
@@ -38,10 +42,17 @@ class Source:
         return self.content.decode("utf-8", errors="replace").splitlines()
 
     def parse(self, context: ir.Context) -> ir.Module:
-        """The module of this part, its lines numbered as in the file; raises MLIRError."""
+        """The module of this part, its lines numbered as in the file.
+
+        Raises MLIRError, and InputError for what the parser would not survive.
+        """
         if self.is_bytecode:
             return ir.Module.parse(self.content, context)
         text = self.content.decode("utf-8", errors="replace")
+        line = too_deep(text)
+        if line is not None:
+            where = f"{self.name}:{self.lines_before + line}"
+            raise InputError(f"{where}: nested more than {_NESTING_LIMIT} levels deep")
         return ir.Module.parse("\n" * self.lines_before + text, context)
 
     def named(self, diagnostic: Diagnostic) -> Diagnostic:
@@ -70,6 +81,35 @@ def _shorten(line: str, column: int) -> str:
     """A source line, cut where a constant makes it endless."""
     limit = max(400, column + 80)
     return line if len(line) <= limit else line[:limit] + " …"
+
+
+def too_deep(text: str) -> int | None:
+    """The line at which brackets are nested too deeply, None where they never are."""
+    if not _may_be_deep(text):
+        return None
+    depth = 0
+    for token in _TOKEN.finditer(text):
+        char = token[0]
+        if char in "{([<":
+            depth += 1
+            if depth > _NESTING_LIMIT:
+                return text.count("\n", 0, token.start()) + 1
+        elif char in "})]>":
+            depth -= 1
+    return None
+
+
+def _may_be_deep(text: str) -> bool:
+    """A quick look: brackets alone, pairs cancelled, leave much only where they are nested."""
+    brackets = re.sub(r"[^{}()\[\]<>]+", "", text.replace("->", ""))
+    for _ in range(_NESTING_LIMIT):
+        shorter = brackets
+        for pair in ("()", "[]", "{}", "<>"):
+            shorter = shorter.replace(pair, "")
+        if len(shorter) <= _NESTING_LIMIT or len(shorter) == len(brackets):
+            break
+        brackets = shorter
+    return len(shorter) > _NESTING_LIMIT
 
 
 def read(path: str) -> Source:

@@ -1,0 +1,144 @@
+"""The exporter: the committed library is fresh, and what cannot be exported says where."""
+
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+import torch
+from torch_refine.abstract_interp_lib.declaration import Declaration
+from torch_refine.build_tools import write_docs
+from torch_refine.build_tools.check_functions import load_families
+from torch_refine.build_tools.export_library import ExportError, difference, export
+from torch_refine.build_tools.signatures import SignatureError
+from torch_refine.build_tools.torchscript import LibraryBuilder
+from torch_refine.dialect.bindings import new_context
+from torch_refine.dialect.library import LIBRARY, Library, functions_in
+
+
+def test_the_committed_library_is_fresh():
+    exported = export(load_families().values())
+    assert difference(LIBRARY.read_text(), exported) == [], "run `make library`"
+    assert LIBRARY.read_text() == exported
+
+
+def test_the_committed_documents_are_fresh():
+    assert write_docs.DOCUMENT.read_text() == write_docs.document(), "run `make docs`"
+
+
+def _exported(function):
+    builder = LibraryBuilder(new_context())
+    builder.add_function(torch.jit.script(function), "f")
+    builder.module.operation.verify()
+    return str(builder.module)
+
+
+def _callee(x: int) -> int:
+    return x + 1
+
+
+def _everything(x: list[int], y: int | None, s: str) -> list[int]:
+    out: list[int] = []
+    for i in range(len(x)):
+        if y is not None and x[i] > 2:
+            out.append(_callee(y))
+        else:
+            out.append(_callee(x[i]) * 2)
+    pair = (out, s)
+    assert len(pair[0]) > 0, f"nothing in {x} for {s}"
+    while out[-1] > 100:
+        out[-1] = out[-1] // 2
+    return pair[0]
+
+
+def test_all_constructs_are_exported():
+    text = _exported(_everything)
+    for op in ("prim.If", "prim.Loop", "call @", "ListConstruct", "TupleConstruct", "_set_item.t"):
+        assert op in text
+    assert "unchecked_cast" in text and "torch.aten.format" in text
+    assert 'constant.str "nothing in {} for {}"' in text and "RaiseException" in text
+    assert text.count("func.func private") == 2
+
+
+def _dictionary(x: int) -> int:
+    table = {1: 2}
+    return table[x]
+
+
+def test_what_cannot_be_exported_names_file_and_line():
+    with pytest.raises(ExportError) as raised:
+        _exported(_dictionary)
+    line = _dictionary.__code__.co_firstlineno + 1
+    assert "Dict" in str(raised.value)
+    assert f"{Path(__file__).name}:{line}" in str(raised.value)
+
+
+def _mm(self: list[int], mat: list[int]) -> list[int]:
+    return self
+
+
+def test_a_wrong_signature_shows_both():
+    wrong = Declaration("shape", "aten::mm", _mm, False, (), (), "test")
+    with pytest.raises(SignatureError, match=r"\(self, mat\).*Tensor self, Tensor mat2"):
+        export([wrong])
+
+
+def test_the_difference_of_libraries():
+    old = "func.func private @a() {\n}\nfunc.func private @b() {\n}\n"
+    new = "func.func private @b() {\n return\n}\nfunc.func private @c() {\n}\n"
+    assert difference(old, new) == ["added   c", "changed b", "removed a"]
+
+
+def test_only_what_is_called_is_read():
+    library = Library()
+    closed = library.closure(["__torch_mlir_shape_fn.aten.mm"])
+    assert 1 < len(closed) < 10
+    assert len(functions_in(LIBRARY.read_text())) > 1000
+
+
+def test_a_family_is_one_file(tmp_path):
+    """A new function takes one file: it is found, checked and exported."""
+    source = textwrap.dedent('''
+        from typing import List, Tuple
+        from torch_refine.abstract_interp_lib.declaration import (
+            Invocation, T, dtype_function, shape_function
+        )
+
+        @shape_function("aten::ormqr", ok=[Invocation(T(3, 2), T(2), T(3, 4))])
+        def ormqr(self: List[int], input2: List[int], input3: List[int], left: bool = True,
+                  transpose: bool = False) -> List[int]:
+            """The shape of the matrix that is multiplied."""
+            return input3
+
+        @dtype_function("aten::ormqr")
+        def ormqr_dtype(self: Tuple[int, int], input2: Tuple[int, int], input3: Tuple[int, int],
+                        left: bool = True, transpose: bool = False) -> int:
+            """The common dtype."""
+            return input3[1]
+    ''')
+    (tmp_path / "my_family.py").write_text(source)
+    program = textwrap.dedent("""
+        import sys
+        import my_family
+        from torch_refine.abstract_interp_lib.declaration import declarations
+        from torch_refine.build_tools.check_functions import check
+        from torch_refine.build_tools.export_library import export
+        mine = list(declarations().values())
+        assert len(mine) == 2
+        for declaration in mine:
+            for problem in check(declaration):
+                print(problem)
+        print(export(mine))
+    """)
+    import subprocess
+
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "@__torch_mlir_shape_fn.aten.ormqr" in done.stdout
+    assert "my_family.py" not in done.stdout
