@@ -61,18 +61,31 @@ def dialect_type(type: Any) -> str:
     raise ExportError(f"the TorchScript type {name} has no counterpart in the torch dialect")
 
 
-def location_of(node: Any) -> str:
-    """`file:line` of the Python source that a graph node comes from, and the line itself."""
+def location_of(node: Any) -> str | None:
+    """`file:line` of the Python source that a graph node comes from, and the line itself.
+
+    None for a node that TorchScript gives no source.
+    """
     source = node.sourceRange()
     found = re.search(r'File "(?P<file>[^"]+)", line (?P<line>\d+)', source)
     if found is None:
-        return "<unknown source>"
+        return None
     marked = [
         line
         for line, below in zip(source.splitlines(), [*source.splitlines()[1:], ""], strict=True)
         if "~" in below and "<--- HERE" in below
     ]
     return f"{found['file']}:{found['line']}" + (f": {marked[0].strip()}" if marked else "")
+
+
+def _next_location(node: Any) -> str | None:
+    """Where the first user of a node's results comes from."""
+    for output in node.outputs():
+        for use in output.uses():
+            found = location_of(use.user)
+            if found is not None:
+                return found
+    return None
 
 
 class LibraryBuilder:
@@ -165,6 +178,8 @@ class _FunctionImporter:
         self.entry = entry
         self.values: dict[str, ir.Value] = {}
         self.constants: dict[tuple[str, Any], ir.Value] = {}
+        # Where the importer is, for nodes that do not say where they are from.
+        self.where = "<unknown source>"
 
     def run(self, graph: Any, results: list[str]) -> None:
         for value, argument in zip(graph.inputs(), self.entry.arguments, strict=True):
@@ -184,16 +199,18 @@ class _FunctionImporter:
 
     def import_nodes(self, source: Any, block: ir.Block) -> None:
         for node in source.nodes():
+            self.where = location_of(node) or self.where
             try:
                 self.import_node(node, block)
             except ExportError as error:
                 if "\n  at " in str(error):
                     raise
-                raise ExportError(f"{error}\n  at {location_of(node)}") from None
+                # A node without a source mostly belongs to the next one that has one.
+                where = location_of(node) or _next_location(node) or self.where
+                raise ExportError(f"{error}\n  at {where}") from None
             except ir.MLIRError as error:
-                where = location_of(node)
                 raise ExportError(
-                    f"{node.kind()} does not fit the torch dialect: {error}\n  at {where}"
+                    f"{node.kind()} does not fit the torch dialect: {error}\n  at {self.where}"
                 ) from None
 
     def import_node(self, node: Any, block: ir.Block) -> None:
