@@ -11,6 +11,7 @@ from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPass
 from torch_refine.pipelines.parsing import make_pass_manager
+from torch_refine.pipelines.report import coverage
 
 _REFINED = "types refined"
 
@@ -53,11 +54,12 @@ class Runner:
                 self.run_pass(element, module)
 
     def repeat(self, element: Repeat, module: ir.Operation) -> None:
-        """Run elements again for as long as they refine types."""
+        """Run elements again for as long as they refine types and something is left to refine."""
         for _ in range(element.limit):
             before = self.refined()
             self.run(element.elements, module)
-            if self.refined() == before:
+            found = coverage(module)
+            if self.refined() == before or found.complete == found.tensors:
                 return
 
     def refined(self) -> int:

@@ -1,5 +1,5 @@
 module {
-  func.func @main(%arg0: !torch.vtensor<[2,128],si64>, %arg1: !torch.vtensor<[2,128],si64>) -> (!torch.vtensor, !torch.vtensor) attributes {torch.assume_strict_symbolic_shapes} {
+  func.func @main(%arg0: !torch.vtensor<[2,128],si64>, %arg1: !torch.vtensor<[2,128],si64>) -> (!torch.vtensor, !torch.vtensor) attributes {torch.assume_strict_symbolic_shapes, torch_refine.device = "cpu"} {
     %0 = torch.vtensor.literal(dense_resource<embeddings.position_ids> : tensor<1x512xsi64>) : !torch.vtensor<[1,512],si64>
     %int1 = torch.constant.int 1
     %int0 = torch.constant.int 0

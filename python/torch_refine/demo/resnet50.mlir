@@ -1,5 +1,5 @@
 module {
-  func.func @main(%arg0: !torch.vtensor<[2,3,224,224],f32>) -> !torch.vtensor attributes {torch.assume_strict_symbolic_shapes} {
+  func.func @main(%arg0: !torch.vtensor<[2,3,224,224],f32>) -> !torch.vtensor attributes {torch.assume_strict_symbolic_shapes, torch_refine.device = "cpu"} {
     %0 = torch.vtensor.literal(dense_resource<resnet.embedder.embedder.convolution.weight> : tensor<64x3x7x7xf32>) : !torch.vtensor<[64,3,7,7],f32>
     %none = torch.constant.none
     %int2 = torch.constant.int 2
