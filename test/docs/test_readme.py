@@ -1,0 +1,25 @@
+"""The tour of the README prints what it says."""
+
+import re
+from pathlib import Path
+
+README = (Path(__file__).parent.parent.parent / "README.md").read_text()
+
+
+def _block(language):
+    return re.search(rf"```{language}\n(.*?)```", README, re.DOTALL)[1]
+
+
+def test_the_tour_in_the_shell(opt, tmp_path):
+    (tmp_path / "mlp.mlir").write_text(_block("mlir"))
+    command, _, shown = _block("console").partition("\n")
+    arguments = command.removeprefix("$ torch-refine-opt ").split()
+    done = opt(*arguments, cwd=tmp_path)
+    assert done.stdout == shown
+
+
+def test_the_tour_in_python(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(_block("python"), "README.md", "exec"), {})
+    assert "tensor values have a complete type" in capsys.readouterr().out
+    assert "!torch.vtensor<[?,10],f32>" in (tmp_path / "model.mlir").read_text()
