@@ -233,7 +233,7 @@ def cases_of(declaration: Declaration) -> tuple[list[Invocation], list[Invocatio
     declared = declarations()
     accepted: list[Invocation] = []
     for kind in ("shape", "dtype"):
-        other = declared.get((typing.cast(Kind, kind), declaration.operator))
+        other = declared.get((kind, declaration.operator))
         if other is not None:
             accepted.extend(other.ok)
     return accepted, list(declaration.error)

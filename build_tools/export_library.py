@@ -82,7 +82,8 @@ def _export_derived(
 
 def _default_type(annotation: Any) -> str:
     """The dialect's type for an annotation, as TorchScript resolves it."""
-    return dialect_type(torch.jit.annotations.ann_to_type(annotation, None))
+    type = torch.jit.annotations.ann_to_type(annotation, None)  # type: ignore[no-untyped-call]
+    return dialect_type(type)
 
 
 def difference(old: str, new: str) -> list[str]:

@@ -52,7 +52,8 @@ def allowed_types(kind: Kind, schema_type: str) -> tuple[Any, ...]:
         return tuple(Optional[inner] for inner in allowed_types(kind, schema_type[:-1]))
     listed = re.fullmatch(r"(.*)\[\d*\]", schema_type)
     if listed:
-        return tuple(list[inner] for inner in allowed_types(kind, listed[1]))  # type: ignore[misc]
+        inside = allowed_types(kind, listed[1])
+        return tuple(types.GenericAlias(list, (inner,)) for inner in inside)
     if schema_type == "Tensor":
         return _TENSOR[kind]
     if schema_type == "Scalar":
@@ -71,7 +72,7 @@ def result_type(kind: Kind, operator_schema: Schema) -> Any:
             entries.append(one)
         elif returned == "Tensor[]":
             entries.append(list[one])
-    return entries[0] if len(entries) == 1 else tuple[tuple(entries)]  # type: ignore[misc]
+    return entries[0] if len(entries) == 1 else types.GenericAlias(tuple, tuple(entries))
 
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ included, and builds the same program through the bindings. Callees are imported
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -408,7 +409,7 @@ def _type_names(node: Any) -> list[str]:
     return [name.strip() for name in text[1].split(",")]
 
 
-_HANDLERS = {
+_HANDLERS: dict[str, Callable[[_FunctionImporter, Any, ir.Block], None]] = {
     "prim::Constant": _FunctionImporter.import_constant,
     "prim::CallFunction": _FunctionImporter.import_call,
     "prim::PythonOp": _FunctionImporter.import_python_op,

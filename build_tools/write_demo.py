@@ -26,7 +26,9 @@ def resnet50() -> tuple[torch.nn.Module, tuple[Any, ...]]:
 def bert_base() -> tuple[torch.nn.Module, tuple[Any, ...]]:
     """BERT base as transformers configures it by default, on two sequences of 128 tokens."""
     tokens = torch.zeros(2, 128, dtype=torch.int64)
-    return BertModel(BertConfig(attn_implementation="eager")), (tokens, torch.ones_like(tokens))
+    # All configurations take the keyword, which their base class reads without declaring it.
+    config = BertConfig(attn_implementation="eager")  # type: ignore[call-arg]
+    return BertModel(config), (tokens, torch.ones_like(tokens))
 
 
 NETWORKS: tuple[Callable[[], tuple[torch.nn.Module, tuple[Any, ...]]], ...] = (resnet50, bert_base)

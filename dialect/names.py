@@ -43,7 +43,7 @@ def is_library_symbol(symbol: str) -> bool:
 
 def name_of(op: ir.Operation) -> str:
     """The op's name; for `torch.operator "torch.aten.foo"` the name of the operator it holds."""
-    name = op.name
+    name: str = op.name
     if name == "torch.operator":
         name = ir.StringAttr(op.attributes["name"]).value
     return name

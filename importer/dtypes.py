@@ -9,6 +9,7 @@ This module loads PyTorch; `import_model` loads it on first use.
 from __future__ import annotations
 
 import torch
+from torch._ops import OpOverload
 from torch.fx import Graph, Node
 from torch.utils._pytree import tree_leaves
 
@@ -20,14 +21,18 @@ def say_dtypes_of_new_tensors(graph: Graph) -> None:
     default dtype was not `float32`. Operators that were given a dtype keep it.
     """
     for node in graph.nodes:
-        if node.op == "call_function" and isinstance(node.target, torch._ops.OpOverload):
+        if node.op == "call_function" and isinstance(node.target, OpOverload):
             value = node.meta.get("val")
-            if isinstance(value, torch.Tensor) and _dtype_is_open(node) and _is_unusual(node):
+            if (
+                isinstance(value, torch.Tensor)
+                and _dtype_is_open(node, node.target)
+                and _is_unusual(node)
+            ):
                 node.kwargs = {**node.kwargs, "dtype": value.dtype}
 
 
-def _dtype_is_open(node: Node) -> bool:
-    names = [argument.name for argument in node.target._schema.arguments]  # type: ignore[union-attr]
+def _dtype_is_open(node: Node, operator: OpOverload) -> bool:
+    names = [argument.name for argument in operator._schema.arguments]
     if "dtype" not in names or names.index("dtype") < len(node.args):
         return False
     return node.kwargs.get("dtype") is None

@@ -15,7 +15,7 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.fx import Node
 from torch.utils import _pytree as pytree
-from torch_mlir.extras import fx_importer  # type: ignore[import-untyped, unused-ignore]
+from torch_mlir.extras import fx_importer
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.names import DEVICE_ATTRIBUTE
 from torch_refine.importer.errors import ImportModelError

@@ -81,7 +81,7 @@ def _has_body(function: ir.Operation) -> bool:
 
 
 def _callee(call: ir.Operation) -> str:
-    return ir.FlatSymbolRefAttr(call.attributes["callee"]).value
+    return str(ir.FlatSymbolRefAttr(call.attributes["callee"]).value)
 
 
 def _fit_operands(op: ir.Operation, types: Types) -> None:

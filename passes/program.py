@@ -37,14 +37,14 @@ def symbol_name(op: ir.Operation) -> str | None:
     """The symbol that an op defines, or None."""
     if "sym_name" not in op.attributes:
         return None
-    return ir.StringAttr(op.attributes["sym_name"]).value
+    return str(ir.StringAttr(op.attributes["sym_name"]).value)
 
 
 def device_of(function: ir.Operation) -> str | None:
     """The type of the device that a function was exported for, None when it does not say."""
     if DEVICE_ATTRIBUTE not in function.attributes:
         return None
-    return ir.StringAttr(function.attributes[DEVICE_ATTRIBUTE]).value
+    return str(ir.StringAttr(function.attributes[DEVICE_ATTRIBUTE]).value)
 
 
 def enclosing_module(op: ir.Operation) -> ir.Operation:

@@ -106,17 +106,17 @@ class Reifier:
         if self.kind == "shape":
             kinds = ["list<int>"] * len(op.results)
             return list(self.emit(_LIST_UNPACK, kinds, [facts]).results)
-        return [self.element_fact(facts, self.int(index)) for index in range(len(op.results))]
+        return [self.element_fact(facts, self.constant(index)) for index in range(len(op.results))]
 
     def element_fact(self, facts: ir.Value, index: ir.Value) -> ir.Value:
         """The fact at an index; a lone dtype stands for all tensors of a list."""
         if self.kind == "dtype":
             length = self.emit("torch.aten.len.t", ["int"], [facts]).result
-            last = self.emit("torch.aten.sub.int", ["int"], [length, self.int(1)]).result
+            last = self.emit("torch.aten.sub.int", ["int"], [length, self.constant(1)]).result
             index = self.emit("torch.prim.min.int", ["int"], [index, last]).result
         return self.emit(_GET_ITEM, [self.names.yielded], [facts, index]).result
 
-    def int(self, value: int) -> ir.Value:
+    def constant(self, value: int) -> ir.Value:
         """A constant of the calculation."""
         attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.types.context), value)
         return self.emit("torch.constant.int", ["int"], [], {"value": attribute}).result

@@ -82,9 +82,9 @@ class Simplifier:
         """The decoded function of a symbol, None when the module has no body for it."""
         if symbol not in self._programs:
             op = self._functions.get(symbol)
-            blocks = 0 if op is None else len(op.regions[0].blocks)
+            blocks = [] if op is None else list(op.regions[0].blocks)
             # A function with branches between blocks is no library function.
-            self._programs[symbol] = decode(op.regions[0].blocks[0]) if blocks == 1 else None
+            self._programs[symbol] = decode(blocks[0]) if len(blocks) == 1 else None
         return self._programs[symbol]
 
     def sweep(self, op: ir.Operation) -> None:
@@ -123,6 +123,13 @@ class Simplifier:
         except Raised as error:
             self.report(calculate, f"{self.operator(calculate)} always raises: {error}")
             self.state.count(self.name, "calculations that raise")
+            return
+        except RecursionError:
+            self.report(
+                calculate,
+                f"the {self.kind} of {self.operator(calculate)} stays: "
+                "its function is nested too deeply",
+            )
             return
         except GivenUp as error:
             self.report(calculate, f"the {self.kind} of {self.operator(calculate)} stays: {error}")

@@ -141,6 +141,8 @@ class Evaluator:
     ) -> ir.Operation:
         """Write an operation that reads its operands; nothing is known of its results."""
         op = instruction.op
+        for argument in arguments:
+            self.share(argument)
         operands = [
             self.residual.value(argument, self.residual.kind(operand))
             for argument, operand in zip(arguments, op.operands, strict=True)
@@ -150,6 +152,16 @@ class Evaluator:
         for slot, result in zip(instruction.results, written.results, strict=True):
             frame[slot] = self.opaque(result, len(self.scopes))
         return written
+
+    def share(self, value: Value) -> None:
+        """Give the lists that can be reached through a value an identity in the IR.
+
+        A list that an op only reads may be written out as a copy; what it holds may come out of
+        the op again under another name, so that must be the same object.
+        """
+        reached = lists_in(value)
+        for inner in reached[1:] if isinstance(value, ListObject) else reached:
+            self.write_list(inner)
 
     def opaque(self, ssa: ir.Value, depth: int) -> Value:
         """An SSA value of which nothing is known, in a region `depth` regions deep."""
@@ -197,8 +209,10 @@ class Evaluator:
             inner[slot] = argument
         effects = self.effects
         self.calls += 1
-        results = self.run_block(program.block, inner)
-        self.calls -= 1
+        try:
+            results = self.run_block(program.block, inner)
+        finally:
+            self.calls -= 1
         for slot, result in zip(instruction.results, results, strict=True):
             frame[slot] = result
         if key is not None and effects == self.effects and all(map(is_known, results)):
@@ -277,6 +291,7 @@ class Evaluator:
     def write_list(self, value: ListObject) -> None:
         """Give a list an identity in the IR: it is built where it was last only known here."""
         if value.ssa is None:
+            self.share(value)
             before = None
             if value.depth < len(self.scopes):
                 before = self.scopes[value.depth].op

@@ -5,13 +5,14 @@ Constants, lists of them, sizes of tensors whose type tells them, and arithmetic
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.names import name_of
-from torch_refine.dialect.tensor_type import Types
+from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.abstract_interpreter import folding
 from torch_refine.passes.abstract_interpreter.decoder import constant_value, is_constant
 from torch_refine.passes.abstract_interpreter.values import (
@@ -26,21 +27,14 @@ from torch_refine.passes.abstract_interpreter.values import (
 # How far a value is followed through the operations that compute it.
 _DEPTH_LIMIT = 100
 
-_CHANGES_LISTS = {
-    "torch.aten.append.t",
-    "torch.aten.extend.t",
-    "torch.aten.insert.t",
-    "torch.aten._set_item.t",
-    "torch.aten.pop.t",
-    "torch.aten.clear.t",
-    "torch.aten.Delete.t",
-    "torch.aten.remove.int",
-    "torch.aten.remove.float",
-    "torch.aten.remove.bool",
-    "torch.aten.reverse.t",
-    "torch.aten.sort.int",
-    "torch.aten.sort.float",
-    "torch.aten.sort.bool",
+_CASTS = {"torch.derefine", "torch.prim.unchecked_cast"}
+_READS_LISTS = {
+    "torch.aten.__getitem__.t",
+    "torch.aten.len.t",
+    "torch.aten.list.t",
+    "torch.aten.slice.t",
+    "torch.aten.add.t",
+    "torch.prim.ListUnpack",
 }
 
 
@@ -53,18 +47,16 @@ class Facts:
 
     def of(self, ssa: ir.Value, depth: int = 0) -> Value:
         """What is known of a value of the program."""
-        value = self._known.get(ssa, self)
-        if value is self:
-            value = self._look(ssa, depth)
-            self._known[ssa] = value
-        return value  # type: ignore[return-value]
+        if ssa not in self._known:
+            self._known[ssa] = self._look(ssa, depth)
+        return self._known[ssa]
 
     def _look(self, ssa: ir.Value, depth: int) -> Value:
         owner = ssa.owner
         if not isinstance(owner, ir.Block) and depth < _DEPTH_LIMIT:
-            found = self._compute(owner.operation, ssa, depth + 1)
+            found: Value = self._compute(owner.operation, ssa, depth + 1)
             if found is not NotImplemented:
-                return found  # type: ignore[no-any-return]
+                return found
         kind = self.types.text(ssa.type).removeprefix("!torch.")
         if kind.startswith("list<"):
             return ListObject(kind, None, ssa, uncertain=True, given=True)
@@ -78,12 +70,12 @@ class Facts:
         if is_constant(name):
             return constant_value(op)
         if name == "torch.prim.ListConstruct":
-            if not only_read(ssa):
+            if not only_read(ssa, self.types):
                 return NotImplemented
             kind = self.types.text(ssa.type).removeprefix("!torch.")
             items = [self.of(operand, depth) for operand in op.operands]
             return ListObject(kind, items, ssa, given=True)
-        if name in ("torch.derefine", "torch.prim.unchecked_cast"):
+        if name in _CASTS:
             return self.of(op.operands[0], depth)
         if name in _TENSOR_FACTS:
             type = self.types.tensor(op.operands[0].type)
@@ -103,7 +95,7 @@ class Facts:
             return NotImplemented
 
 
-def _size_of(tensor_type: Any, dim: Any) -> Any:
+def _size_of(tensor_type: TensorType, dim: Any) -> Any:
     sizes = tensor_type.sizes
     if sizes is None or isinstance(dim, bool) or not isinstance(dim, int):
         return NotImplemented
@@ -112,27 +104,29 @@ def _size_of(tensor_type: Any, dim: Any) -> Any:
     return sizes[dim]
 
 
-def _rank_of(tensor_type: Any) -> Any:
+def _rank_of(tensor_type: TensorType) -> Any:
     return NotImplemented if tensor_type.sizes is None else len(tensor_type.sizes)
 
 
-def _dtype_of(tensor_type: Any) -> Any:
+def _dtype_of(tensor_type: TensorType) -> Any:
     if tensor_type.element is None:
         return NotImplemented
     number = dtype_of_element(tensor_type.element)
     return NotImplemented if number is None else number
 
 
-def _numel_of(tensor_type: Any) -> Any:
-    if tensor_type.sizes is None or None in tensor_type.sizes:
+def _numel_of(tensor_type: TensorType) -> Any:
+    if tensor_type.sizes is None:
         return NotImplemented
     count = 1
     for size in tensor_type.sizes:
+        if size is None:
+            return NotImplemented
         count *= size
     return count
 
 
-_TENSOR_FACTS = {
+_TENSOR_FACTS: dict[str, Callable[..., Any]] = {
     "torch.aten.size.int": _size_of,
     "torch.aten.dim": _rank_of,
     "torch.prim.dtype": _dtype_of,
@@ -140,19 +134,26 @@ _TENSOR_FACTS = {
 }
 
 
-def only_read(ssa: ir.Value) -> bool:
+def only_read(ssa: ir.Value, types: Types) -> bool:
     """Whether nothing in the program can change a list after it was built.
 
-    Operators read the lists that they are given, and so do calculations: the evaluator refuses to
-    change a list of the program. Anything else may keep the list and change it later.
+    Operators that give tensors read the lists that they are given, and so do calculations: the
+    evaluator refuses to change a list of the program. Anything else may keep the list and change
+    it later.
     """
     for use in ssa.uses:
         user = use.owner.operation
         name = name_of(user)
-        if name in _CHANGES_LISTS:
-            return False
-        if not name.startswith(("torch.aten.", "torch.prims.")) and not in_calculation(user):
-            return False
+        if in_calculation(user) or name in _READS_LISTS:
+            continue
+        if name in _CASTS:
+            # The same list under another type.
+            if not only_read(user.result, types):
+                return False
+        elif name not in folding.FOLDS:
+            gives_tensors = any("tensor" in types.text(result.type) for result in user.results)
+            if not gives_tensors or not name.startswith(("torch.aten.", "torch.prims.")):
+                return False
     return True
 
 

@@ -60,9 +60,18 @@ def _in_range(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _to_int(value: float) -> int:
-    if isinstance(value, float) and not math.isfinite(value):
-        raise Overflow
-    return int(value)
+    return _rounded(int)(value)
+
+
+def _rounded(function: Callable[[float], int]) -> Callable[[float], int]:
+    """A way to make an int of a number; what infinity and NaN become is not known here."""
+
+    def fold(value: float) -> int:
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Overflow
+        return _int64(function(value))
+
+    return fold
 
 
 def format_message(template: str, *values: Any) -> str:
@@ -180,12 +189,12 @@ FOLDS: dict[str, Callable[..., Any]] = {
     "torch.aten.pow.int": _power,
     "torch.aten.pow.int_float": _power,
     "torch.aten.pow.float": _power,
-    "torch.aten.ceil.float": lambda value: _to_int(math.ceil(value)),
+    "torch.aten.ceil.float": _rounded(math.ceil),
     "torch.aten.ceil.int": _identity,
-    "torch.aten.ceil.Scalar": lambda value: _to_int(math.ceil(value)),
-    "torch.aten.floor.float": lambda value: _to_int(math.floor(value)),
+    "torch.aten.ceil.Scalar": _rounded(math.ceil),
+    "torch.aten.floor.float": _rounded(math.floor),
     "torch.aten.floor.int": _identity,
-    "torch.aten.floor.Scalar": lambda value: _to_int(math.floor(value)),
+    "torch.aten.floor.Scalar": _rounded(math.floor),
     "torch.aten.sqrt.int": _square_root,
     "torch.aten.sqrt.float": _square_root,
     "torch.aten.Int.float": _to_int,

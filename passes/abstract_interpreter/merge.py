@@ -13,6 +13,7 @@ from torch_refine.passes.abstract_interpreter.values import (
     ListObject,
     TupleValue,
     Value,
+    lists_in,
     same_value,
 )
 
@@ -51,9 +52,9 @@ class Merge:
         self.sides = (one, other)
         self.kinds: list[str] = []
         self.operands: tuple[list[ir.Value], list[ir.Value]] = ([], [])
-        self.lists: dict[tuple[int, int], Any] = {}
+        self.lists: dict[tuple[int, int], _Phi] = {}
 
-    def value(self, left: Value, right: Value, kind: str) -> Any:
+    def value(self, left: Value, right: Value, kind: str) -> Value | _Phi:
         """The join of two values of the type `kind`, with `_Phi` for what differs."""
         if same_value(left, right):
             return left
@@ -71,6 +72,11 @@ class Merge:
     def phi(self, left: Value, right: Value, kind: str) -> _Phi:
         """A result of the `If` that is `left` or `right`."""
         residual = self.evaluator.residual
+        depth = len(self.evaluator.scopes)
+        for older in [*lists_in(left), *lists_in(right)]:
+            # Afterwards it has a second name, so it must be the same object in the IR, too.
+            if older.depth <= depth:
+                self.evaluator.write_list(older)
         outer = residual.block
         for side, value, operands in zip(self.sides, (left, right), self.operands, strict=True):
             residual.block = side.block
@@ -79,7 +85,7 @@ class Merge:
         self.kinds.append(kind)
         return _Phi(len(self.kinds) - 1)
 
-    def list(self, left: ListObject, right: ListObject) -> Any:
+    def list(self, left: ListObject, right: ListObject) -> _Phi:
         """The join of two lists.
 
         Lists that only their side knows become one new list. Otherwise the result is an older
@@ -102,9 +108,6 @@ class Merge:
         )
         if own and items is not None:
             return _Phi(-1, items, left.kind)
-        for value in (left, right):
-            if not value.given and value.depth <= depth:
-                self.evaluator.write_list(value)
         phi = self.phi(left, right, left.kind)
         return _Phi(phi.index, items, left.kind, left.given or right.given)
 
@@ -119,13 +122,13 @@ class Merge:
         self.draft.erase()
         return op
 
-    def resolve(self, value: Any, op: ir.Operation) -> Value:
+    def resolve(self, value: Value | _Phi, op: ir.Operation) -> Value:
         """Put the results of the written `If` in place of every `_Phi`."""
         evaluator = self.evaluator
         if isinstance(value, TupleValue):
             return TupleValue(value.kind, tuple(self.resolve(item, op) for item in value.items))
         if not isinstance(value, _Phi):
-            return value  # type: ignore[no-any-return]
+            return value
         if value.list_kind is None:
             return evaluator.residual.opaque(op.results[value.index])
         items = None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from torch_refine.dialect.element_types import dtype_of_element
+from torch_refine.dialect.tensor_type import TensorType
 from torch_refine.passes.abstract_interpreter import folding
 from torch_refine.passes.abstract_interpreter.decoder import Instruction
 from torch_refine.passes.abstract_interpreter.errors import Raised
@@ -126,13 +127,13 @@ def _is_rank(value: Value) -> bool:
     return value is not None and (is_scalar(value) or kind_of(value) == "int")
 
 
-def known_size(type: Any, dim: Value) -> int | None:
+def known_size(type: TensorType | None, dim: Value) -> int | None:
     """The size of a dimension that a tensor type tells, None when it does not."""
     if type is None or type.sizes is None or not isinstance(dim, int) or isinstance(dim, bool):
         return None
     if not -len(type.sizes) <= dim < len(type.sizes):
         return None
-    return type.sizes[dim]  # type: ignore[no-any-return]
+    return type.sizes[dim]
 
 
 HANDLERS: dict[str, Callable[[Evaluator, Instruction, list[Any]], None]] = {

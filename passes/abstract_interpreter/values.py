@@ -8,9 +8,12 @@ are mutable and can be aliased; tuples are immutable and hold such values.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torch_refine.dialect.bindings import ir
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 
 @dataclass(eq=False, slots=True)
@@ -59,12 +62,13 @@ class TensorValue:
     ssa: ir.Value = field(compare=False)
 
 
-Value: TypeAlias = int | float | bool | str | Unknown | ListObject | TupleValue | TensorValue | None
+Scalar: TypeAlias = int | float | bool | str | None
+Value: TypeAlias = Scalar | Unknown | ListObject | TupleValue | TensorValue
 
 _KINDS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}
 
 
-def is_scalar(value: Value) -> bool:
+def is_scalar(value: Value) -> TypeIs[Scalar]:
     """Whether a value is a known scalar."""
     return type(value) in _KINDS
 
@@ -73,10 +77,7 @@ def kind_of(value: Value) -> str:
     """The value's type as the dialect spells it, without `!torch.`."""
     if isinstance(value, TensorValue):
         return str(value.ssa.type).removeprefix("!torch.")
-    kind = _KINDS.get(type(value))
-    if kind is not None:
-        return kind
-    return value.kind  # type: ignore[union-attr]
+    return _KINDS[type(value)] if is_scalar(value) else value.kind
 
 
 def is_known(value: Value) -> bool:
@@ -116,9 +117,9 @@ def same_value(left: Value, right: Value) -> bool:
     if left is right:
         return True
     if is_scalar(left) and is_scalar(right):
-        return freeze(left) == freeze(right)
+        return bool(freeze(left) == freeze(right))
     if isinstance(left, Unknown | TensorValue) and isinstance(right, Unknown | TensorValue):
-        return left.ssa == right.ssa
+        return bool(left.ssa == right.ssa)
     if isinstance(left, TupleValue) and isinstance(right, TupleValue):
         return len(left.items) == len(right.items) and all(map(same_value, left.items, right.items))
     return False
@@ -141,4 +142,4 @@ class NumberTensor:
     @property
     def ssa(self) -> ir.Value:
         """The tensor's SSA value."""
-        return self.tensor.ssa  # type: ignore[no-any-return]
+        return self.tensor.ssa

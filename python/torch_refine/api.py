@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from torch_refine.dialect.bindings import ir, new_context
@@ -107,14 +108,14 @@ def refine(module: ir.Module, *, extra_library: Sequence[str | os.PathLike[str]]
         runner = Runner(RunState(diagnostics))
         if not runner.verify(op):
             raise RefineError("the module is invalid", diagnostics.reported)
-        extra = ",".join(map(os.fspath, extra_library))
+        extra = ",".join(os.fspath(path) for path in extra_library)
         runner.run(RefinementPipeline(extra).elements(), op)
     except RunFailure as error:
         raise RefineError(f"the pass {error} failed", diagnostics.reported) from None
     finally:
         handler.detach()
     seconds = time.perf_counter() - start
-    left = tuple(unrefined(op, Library(extra_library)))
+    left = tuple(unrefined(op, Library(map(Path, extra_library))))
     return Report(before, coverage(op), left, tuple(diagnostics.reported), seconds)
 
 

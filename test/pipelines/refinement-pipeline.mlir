@@ -157,3 +157,30 @@ func.func @region(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.bool) -> !torch.
 // CHECK-NEXT:      }
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
+
+// -----
+
+// Nor is one that is changed under another type.
+
+func.func @changed_through_a_cast(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+  %int6 = torch.constant.int 6
+  %int1 = torch.constant.int 1
+  %0 = torch.prim.ListConstruct %int6 : (!torch.int) -> !torch.list<int>
+  %1 = torch.derefine %0 : !torch.list<int> to !torch.optional<list<int>>
+  %2 = torch.prim.unchecked_cast %1 : !torch.optional<list<int>> -> !torch.list<int>
+  %3 = torch.aten.append.t %2, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
+  %4 = torch.aten.view %arg0, %0 : !torch.vtensor<[2,3],f32>, !torch.list<int> -> !torch.vtensor
+  return %4 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @changed_through_a_cast
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<*,f32> {
+// CHECK-NEXT:      %[[INT6:.*]] = torch.constant.int 6
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT6]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:      %[[V1:.*]] = torch.derefine %[[V0]] : !torch.list<int> to !torch.optional<list<int>>
+// CHECK-NEXT:      %[[V2:.*]] = torch.prim.unchecked_cast %[[V1]] : !torch.optional<list<int>> -> !torch.list<int>
+// CHECK-NEXT:      %[[V3:.*]] = torch.aten.append.t %[[V2]], %[[INT1]] : !torch.list<int>, !torch.int -> !torch.list<int>
+// CHECK-NEXT:      %[[V4:.*]] = torch.aten.view %[[ARG0]], %[[V0]] : !torch.vtensor<[2,3],f32>, !torch.list<int> -> !torch.vtensor<*,f32>
+// CHECK-NEXT:      return %[[V4]] : !torch.vtensor<*,f32>
+// CHECK-NEXT:    }

@@ -32,12 +32,12 @@ def main() -> int:
         table.add_column(name)
     for name in ("ops", "tensor values", "complete before", "complete after", "seconds"):
         table.add_column(name, justify="right")
+    tool = Path(sys.executable).with_name("torch-refine-opt")
     for source in sorted(Path(__file__).parent.glob("*.mlir")):
         refined = target / source.name
         with console.status(f"refining {source.name} ..."):
             start = time.perf_counter()
-            command = ["torch-refine-opt", "--torch-refinement-pipeline", source, "-o", refined]
-            done = subprocess.run([Path(sys.executable).with_name(command[0]), *command[1:]])
+            done = subprocess.run([tool, "--torch-refinement-pipeline", source, "-o", refined])
             seconds = time.perf_counter() - start
         if done.returncode:
             return done.returncode

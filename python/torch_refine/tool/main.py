@@ -6,14 +6,14 @@ import shlex
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
 from torch_refine.passes.base import RunState
 from torch_refine.pipelines.elements import Element, pipeline_text
 from torch_refine.pipelines.parsing import PipelineError, parse_flag, parse_pipeline
-from torch_refine.pipelines.runner import RunFailure, Runner
+from torch_refine.pipelines.runner import Observer, RunFailure, Runner
 from torch_refine.tool import output
 from torch_refine.tool.options import PassFlag, UsageError, parse, print_help
 from torch_refine.tool.sources import InputError, Source, read, split
@@ -125,7 +125,7 @@ class _Tool:
             return None if problems else b""
         return content
 
-    def printer(self, source: Source):  # type: ignore[no-untyped-def]
+    def printer(self, source: Source) -> Callable[[Diagnostic], None]:
         """What prints a diagnostic at once, in its source."""
 
         def show(diagnostic: Diagnostic) -> None:
@@ -159,7 +159,7 @@ class _Tool:
             print(unrefined_text(unrefined(module)), file=sys.stderr)
         return module
 
-    def observers(self):  # type: ignore[no-untyped-def]
+    def observers(self) -> tuple[Observer, ...]:
         """Who watches the passes."""
         from torch_refine.tool.observers import IRPrinter
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import dataclass
+from typing import NoReturn
 
 _DESCRIPTION = """\
 Runs passes over MLIR modules, as mlir-opt does. Passes and pipelines are flags, run in the order
@@ -17,7 +18,7 @@ class UsageError(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # type: ignore[override]
+    def error(self, message: str) -> NoReturn:
         raise UsageError(message)
 
 
