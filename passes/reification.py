@@ -66,6 +66,18 @@ class Reifier:
         self.emit(self.names.calculation_yield, [], facts)
         return True
 
+    def is_complete(self, op: ir.Operation) -> bool:
+        """Whether nothing more can be learnt about the op's results."""
+        for result in op.results:
+            tensor = self.types.tensor(result.type)
+            if tensor is None:
+                continue
+            sizes, element = tensor.sizes, tensor.element
+            known = element if self.kind == "dtype" else sizes is not None and None not in sizes
+            if not known:
+                return False
+        return True
+
     def has_tensor_result(self, op: ir.Operation) -> bool:
         """Whether all results are tensors, or the one result is a list of them."""
         results = [self.types.text(result.type) for result in op.results]
@@ -295,7 +307,12 @@ class Reifier:
 
 
 def reify_calculations(
-    kind: Kind, name: str, module: ir.Operation, extra_library: str, state: RunState
+    kind: Kind,
+    name: str,
+    module: ir.Operation,
+    state: RunState,
+    extra_library: str,
+    only_incomplete: bool,
 ) -> None:
     """Reify all calculations of a kind in a module, and splice in the functions that they call."""
     try:
@@ -307,7 +324,9 @@ def reify_calculations(
     reifier = Reifier(kind, library, types)
     for function in program_functions(module):
         for op in list(walk(function)):
-            if op.name not in OP_NAMES and reifier.reify(op):
+            if op.name in OP_NAMES or (only_incomplete and reifier.is_complete(op)):
+                continue
+            if reifier.reify(op):
                 state.count(name, "calculations reified")
     present = {symbol_name(op) for op in operations(module.regions[0].blocks[0])}
     _splice(module, library, reifier.used, present)

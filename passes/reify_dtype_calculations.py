@@ -51,7 +51,8 @@ class ReifyDtypeCalculations(Pass):
     extra_library: str = option(
         "", "files with further functions, separated by commas; they precede the shipped ones"
     )
+    only_incomplete: bool = option(False, "leave out operators whose results are known already")
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Reify in all functions of a module."""
-        reify_calculations("dtype", self.name, op, self.extra_library, state)
+        reify_calculations("dtype", self.name, op, state, self.extra_library, self.only_incomplete)

@@ -81,13 +81,22 @@ class RefinementPipeline(Pipeline):
     max_iterations: int = option(10, "how often shapes and dtypes are inferred at most")
 
     def elements(self) -> tuple[Element, ...]:
-        """Both refinements, repeated; then casts and public results follow."""
-        both = (
-            *ShapeRefinementPipeline(self.extra_library).elements(),
-            *DtypeRefinementPipeline(self.extra_library).elements(),
-        )
+        """Both refinements, then again what is incomplete; then casts and public results."""
+        extra = self.extra_library
         return (
-            Repeat(both, self.max_iterations),
+            *ShapeRefinementPipeline(extra).elements(),
+            *DtypeRefinementPipeline(extra).elements(),
+            Repeat(
+                _sequence(
+                    ReifyShapeCalculations(extra, only_incomplete=True),
+                    SimplifyShapeCalculations(),
+                    DropAbstractInterpCalculations(),
+                    ReifyDtypeCalculations(extra, only_incomplete=True),
+                    SimplifyDtypeCalculations(),
+                    DropAbstractInterpCalculations(),
+                ),
+                self.max_iterations - 1,
+            ),
             *_sequence(FoldStaticInfoCasts(), RefinePublicReturn()),
         )
 

@@ -56,10 +56,12 @@ class Runner:
     def repeat(self, element: Repeat, module: ir.Operation) -> None:
         """Run elements again for as long as they refine types and something is left to refine."""
         for _ in range(element.limit):
+            found = coverage(module)
+            if found.complete == found.tensors:
+                return
             before = self.refined()
             self.run(element.elements, module)
-            found = coverage(module)
-            if self.refined() == before or found.complete == found.tensors:
+            if self.refined() == before:
                 return
 
     def refined(self) -> int:
