@@ -14,7 +14,7 @@ parameters follow the operator's schema one by one; their types follow these tab
 
 | schema | shape function | dtype function |
 | --- | --- | --- |
-| `Tensor` | sizes `List[int]`; with dtype `Tuple[List[int], int]` | `Tuple[int, int]`: rank, dtype |
+| `Tensor` | sizes `List[int]`; with dtype `Tuple[List[int], int]` | rank, dtype `Tuple[int, int]` |
 | `Tensor?`, `Tensor[]`, `Tensor?[]` | `Optional`, `List`, `List[Optional]` of it | the same |
 | `int`, `SymInt`, `ScalarType`, `Layout`, `MemoryFormat` | `int` | `int` |
 | `Scalar` | `float`, or `Union[int, float, complex]` | `Union[int, float, complex]` |
@@ -30,6 +30,7 @@ dtype stands for every tensor of a list, because how many there are may depend o
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -150,7 +151,7 @@ def shape_function(
     dtypes that the dtype function gives); PyTorch and the function must both reject every case in
     `error`.
     """
-    file = inspect.stack()[1].filename
+    file = sys._getframe(1).f_code.co_filename
 
     def declare(function: Function) -> Function:
         _declare("shape", operator, function, False, ok, error, file)
@@ -163,7 +164,7 @@ def dtype_function(
     operator: str, *, ok: Sequence[Invocation] = (), error: Sequence[Invocation] = ()
 ) -> Callable[[Function], Function]:
     """Declare the dtype function of `operator`; see `shape_function`."""
-    file = inspect.stack()[1].filename
+    file = sys._getframe(1).f_code.co_filename
 
     def declare(function: Function) -> Function:
         _declare("dtype", operator, function, False, ok, error, file)
@@ -183,7 +184,7 @@ def shape_family(
     The rule's parameters are matched by name to each schema's arguments; those that it does not
     name it does not depend on.
     """
-    file = inspect.stack()[1].filename
+    file = sys._getframe(1).f_code.co_filename
     for operator in operators:
         _declare("shape", operator, rule, True, ok, error, file)
 
@@ -195,7 +196,7 @@ def dtype_family(
     error: Sequence[Invocation] = (),
 ) -> None:
     """Declare one rule as the dtype function of every operator of a family; see `shape_family`."""
-    file = inspect.stack()[1].filename
+    file = sys._getframe(1).f_code.co_filename
     for operator in operators:
         _declare("dtype", operator, rule, True, ok, error, file)
 

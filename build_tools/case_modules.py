@@ -6,6 +6,7 @@ They show that the exported functions, run by the passes, give what the Python f
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -24,10 +25,16 @@ class NotExpressible(Exception):
 
 
 class CaseModule:
-    """A module under construction."""
+    """A module under construction.
 
-    def __init__(self, context: ir.Context) -> None:
+    `hide` may take something away from what is known of each tensor argument.
+    """
+
+    def __init__(
+        self, context: ir.Context, hide: Callable[[TensorType], TensorType] = lambda type: type
+    ) -> None:
         self.context = context
+        self.hide = hide
         self.location = ir.Location.unknown(context)
         with context, self.location:
             self.module = ir.Module.create()
@@ -85,7 +92,8 @@ class CaseModule:
         element = element_of_dtype(number)
         if element is None:
             raise NotExpressible(f"the dialect has no {tensor.dtype}")
-        return ir.Type.parse(str(TensorType(True, tensor.sizes, element)), self.context)
+        known = self.hide(TensorType(True, tensor.sizes, element))
+        return ir.Type.parse(str(known), self.context)
 
     def emit(
         self,

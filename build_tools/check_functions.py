@@ -288,7 +288,7 @@ def check(declaration: Declaration) -> Iterator[Problem]:
             if not message_of(error):
                 yield problem(f"raises without a message for {case}")
         except Exception as error:
-            yield problem(f"breaks for {case}: {type(error).__name__}: {error}")
+            yield problem(f"breaks for {case}: {_first_line(error)}")
         else:
             yield problem(f"does not raise for {case}, gives {actual}")
 

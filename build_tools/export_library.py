@@ -12,7 +12,12 @@ from typing import Any
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration
 from torch_refine.build_tools.check_functions import load_families
-from torch_refine.build_tools.signatures import allowed_types, check_signature, parameters_of
+from torch_refine.build_tools.signatures import (
+    SignatureError,
+    allowed_types,
+    check_signature,
+    parameters_of,
+)
 from torch_refine.build_tools.torchscript import (
     ExportError,
     LibraryBuilder,
@@ -33,7 +38,13 @@ def export(declared: Iterable[Declaration]) -> str:
     """
     builder = LibraryBuilder(new_context())
     for declaration in declared:
-        check_signature(declaration)
+        try:
+            check_signature(declaration)
+        except SignatureError as error:
+            raise SignatureError(f"{declaration.where}: {declaration.operator}: {error}") from None
+        except KeyError:
+            message = f"{declaration.where}: PyTorch has no operator {declaration.operator}"
+            raise SignatureError(message) from None
         symbol = library_symbol(declaration.kind, declaration.operator)
         function = torch.jit.script(declaration.function)
         try:
@@ -99,7 +110,7 @@ def main(arguments: list[str]) -> int:
     """Write the library, or compare it with `--check`; the exit code."""
     try:
         new = export(load_families().values())
-    except ExportError as error:
+    except (ExportError, SignatureError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     old = LIBRARY.read_text(encoding="utf-8") if LIBRARY.exists() else ""

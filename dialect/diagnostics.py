@@ -57,7 +57,9 @@ class Diagnostics:
     reported: list[Diagnostic] = field(default_factory=list)
 
     def report(self, entry: Diagnostic) -> None:
-        """Add a diagnostic."""
+        """Add a diagnostic, unless the same was reported before, by an earlier round of a pass."""
+        if entry in self.reported:
+            return
         self.reported.append(entry)
         if self.sink is not None:
             self.sink(entry)

@@ -1,6 +1,5 @@
 """Sizes that depend on values, which no shape function can know."""
 
-
 import torch
 
 

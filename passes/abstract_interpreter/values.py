@@ -140,6 +140,11 @@ class NumberTensor:
     dtype: int
 
     @property
+    def kind(self) -> str:
+        """Its type, without `!torch.`."""
+        return str(self.ssa.type).removeprefix("!torch.")
+
+    @property
     def ssa(self) -> ir.Value:
         """The tensor's SSA value."""
         return self.tensor.ssa

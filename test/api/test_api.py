@@ -2,6 +2,7 @@
 
 import gc
 import os
+from pathlib import Path
 
 import pytest
 import torch
@@ -90,6 +91,13 @@ def test_an_extra_library_that_is_none(program, tmp_path):
         extra.write_text(text)
         with pytest.raises(torch_refine.RefineError, match=message):
             torch_refine.refine(torch_refine.load(program), extra_library=[extra])
+
+
+def test_an_extra_library_by_name(program):
+    extra = Path(__file__).parent.parent / "pipelines" / "Inputs" / "my_library.mlir"
+    module = torch_refine.load(program)
+    report = torch_refine.refine(module, extra_library=[str(extra)])
+    assert report.unrefined
 
 
 def test_no_context_is_left_behind(program):

@@ -24,7 +24,8 @@ _TITLES = {
 
 def main() -> int:
     """Refine every bundled file; the exit code is 0 when all of them went well."""
-    console = Console()
+    # Wide enough for the table where the output is not a terminal.
+    console = Console(width=None if sys.stdout.isatty() else 120)
     target = Path(sys.argv[1] if len(sys.argv) > 1 else "build/demo")
     target.mkdir(parents=True, exist_ok=True)
     table = Table(title="torch-refine-opt --torch-refinement-pipeline")
