@@ -21,13 +21,13 @@ from torch_refine.dialect.names import Kind, name_of
 from torch_refine.dialect.tensor_type import Contradiction, TensorType, Types
 from torch_refine.passes.abstract_interpreter.decoder import Program, decode
 from torch_refine.passes.abstract_interpreter.errors import GivenUp, Raised
-from torch_refine.passes.abstract_interpreter.evaluator import Evaluator, Memo
-from torch_refine.passes.abstract_interpreter.facts import Facts
 from torch_refine.passes.abstract_interpreter.folding import FOLDS
-from torch_refine.passes.abstract_interpreter.residual import Residual
-from torch_refine.passes.abstract_interpreter.values import ListObject, Value
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.casts import refine_value
+from torch_refine.passes.partial_evaluation.evaluator import Evaluator, Memo
+from torch_refine.passes.partial_evaluation.facts import Facts
+from torch_refine.passes.partial_evaluation.residual import Residual
+from torch_refine.passes.partial_evaluation.values import ListObject, Value
 from torch_refine.passes.program import (
     device_of,
     enclosing_module,

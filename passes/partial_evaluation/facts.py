@@ -15,7 +15,7 @@ from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.abstract_interpreter import folding
 from torch_refine.passes.abstract_interpreter.decoder import constant_value, is_constant
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.passes.partial_evaluation.values import (
     ListObject,
     TensorValue,
     Unknown,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from torch_refine.passes.abstract_interpreter.decoder import Instruction
 from torch_refine.passes.abstract_interpreter.errors import STEP_LIMIT, Raised
-from torch_refine.passes.abstract_interpreter.values import ListObject, TupleValue
+from torch_refine.passes.partial_evaluation.values import ListObject, TupleValue
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+    from torch_refine.passes.partial_evaluation.evaluator import Evaluator
 
 
 def _list_construct(evaluator: Evaluator, instruction: Instruction, frame: list[Any]) -> None:

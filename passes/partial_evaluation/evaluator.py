@@ -14,13 +14,7 @@ from typing import Any
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.kinds import element_kind
-from torch_refine.passes.abstract_interpreter import (
-    cast_operations,
-    folding,
-    list_operations,
-    tensor_operations,
-)
-from torch_refine.passes.abstract_interpreter.cast_operations import plain_or_unknown
+from torch_refine.passes.abstract_interpreter import folding
 from torch_refine.passes.abstract_interpreter.decoder import Block, Instruction, Program
 from torch_refine.passes.abstract_interpreter.errors import (
     CALL_LIMIT,
@@ -29,9 +23,15 @@ from torch_refine.passes.abstract_interpreter.errors import (
     GivenUp,
     Raised,
 )
-from torch_refine.passes.abstract_interpreter.merge import Merge, Outcome
-from torch_refine.passes.abstract_interpreter.residual import Residual
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.passes.partial_evaluation import (
+    cast_operations,
+    list_operations,
+    tensor_operations,
+)
+from torch_refine.passes.partial_evaluation.cast_operations import plain_or_unknown
+from torch_refine.passes.partial_evaluation.merge import Merge, Outcome
+from torch_refine.passes.partial_evaluation.residual import Residual
+from torch_refine.passes.partial_evaluation.values import (
     ListObject,
     TupleValue,
     Unknown,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch_refine.passes.abstract_interpreter import folding
 from torch_refine.passes.abstract_interpreter.decoder import Instruction
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.passes.partial_evaluation.values import (
     ListObject,
     Message,
     TupleValue,
@@ -20,7 +20,7 @@ from torch_refine.passes.abstract_interpreter.values import (
 )
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+    from torch_refine.passes.partial_evaluation.evaluator import Evaluator
 
 
 def _derefine(evaluator: Evaluator, instruction: Instruction, frame: list[Any]) -> None:

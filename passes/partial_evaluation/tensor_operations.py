@@ -10,7 +10,7 @@ from torch_refine.dialect.tensor_type import TensorType
 from torch_refine.passes.abstract_interpreter import folding
 from torch_refine.passes.abstract_interpreter.decoder import Instruction
 from torch_refine.passes.abstract_interpreter.errors import Raised
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.passes.partial_evaluation.values import (
     NumberTensor,
     TensorValue,
     Value,
@@ -19,7 +19,7 @@ from torch_refine.passes.abstract_interpreter.values import (
 )
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+    from torch_refine.passes.partial_evaluation.evaluator import Evaluator
 
 
 def _size(evaluator: Evaluator, instruction: Instruction, frame: list[Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.kinds import element_kind, split_kinds
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.passes.partial_evaluation.values import (
     ListObject,
     TensorValue,
     TupleValue,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.kinds import element_kind, split_kinds
 from torch_refine.passes.abstract_interpreter.errors import Raised
-from torch_refine.passes.abstract_interpreter.residual import narrower
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.passes.partial_evaluation.residual import narrower
+from torch_refine.passes.partial_evaluation.values import (
     ListObject,
     TupleValue,
     Value,
@@ -18,7 +18,7 @@ from torch_refine.passes.abstract_interpreter.values import (
 )
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+    from torch_refine.passes.partial_evaluation.evaluator import Evaluator
 
 
 @dataclass
