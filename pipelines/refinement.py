@@ -69,14 +69,14 @@ class DtypeRefinementPipeline(Pipeline):
 
 
 @dataclass
-class RefinementPipeline(Pipeline):
-    """Infer shapes and dtypes until nothing more is learnt, then refine public results.
+class ReifiedRefinementPipeline(Pipeline):
+    """Infer shapes and dtypes through reified calculations, then refine public results.
 
     Shapes of some operators depend on dtypes, and dtypes on ranks, so both are repeated for as long
     as one of them refines something that the other could use.
     """
 
-    name: ClassVar[str] = "torch-refinement-pipeline"
+    name: ClassVar[str] = "torch-reified-refinement-pipeline"
 
     max_iterations: int = option(10, "how often shapes and dtypes are inferred at most")
 
@@ -101,9 +101,17 @@ class RefinementPipeline(Pipeline):
         )
 
 
+@dataclass
+class RefinementPipeline(ReifiedRefinementPipeline):
+    """Infer the shapes and dtypes of all tensors, then refine public results."""
+
+    name: ClassVar[str] = "torch-refinement-pipeline"
+
+
 _ALL: tuple[type[Pipeline], ...] = (
     ShapeRefinementPipeline,
     DtypeRefinementPipeline,
+    ReifiedRefinementPipeline,
     RefinementPipeline,
 )
 
