@@ -30,6 +30,10 @@ $(VENV)/.lint: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,lint]'
 	@touch $@
 
+$(VENV)/.benchmark: $(VENV)/.test
+	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,benchmark]'
+	@touch $@
+
 demo: $(VENV)/.demo ## refine the bundled networks and show what was found
 	$(BIN)/python -m torch_refine.demo
 
@@ -51,6 +55,7 @@ docs: $(VENV)/.test ## write the generated documents
 
 library: $(VENV)/.test ## export the library again, and say what changed
 	$(BIN)/python -m torch_refine.build_tools.export_library
+	$(BIN)/python -m torch_refine.build_tools.prepare_library
 
 registry: $(VENV)/.test ## snapshot PyTorch's operator registry and the wheel's passes
 	$(BIN)/python -m torch_refine.build_tools.snapshot_registry
@@ -59,8 +64,8 @@ registry: $(VENV)/.test ## snapshot PyTorch's operator registry and the wheel's 
 check-functions: $(VENV)/.test ## check functions against PyTorch: make check-functions OP=aten::mm
 	$(BIN)/python -m torch_refine.build_tools.check_functions $(OP)
 
-benchmark: $(VENV)/.test ## time refinement beside torch-mlir's own passes
-	$(BIN)/python benchmarks/refinement.py
+benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
+	$(BIN)/python benchmarks/refinement.py $(FLAGS)
 
 clean: ## remove what the targets above made
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

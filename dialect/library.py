@@ -47,7 +47,7 @@ class Library:
     def __init__(self, extra: Iterable[Path] = ()) -> None:
         self._functions = dict(_shipped())
         for path in extra:
-            self._functions.update(_read_extra(path))
+            self._functions.update(read_extra(path))
 
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._functions
@@ -74,7 +74,7 @@ class Library:
         return ir.Module.parse("\n".join(closed[symbol] for symbol in sorted(closed)), context)
 
 
-def _read_extra(path: Path) -> dict[str, str]:
+def read_extra(path: Path) -> dict[str, str]:
     """The functions of a user's file, which may be formatted in any way, or be bytecode."""
     from torch_refine.dialect.bindings import new_context
 

@@ -53,6 +53,10 @@ class TensorType:
         """Whether at least rank and element type are known."""
         return self.sizes is not None and self.element is not None
 
+    def erased(self) -> TensorType:
+        """The type without anything that can be inferred."""
+        return TensorType(self.value_semantics)
+
     def meet(self, other: TensorType) -> TensorType:
         """What holds when both types describe the same value; Contradiction when nothing can."""
         sizes = self.sizes if other.sizes is None else other.sizes

@@ -27,9 +27,12 @@ class RunState:
         self.statistics.setdefault(name, Counter())[what] += amount
 
 
-def option(default: Any, help: str) -> Any:
-    """A field of a pass that is one of its options; `extra_library` is spelt `extra-library`."""
-    return field(default=default, metadata={"help": help})
+def option(default: Any, help: str, choices: tuple[str, ...] = ()) -> Any:
+    """A field of a pass that is one of its options; `extra_library` is spelt `extra-library`.
+
+    With `choices`, no other text is taken.
+    """
+    return field(default=default, metadata={"help": help, "choices": choices})
 
 
 @dataclass

@@ -26,7 +26,11 @@ _FREE = ("torch.aten.", "torch.prim.", "torch.prims.", "torch.valsem.", "torch.q
 
 def allows_refinement(op: ir.Operation) -> bool:
     """Whether an op stays valid when an operand's type becomes more precise."""
-    name = op.name
+    return is_free(op.name)
+
+
+def is_free(name: str) -> bool:
+    """Whether ops of a name stay valid when an operand's type becomes more precise."""
     if name in _TIED:
         return False
     return name.startswith(_FREE) or name in (

@@ -7,12 +7,14 @@ from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractIn
 from torch_refine.passes.erase_tensor_types import EraseTensorTypes
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
 from torch_refine.passes.refine_public_return import RefinePublicReturn
+from torch_refine.passes.refine_types import RefineTypes
 from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
 from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
 from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
 from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
 
 _ALL: tuple[type[Pass], ...] = (
+    RefineTypes,
     ReifyShapeCalculations,
     ReifyDtypeCalculations,
     SimplifyShapeCalculations,

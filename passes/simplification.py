@@ -84,7 +84,7 @@ class Simplifier:
             op = self._functions.get(symbol)
             blocks = [] if op is None else list(op.regions[0].blocks)
             # A function with branches between blocks is no library function.
-            self._programs[symbol] = decode(blocks[0]) if len(blocks) == 1 else None
+            self._programs[symbol] = decode(blocks[0], self.types) if len(blocks) == 1 else None
         return self._programs[symbol]
 
     def sweep(self, op: ir.Operation) -> None:
@@ -119,7 +119,7 @@ class Simplifier:
         residual = Residual(self.types, draft.regions[0].blocks.append(), calculate.location)
         evaluator = Evaluator(self.program, residual, self.memo, self.device)
         try:
-            values = evaluator.run(decode(old), self.facts.of)
+            values = evaluator.run(decode(old, self.types), self.facts.of)
         except Raised as error:
             self.report(calculate, f"{self.operator(calculate)} always raises: {error}")
             self.state.count(self.name, "calculations that raise")

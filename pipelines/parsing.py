@@ -121,7 +121,11 @@ def parse_options(owner: type[Pass] | type[Pipeline], text: str) -> Any:
             offered = f"its options are {', '.join(known)}" if known else "it has no options"
             raise PipelineError(f"{owner.name} has no option {name!r}; {offered}")
         option = known[name]
-        values[option.name] = _convert(owner.name, name, value if equals else None, option.default)
+        converted = _convert(owner.name, name, value if equals else None, option.default)
+        choices = option.metadata.get("choices")
+        if choices and converted not in choices:
+            raise PipelineError(f"{owner.name}: {name} is {' or '.join(choices)}, not {value!r}")
+        values[option.name] = converted
     return owner(**values)
 
 

@@ -10,6 +10,7 @@ from torch_refine.passes.base import Pass, option
 from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
 from torch_refine.passes.refine_public_return import RefinePublicReturn
+from torch_refine.passes.refine_types import INVALID_PROGRAM, RefineTypes
 from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
 from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
 from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
@@ -102,10 +103,22 @@ class ReifiedRefinementPipeline(Pipeline):
 
 
 @dataclass
-class RefinementPipeline(ReifiedRefinementPipeline):
-    """Infer the shapes and dtypes of all tensors, then refine public results."""
+class RefinementPipeline(Pipeline):
+    """Infer the shapes and dtypes of all tensors in one sweep, then refine public results."""
 
     name: ClassVar[str] = "torch-refinement-pipeline"
+
+    invalid_program: str = option(
+        "error", "what an operator that always raises is, or a wrong declaration", INVALID_PROGRAM
+    )
+
+    def elements(self) -> tuple[Element, ...]:
+        """The sweep, then casts and public results."""
+        return _sequence(
+            RefineTypes(self.extra_library, self.invalid_program),
+            FoldStaticInfoCasts(),
+            RefinePublicReturn(),
+        )
 
 
 _ALL: tuple[type[Pipeline], ...] = (

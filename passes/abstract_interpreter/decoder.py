@@ -11,6 +11,7 @@ from typing import Any
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.names import name_of
+from torch_refine.dialect.tensor_type import Types
 
 _CONSTANTS = {
     "torch.constant.int",
@@ -31,12 +32,17 @@ TERMINATORS = {
 
 @dataclass(eq=False, slots=True)
 class Instruction:
-    """One operation: where its operands come from and its results go, as slots of a frame."""
+    """One operation: where its operands come from and its results go, as slots of a frame.
+
+    `kinds` are the results' types without `!torch.`; a program that was not decoded from IR but
+    read in prepared form has no `op`s.
+    """
 
     name: str
     operands: list[int]
     results: list[int]
-    op: ir.Operation
+    kinds: list[str]
+    op: Any
     blocks: list[Block] = field(default_factory=list)
     callee: str | None = None
 
@@ -51,7 +57,6 @@ class Block:
     parameters: list[int]
     instructions: list[Instruction]
     yields: list[int]
-    terminator: ir.Operation | None
     raises: bool
 
 
@@ -60,13 +65,26 @@ class Program:
     """A decoded function or calculation region.
 
     `constants` and `captured` say what fills the first slots of a frame: known scalars, and values
-    that are defined outside.
+    that are defined outside. `parameters` are the types of a function's parameters.
     """
 
     block: Block
     slots: int
     constants: list[tuple[int, Any]]
     captured: list[tuple[int, ir.Value]]
+    parameters: list[str]
+
+    def without_ir(self) -> Program:
+        """The program without the ops that it was decoded from, which its context outlives."""
+        _forget_ops(self.block)
+        return self
+
+
+def _forget_ops(block: Block) -> None:
+    for instruction in block.instructions:
+        instruction.op = None
+        for inner in instruction.blocks:
+            _forget_ops(inner)
 
 
 def constant_value(op: ir.Operation) -> Any:
@@ -90,7 +108,8 @@ def is_constant(name: str) -> bool:
 
 
 class _Decoder:
-    def __init__(self) -> None:
+    def __init__(self, types: Types) -> None:
+        self.types = types
         self.slot_of: dict[ir.Value, int] = {}
         self.constants: list[tuple[int, Any]] = []
         self.captured: list[tuple[int, ir.Value]] = []
@@ -107,6 +126,10 @@ class _Decoder:
             self.captured.append((slot, value))
         return slot
 
+    def kind(self, value: ir.Value) -> str:
+        """A value's type without `!torch.`."""
+        return self.types.text(value.type).removeprefix("!torch.")
+
     def block(self, block: ir.Block) -> Block:
         parameters = [self.new_slot(argument) for argument in block.arguments]
         instructions: list[Instruction] = []
@@ -118,8 +141,9 @@ class _Decoder:
                 continue
             operands = [self.slot(operand) for operand in op.operands]
             if name in TERMINATORS:
-                return Block(parameters, instructions, operands, op, raises)
-            instruction = Instruction(name, operands, [], op)
+                return Block(parameters, instructions, operands, raises)
+            kinds = [self.kind(result) for result in op.results]
+            instruction = Instruction(name, operands, [], kinds, op)
             if name == "func.call":
                 instruction.callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
             for region in op.regions:
@@ -127,7 +151,7 @@ class _Decoder:
             instruction.results = [self.new_slot(result) for result in op.results]
             raises = raises or _raises(instruction)
             instructions.append(instruction)
-        return Block(parameters, instructions, [], None, raises)
+        return Block(parameters, instructions, [], raises)
 
 
 def _raises(instruction: Instruction) -> bool:
@@ -136,8 +160,9 @@ def _raises(instruction: Instruction) -> bool:
     return instruction.name == "torch.prim.RaiseException"
 
 
-def decode(block: ir.Block) -> Program:
+def decode(block: ir.Block, types: Types) -> Program:
     """Decode the single block of a function or of a calculation region."""
-    decoder = _Decoder()
+    decoder = _Decoder(types)
     decoded = decoder.block(block)
-    return Program(decoded, len(decoder.slot_of), decoder.constants, decoder.captured)
+    parameters = [decoder.kind(argument) for argument in block.arguments]
+    return Program(decoded, len(decoder.slot_of), decoder.constants, decoder.captured, parameters)

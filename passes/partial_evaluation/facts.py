@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.abstract_interpreter import folding
 from torch_refine.passes.abstract_interpreter.decoder import constant_value, is_constant
+from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.partial_evaluation.values import (
     ListObject,
     TensorValue,
@@ -28,14 +28,6 @@ from torch_refine.passes.partial_evaluation.values import (
 _DEPTH_LIMIT = 100
 
 _CASTS = {"torch.derefine", "torch.prim.unchecked_cast"}
-_READS_LISTS = {
-    "torch.aten.__getitem__.t",
-    "torch.aten.len.t",
-    "torch.aten.list.t",
-    "torch.aten.slice.t",
-    "torch.aten.add.t",
-    "torch.prim.ListUnpack",
-}
 
 
 class Facts:
@@ -132,36 +124,3 @@ _TENSOR_FACTS: dict[str, Callable[..., Any]] = {
     "torch.prim.dtype": _dtype_of,
     "torch.aten.numel": _numel_of,
 }
-
-
-def only_read(ssa: ir.Value, types: Types) -> bool:
-    """Whether nothing in the program can change a list after it was built.
-
-    Operators that give tensors read the lists that they are given, and so do calculations: the
-    evaluator refuses to change a list of the program. Anything else may keep the list and change
-    it later.
-    """
-    for use in ssa.uses:
-        user = use.owner.operation
-        name = name_of(user)
-        if in_calculation(user) or name in _READS_LISTS:
-            continue
-        if name in _CASTS:
-            # The same list under another type.
-            if not only_read(user.result, types):
-                return False
-        elif name not in folding.FOLDS:
-            gives_tensors = any("tensor" in types.text(result.type) for result in user.results)
-            if not gives_tensors or not name.startswith(("torch.aten.", "torch.prims.")):
-                return False
-    return True
-
-
-def in_calculation(op: ir.Operation) -> bool:
-    """Whether an op stands inside a calculate op."""
-    parent = op.parent
-    while parent is not None:
-        if parent.name in OP_NAMES:
-            return True
-        parent = parent.parent
-    return False

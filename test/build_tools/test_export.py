@@ -7,19 +7,26 @@ from pathlib import Path
 import pytest
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration
-from torch_refine.build_tools import write_docs
+from torch_refine.build_tools import prepare_library, write_docs
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.build_tools.export_library import ExportError, difference, export
 from torch_refine.build_tools.signatures import SignatureError
 from torch_refine.build_tools.torchscript import LibraryBuilder
 from torch_refine.dialect.bindings import new_context
 from torch_refine.dialect.library import LIBRARY, Library, functions_in
+from torch_refine.passes.abstract_interpreter.library import PROGRAMS
 
 
 def test_the_committed_library_is_fresh():
     exported = export(load_families().values())
     assert difference(LIBRARY.read_text(), exported) == [], "run `make library`"
     assert LIBRARY.read_text() == exported
+
+
+def test_the_prepared_library_is_fresh():
+    assert PROGRAMS.read_text() == prepare_library.prepared(LIBRARY.read_text()), (
+        "run `make library`"
+    )
 
 
 def test_the_committed_documents_are_fresh():

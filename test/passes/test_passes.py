@@ -104,8 +104,11 @@ def test_what_was_known_stays_known(part, flags, context):
     del module, before, after, types
 
 
+@pytest.mark.parametrize(
+    "pipeline", ["torch-refinement-pipeline", "torch-reified-refinement-pipeline"]
+)
 @pytest.mark.parametrize(("part", "flags"), PROGRAMS)
-def test_the_steps_of_the_pipeline_verify(part, flags):
+def test_the_steps_of_the_pipeline_verify(part, flags, pipeline):
     """The whole pipeline, pass by pass, over every input; and no context is left behind."""
     gc.collect()
     alive = ir.Context._get_live_count()
@@ -114,7 +117,9 @@ def test_the_steps_of_the_pipeline_verify(part, flags):
         context = new_context()
         module = ir.Module.parse(part, context)
         runner = Runner(verify_each=True)
-        runner.run(parse_flag("torch-refinement-pipeline", "", context), module.operation)
+        # Some inputs are there to be refused.
+        options = "invalid-program=warn" if pipeline == "torch-refinement-pipeline" else ""
+        runner.run(parse_flag(pipeline, options, context), module.operation)
 
     run()
     gc.collect()

@@ -144,18 +144,16 @@ func.func @region(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.bool) -> !torch.
 }
 
 // CHECK-LABEL: func.func @region
-// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>, %[[ARG1:.*]]: !torch.bool) -> !torch.vtensor {
-// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG1]] -> (!torch.vtensor) {
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>, %[[ARG1:.*]]: !torch.bool) -> !torch.vtensor<[2],f32> {
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG1]] -> (!torch.vtensor<[2],f32>) {
 // CHECK-NEXT:        %[[V1:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[V1]] : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
-// CHECK-NEXT:        %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[2],f32> to !torch.vtensor
-// CHECK-NEXT:        torch.prim.If.yield %[[V3]] : !torch.vtensor
+// CHECK-NEXT:        torch.prim.If.yield %[[V2]] : !torch.vtensor<[2],f32>
 // CHECK-NEXT:      } else {
 // CHECK-NEXT:        %[[V1]] = torch.aten.sin %[[ARG0]] : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
-// CHECK-NEXT:        %[[V2]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[2],f32> to !torch.vtensor
-// CHECK-NEXT:        torch.prim.If.yield %[[V2]] : !torch.vtensor
+// CHECK-NEXT:        torch.prim.If.yield %[[V1]] : !torch.vtensor<[2],f32>
 // CHECK-NEXT:      }
-// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[2],f32>
 // CHECK-NEXT:    }
 
 // -----

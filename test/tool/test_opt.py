@@ -22,6 +22,7 @@ WRONG = (
     .replace("-> !torch.vtensor {", "-> !torch.vtensor<[9],f32> {")
 )
 PIPELINE = "--torch-refinement-pipeline"
+REIFIED = "--torch-reified-refinement-pipeline"
 
 
 @pytest.fixture
@@ -47,12 +48,16 @@ def test_a_pipeline_mixes_ours_and_upstreams(opt, good):
     )
     done = opt(f"--pass-pipeline={text}", good)
     assert done.returncode == 0 and "!torch.vtensor<[2,3],unk>" in done.stdout
-    done = opt("-cse", "--torch-refinement-pipeline=max-iterations=2", "--inline", good)
+    done = opt("-cse", "--torch-reified-refinement-pipeline=max-iterations=2", "--inline", good)
     assert done.returncode == 0 and REFINED in done.stdout
 
 
 def test_options_in_quotes_and_braces(opt, good):
-    for spelling in ('="max-iterations=1"', "={max-iterations=1}", "=max-iterations=1"):
+    for spelling in (
+        '="invalid-program=warn"',
+        "={invalid-program=warn}",
+        "=invalid-program=warn",
+    ):
         assert opt(f"{PIPELINE}{spelling}", good).returncode == 0
 
 
@@ -78,7 +83,7 @@ def test_bytecode(opt, good, tmp_path):
 
 
 def test_ir_between_passes(opt, good):
-    done = opt(PIPELINE, good, "--mlir-print-ir-after-all")
+    done = opt(REIFIED, good, "--mlir-print-ir-after-all")
     names = re.findall(r"IR Dump After ([\w-]+) //", done.stderr)
     assert names[:3] == [
         "torch-reify-shape-calculations",
@@ -90,7 +95,7 @@ def test_ir_between_passes(opt, good):
     done = opt(PIPELINE, good, "--mlir-print-ir-before=torch-refine-public-return")
     assert re.findall(r"IR Dump (.*) //-", done.stderr) == ["Before torch-refine-public-return"]
     done = opt(PIPELINE, good, "--mlir-print-ir-before-all", "--mlir-print-ir-after=cse")
-    assert "Before torch-reify" in done.stderr and "After" not in done.stderr
+    assert "Before torch-refine-types" in done.stderr and "After" not in done.stderr
 
 
 def test_timing_and_statistics(opt, good):
@@ -136,7 +141,8 @@ def test_verify_diagnostics(opt, tmp_path):
         (["--pass-pipeline=builtin.module(func.func(torch-refine-public-return))"], "runs on"),
         (["--pass-pipeline=builtin.module(cse)", "--cse"], "not both"),
         ([f"{PIPELINE}=depth=3"], "has no option 'depth'; its options are extra-library"),
-        ([f"{PIPELINE}=max-iterations=x"], "takes a whole number, not 'x'"),
+        ([f"{REIFIED}=max-iterations=x"], "takes a whole number, not 'x'"),
+        ([f"{PIPELINE}=invalid-program=x"], "invalid-program is error or warn, not 'x'"),
         (["--torch-fold-static-info-casts=x=1"], "it has no options"),
         (["--canonicalize=max-iterations=x"], "canonicalize"),
         (["--torch-lower-to-backend-contract"], "use torch-refinement-pipeline"),

@@ -1,0 +1,384 @@
+"""Runs a library function over values that are only partly known.
+
+Known values are computed as they come. An `If` on an unknown condition takes both sides, each
+assuming its outcome; a side that cannot be, or that raises, is dropped, and what is left is joined.
+A loop of known length is unrolled, one of unknown length is run until nothing changes any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from torch_refine.passes.abstract_interpreter import (
+    expressions,
+    folding,
+    formulas,
+    list_operations,
+    number_operations,
+    other_operations,
+)
+from torch_refine.passes.abstract_interpreter.assumptions import NOTHING, Assumptions
+from torch_refine.passes.abstract_interpreter.assumptions import join as join_assumptions
+from torch_refine.passes.abstract_interpreter.decoder import Block, Instruction, Program
+from torch_refine.passes.abstract_interpreter.errors import (
+    CALL_LIMIT,
+    STEP_LIMIT,
+    GivenUp,
+    Raised,
+)
+from torch_refine.passes.abstract_interpreter.expressions import Expression, Number
+from torch_refine.passes.abstract_interpreter.formulas import Condition, Formula
+from torch_refine.passes.abstract_interpreter.joining import Join
+from torch_refine.passes.abstract_interpreter.loops import Loop
+from torch_refine.passes.abstract_interpreter.values import (
+    ListObject,
+    Value,
+    is_known,
+    is_number,
+    lists_in,
+    next_serial,
+    plain,
+    shown,
+    unknown,
+)
+
+_IMPOSSIBLE = "no values that are possible here lead on"
+
+OPERATIONS: dict[str, Callable[[Evaluator, list[Any]], Any]] = {
+    **number_operations.OPERATIONS,
+    **list_operations.OPERATIONS,
+    **other_operations.OPERATIONS,
+}
+
+
+class Trail:
+    """The contents, on entry to a side, of the lists that it changed; of those that are older than
+    `since`, as no other path knows the ones that it made.
+    """
+
+    def __init__(self, since: int) -> None:
+        self.since = since
+        self.before: dict[int, tuple[ListObject, tuple[Any, ...]]] = {}
+
+
+class Side:
+    """How one side of an `If`, or one turn of a loop, ended.
+
+    `changed` holds the contents, at its end, of the lists that it changed.
+    """
+
+    def __init__(self, assumptions: Assumptions) -> None:
+        self.assumptions = assumptions
+        self.values: list[Value] = []
+        self.raised: Raised | None = None
+        self.changed: dict[int, tuple[ListObject, tuple[Any, ...]]] = {}
+
+
+class Evaluator:
+    """Runs one function.
+
+    `functions` finds the program of a callee, None when there is none; `device` is the type of the
+    device that the program was exported for, where it is known.
+    """
+
+    def __init__(
+        self, functions: Callable[[str], Program | None], device: str | None = None
+    ) -> None:
+        self.functions = functions
+        self.device = device
+        self.unknown_device = formulas.Opaque()
+        self.assumptions = NOTHING
+        self.steps = 0
+        self.calls = 0
+        self.trails: list[Trail] = []
+
+    # Programs, blocks, calls.
+
+    def run(self, program: Program, arguments: list[Any]) -> list[Value]:
+        """Run a function.
+
+        Raises Raised when it raises whatever the unknown values are, GivenUp when it is too much.
+        """
+        frame: list[Any] = [None] * program.slots
+        for slot, constant in program.constants:
+            frame[slot] = constant
+        for slot, argument in zip(program.block.parameters, arguments, strict=True):
+            frame[slot] = argument
+        return self.run_block(program.block, frame)
+
+    def run_block(self, block: Block, frame: list[Any]) -> list[Value]:
+        """Run a block's instructions; returns what its terminator yields."""
+        for instruction in block.instructions:
+            self.steps += 1
+            if self.steps > STEP_LIMIT:
+                self.give_up(f"it takes more than {STEP_LIMIT} steps")
+            handler = _HANDLERS.get(instruction.name)
+            if handler is not None:
+                handler(self, instruction, frame)
+            else:
+                operands = [frame[slot] for slot in instruction.operands]
+                frame[instruction.results[0]] = self.apply(
+                    instruction.name, operands, instruction.kinds[0]
+                )
+        return [frame[slot] for slot in block.yields]
+
+    def apply(self, name: str, operands: list[Any], kind: str) -> Value:
+        """The one result of an operation without control flow; `kind` is its type."""
+        fold = None if name in other_operations.OPERATIONS else folding.FOLDS.get(name)
+        result: Any = NotImplemented
+        if fold is not None and all(map(is_known, operands)):
+            try:
+                result = fold(*map(plain, operands))
+            except folding.RAISING as error:
+                raise Raised(f"{name}: {error}") from None
+            except folding.Overflow:
+                return unknown(kind)
+        if result is NotImplemented:
+            operation = OPERATIONS.get(name)
+            if operation is not None:
+                result = operation(self, operands)
+            elif fold is None:
+                self.forget(operands)
+        return unknown(kind) if result is NotImplemented else result
+
+    def forget(self, operands: list[Any]) -> None:
+        """An operation that may do anything to the lists that it is given."""
+        for operand in operands:
+            for changed in lists_in(operand):
+                self.about_to_change(changed)
+                changed.forget()
+                changed.frozen = True
+
+    def call(self, instruction: Instruction, frame: list[Any]) -> None:
+        """Enter a callee."""
+        arguments = [frame[slot] for slot in instruction.operands]
+        program = self.functions(instruction.callee or "")
+        if program is None:
+            self.forget(arguments)
+            values = list(map(unknown, instruction.kinds))
+        else:
+            if self.calls >= CALL_LIMIT:
+                self.give_up(f"@{instruction.callee} calls itself, or calls are nested too deeply")
+            self.calls += 1
+            try:
+                values = self.run(program, arguments)
+            finally:
+                self.calls -= 1
+        for slot, value in zip(instruction.results, values, strict=True):
+            frame[slot] = value
+
+    def raise_exception(self, instruction: Instruction, frame: list[Any]) -> None:
+        """The end of this path."""
+        message = shown(frame[instruction.operands[0]], self.assumptions)
+        raise Raised(message if isinstance(message, str) else "?")
+
+    def give_up(self, reason: str) -> NoReturn:
+        """Nothing is inferred of this function."""
+        raise GivenUp(reason)
+
+    # What holds on this path.
+
+    def condition(self, condition: Condition) -> Condition:
+        """A condition, or the bool that it is on this path."""
+        known = self.assumptions.evaluate(condition)
+        return condition if known is None else known
+
+    def negation(self, condition: Condition) -> Condition:
+        """That a condition does not hold, or the bool that this is on this path."""
+        return self.condition(formulas.invert(condition))
+
+    def require(self, condition: Condition) -> None:
+        """Go on only where a condition holds; elsewhere the operation raises."""
+        narrowed = self.assumptions.assume(condition)
+        if narrowed is None:
+            raise Raised(_IMPOSSIBLE)
+        self.assumptions = narrowed
+
+    def named(self, number: Number) -> Number:
+        """A number, as a new symbol with its bounds if it would be too large to carry along."""
+        if not expressions.too_large(number):
+            return number
+        found = self.assumptions.range_of(number)
+        low, high = max(found.low, expressions.INT_MIN), min(found.high, expressions.INT_MAX)
+        return expressions.fresh(int(low), int(high))
+
+    def known_int(self, value: Any) -> Any:
+        """A value, if it is an int that is known on this path, or None; NotImplemented else."""
+        if isinstance(value, Expression):
+            value = self.assumptions.resolve(value)
+        return value if value is None or isinstance(value, int) else NotImplemented
+
+    def total(self, left: Number, right: Number) -> Number:
+        """The sum of two lengths."""
+        return self.named(expressions.add(left, right))
+
+    def is_size(self, value: Any) -> bool:
+        """Whether a value is an int that is zero or more."""
+        if not is_number(value):
+            return False
+        return self.assumptions.range_of(self.assumptions.resolve(value)).low >= 0
+
+    def only_sizes(self, value: ListObject) -> bool:
+        """Whether the elements of a list are ints that are zero or more."""
+        if value.items is None:
+            return value.nonnegative
+        return all(map(self.is_size, value.items))
+
+    # Changes of lists, and sides that may not be taken.
+
+    def about_to_change(self, value: ListObject) -> None:
+        """Note a list's contents for every side that is open."""
+        if value.frozen:
+            self.give_up("it changes a list that may have another name")
+        for trail in self.trails:
+            if value.serial < trail.since and value.serial not in trail.before:
+                trail.before[value.serial] = (value, value.state())
+
+    def run_side(self, block: Block, frame: list[Any], assumptions: Assumptions) -> Side:
+        """Run a block that may not run; lists and assumptions are as before afterwards."""
+        outer, self.assumptions = self.assumptions, assumptions
+        trail = Trail(next_serial())
+        self.trails.append(trail)
+        side = Side(assumptions)
+        try:
+            side.values = self.run_block(block, frame)
+        except Raised as error:
+            side.raised = error
+        finally:
+            self.trails.pop()
+            side.assumptions, self.assumptions = self.assumptions, outer
+            for serial, (value, before) in trail.before.items():
+                side.changed[serial] = (value, value.state())
+                value.restore(before)
+        return side
+
+    def take(self, side: Side) -> list[Value]:
+        """Go on as this side ended."""
+        self.assumptions = side.assumptions
+        for value, after in side.changed.values():
+            self.about_to_change(value)
+            value.restore(after)
+        return side.values
+
+    # Control flow.
+
+    def if_(self, instruction: Instruction, frame: list[Any]) -> None:
+        """One side where it is known which; both elsewhere."""
+        condition = frame[instruction.operands[0]]
+        if not isinstance(condition, bool) and not isinstance(condition, formulas.FORMULAS):
+            condition = formulas.Opaque()
+        known = self.assumptions.evaluate(condition)
+        then, otherwise = instruction.blocks
+        if known is not None:
+            values = self.run_block(then if known else otherwise, frame)
+        else:
+            values = self.run_both(instruction, condition, frame)
+        for slot, value in zip(instruction.results, values, strict=True):
+            frame[slot] = value
+
+    def run_both(
+        self, instruction: Instruction, condition: Formula, frame: list[Any]
+    ) -> list[Value]:
+        """Both sides of an `If`, each assuming its outcome; those that are possible are joined."""
+        then, otherwise = instruction.blocks
+        one, other = self.assumptions.assume(condition), self.assumptions.assume(condition, False)
+        if one is None and other is None:
+            raise Raised(_IMPOSSIBLE)
+        if one is None or (then.raises and other is not None and not otherwise.raises):
+            assert other is not None
+            self.assumptions = other
+            return self.run_block(otherwise, frame)
+        if other is None or (otherwise.raises and not then.raises):
+            self.assumptions = one
+            return self.run_block(then, frame)
+        since = next_serial()
+        left = self.run_side(then, frame, one)
+        right = self.run_side(otherwise, frame, other)
+        if left.raised is not None and right.raised is not None:
+            raise left.raised
+        if left.raised is not None or right.raised is not None:
+            return self.take(right if left.raised is not None else left)
+        join = Join(left.assumptions, right.assumptions, condition, since)
+        values = [
+            join.values(a, b, kind)
+            for a, b, kind in zip(left.values, right.values, instruction.kinds, strict=True)
+        ]
+        self.join_changes(join, left, right)
+        joined = join_assumptions(left.assumptions, right.assumptions)
+        assert joined is not None
+        self.assumptions = join.assumptions(joined)
+        return values
+
+    def join_changes(self, join: Join, left: Side, right: Side) -> None:
+        """Lists that a side changed hold, afterwards, what both sides left in them."""
+        for serial, (value, _) in {**left.changed, **right.changed}.items():
+            states = [
+                side.changed[serial][1] if serial in side.changed else value.state()
+                for side in (left, right)
+            ]
+            contents = [ListObject(value.kind, []) for _ in states]
+            for content, state in zip(contents, states, strict=True):
+                content.restore(state)
+            self.about_to_change(value)
+            value.items = []
+            join.contents(value, *contents)
+
+    def loop(self, instruction: Instruction, frame: list[Any]) -> None:
+        """Unroll a loop of known length; run one of unknown length until nothing changes."""
+        limit, condition, *carried = (frame[slot] for slot in instruction.operands)
+        (body,) = instruction.blocks
+        index = 0
+        while True:
+            limit, known = self.known_int(limit), self.assumptions.evaluate(condition)
+            if known is False or (isinstance(limit, int) and index >= limit):
+                break
+            if known is None or not isinstance(limit, int):
+                operands = [frame[instruction.operands[0]], condition, *carried]
+                carried = Loop(self, instruction, frame).settle(index, operands)
+                break
+            for slot, value in zip(body.parameters, [index, *carried], strict=True):
+                frame[slot] = value
+            condition, *carried = self.run_block(body, frame)
+            self.steps += 1
+            if self.steps > STEP_LIMIT:
+                self.give_up(f"a loop runs more than {STEP_LIMIT} steps")
+            index += 1
+        for slot, value in zip(instruction.results, carried, strict=True):
+            frame[slot] = value
+
+    # Operations that need more than their operands.
+
+    def list_construct(self, instruction: Instruction, frame: list[Any]) -> None:
+        """A new list."""
+        items = [frame[slot] for slot in instruction.operands]
+        frame[instruction.results[0]] = ListObject(instruction.kinds[0], items)
+
+    def unpack(self, instruction: Instruction, frame: list[Any]) -> None:
+        """The elements of a list or tuple."""
+        value = frame[instruction.operands[0]]
+        items = list_operations.unpack(self, value, instruction.kinds)
+        for slot, item in zip(instruction.results, items, strict=True):
+            frame[slot] = item
+
+    def unchecked_cast(self, instruction: Instruction, frame: list[Any]) -> None:
+        """A value as the calculation found it to be."""
+        value = frame[instruction.operands[0]]
+        frame[instruction.results[0]] = other_operations.cast(value, instruction.kinds[0])
+
+    def uninitialized(self, instruction: Instruction, frame: list[Any]) -> None:
+        """A value that no path reads."""
+        frame[instruction.results[0]] = unknown(instruction.kinds[0])
+
+
+_HANDLERS: dict[str, Callable[[Evaluator, Instruction, list[Any]], None]] = {
+    "torch.prim.If": Evaluator.if_,
+    "torch.prim.Loop": Evaluator.loop,
+    "func.call": Evaluator.call,
+    "torch.prim.RaiseException": Evaluator.raise_exception,
+    "torch.prim.ListConstruct": Evaluator.list_construct,
+    "torch.prim.ListUnpack": Evaluator.unpack,
+    "torch.prim.TupleUnpack": Evaluator.unpack,
+    "torch.prim.unchecked_cast": Evaluator.unchecked_cast,
+    "torch.prim.Uninitialized": Evaluator.uninitialized,
+}

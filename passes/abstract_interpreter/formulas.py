@@ -1,0 +1,163 @@
+"""Conditions that are only partly known.
+
+A bool of a calculation is a Python bool where it is known, and a formula where it is not: a
+comparison of expressions, an `Opaque` condition that only has a name, or a combination of these.
+Assuming a formula is what lets a calculation know more on one side of an `If`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from torch_refine.passes.abstract_interpreter.expressions import (
+    Expression,
+    Number,
+    add,
+    negate,
+    subtract,
+)
+
+_serials = itertools.count()
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """That an expression is zero."""
+
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class NonNegative:
+    """That an expression is zero or more."""
+
+    expression: Expression
+
+
+class Opaque:
+    """A condition that only has a name; equal to itself alone."""
+
+    __slots__ = ("serial",)
+
+    def __init__(self) -> None:
+        self.serial = next(_serials)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """That a formula does not hold."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """That both formulas hold."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """That at least one of two formulas holds."""
+
+    left: Formula
+    right: Formula
+
+
+Formula: TypeAlias = Zero | NonNegative | Opaque | Not | And | Or
+Condition: TypeAlias = bool | Formula
+
+FORMULAS = (Zero, NonNegative, Opaque, Not, And, Or)
+
+# Formulas that are made of more parts than this are not looked into.
+_PARTS_LIMIT = 64
+
+
+def equal(left: Number, right: Number) -> Condition:
+    """`left == right`."""
+    return zero(subtract(left, right))
+
+
+def at_least(left: Number, right: Number) -> Condition:
+    """`left >= right`."""
+    return nonnegative(subtract(left, right))
+
+
+def zero(number: Number) -> Condition:
+    """`number == 0`, in one form for all multiples of a number."""
+    if not isinstance(number, Expression):
+        return number == 0
+    divisor = math.gcd(*(factor for _, factor in number.terms))
+    if number.constant % divisor:
+        return False
+    if number.terms[0][1] < 0:
+        divisor = -divisor
+    return Zero(_divided(number, divisor))
+
+
+def nonnegative(number: Number) -> Condition:
+    """`number >= 0`, in one form for all positive multiples of a number."""
+    if not isinstance(number, Expression):
+        return number >= 0
+    return NonNegative(_divided(number, math.gcd(*(factor for _, factor in number.terms))))
+
+
+def _divided(number: Expression, divisor: int) -> Expression:
+    """An expression with its factors divided exactly, and its constant rounded down."""
+    if divisor == 1:
+        return number
+    terms = tuple((atoms, factor // divisor) for atoms, factor in number.terms)
+    return Expression(terms, number.constant // divisor)
+
+
+def negative(expression: Expression) -> Condition:
+    """`expression < 0`: the opposite of `NonNegative`."""
+    return nonnegative(add(negate(expression), -1))
+
+
+def invert(condition: Condition) -> Condition:
+    """That a condition does not hold."""
+    if isinstance(condition, bool):
+        return not condition
+    return condition.operand if isinstance(condition, Not) else Not(condition)
+
+
+def both(left: Condition, right: Condition) -> Condition:
+    """That two conditions hold."""
+    if isinstance(left, bool):
+        return right if left else False
+    if isinstance(right, bool):
+        return left if right else False
+    return left if left == right else And(left, right)
+
+
+def either(left: Condition, right: Condition) -> Condition:
+    """That at least one of two conditions holds."""
+    if isinstance(left, bool):
+        return True if left else right
+    if isinstance(right, bool):
+        return True if right else left
+    return left if left == right else Or(left, right)
+
+
+def choose(condition: Formula, then: Condition, otherwise: Condition) -> Condition:
+    """What `then if condition else otherwise` is; opaque where a formula would grow too large."""
+    if then == otherwise:
+        return then
+    result = either(both(condition, then), both(invert(condition), otherwise))
+    if isinstance(otherwise, bool):
+        result = either(invert(condition), then) if otherwise else both(condition, then)
+    elif isinstance(then, bool):
+        result = either(condition, otherwise) if then else both(invert(condition), otherwise)
+    return Opaque() if _parts(result) > _PARTS_LIMIT else result
+
+
+def _parts(condition: Condition) -> int:
+    if isinstance(condition, And | Or):
+        return _parts(condition.left) + _parts(condition.right)
+    return _parts(condition.operand) if isinstance(condition, Not) else 1

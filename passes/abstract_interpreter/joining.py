@@ -1,0 +1,182 @@
+"""What a value is after two paths meet, when it is one thing on each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from torch_refine.passes.abstract_interpreter import patterns, ranges
+from torch_refine.passes.abstract_interpreter.assumptions import Assumptions
+from torch_refine.passes.abstract_interpreter.expressions import (
+    INT_MAX,
+    INT_MIN,
+    Atom,
+    Expression,
+    Number,
+    Symbol,
+    of_atom,
+)
+from torch_refine.passes.abstract_interpreter.formulas import (
+    FORMULAS,
+    Formula,
+    Opaque,
+    choose,
+    invert,
+)
+from torch_refine.passes.abstract_interpreter.values import (
+    ListObject,
+    Maybe,
+    Unknown,
+    Value,
+    is_condition,
+    is_number,
+    kind_of,
+    lists_in,
+    unknown,
+)
+
+
+@dataclass
+class Join:
+    """Joins values of two paths, each with its assumptions.
+
+    `condition` holds on the left path and not on the right one; None where the paths are not told
+    apart by one. `narrowed` collects what is known of new symbols beyond bounds: a range each.
+    Lists that were made before `since` may have other names; two that are joined are frozen then.
+    """
+
+    left: Assumptions
+    right: Assumptions
+    condition: Formula | None
+    since: int
+    narrowed: dict[Atom, ranges.Range] = field(default_factory=dict)
+    _lists: dict[tuple[int, int], ListObject] = field(default_factory=dict)
+    _paired: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def values(self, one: Value, other: Value, kind: str) -> Value:
+        """The value that is `one` on the left path and `other` on the right one."""
+        if one is other:
+            return one
+        if is_number(one) and is_number(other):
+            return self.numbers(one, other)  # type: ignore[arg-type]
+        if is_condition(one) and is_condition(other):
+            return self.conditions(one, other)
+        if one is None or other is None:
+            return self.maybe(one, other, kind)
+        if isinstance(one, Maybe) or isinstance(other, Maybe):
+            return self.maybes(one, other, kind)
+        if isinstance(one, ListObject) and isinstance(other, ListObject):
+            return self.lists(one, other)
+        if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+            return tuple(
+                self.values(a, b, _narrower(a, b, kind)) for a, b in zip(one, other, strict=True)
+            )
+        if type(one) is type(other) and isinstance(one, float | str) and repr(one) == repr(other):
+            return one
+        for hidden in (*lists_in(one), *lists_in(other)):
+            hidden.frozen = True
+        return unknown(_narrower(one, other, kind))
+
+    def numbers(self, one: Number, other: Number) -> Number:
+        """An int: an expression that is right on both paths, or a new symbol."""
+        left, right = self.left.resolve(one), self.right.resolve(other)
+        if left == right:
+            return left
+        if self.right.resolve(one) == right:
+            return one
+        if self.left.resolve(other) == left:
+            return other
+        hull = ranges.join(self.left.range_of(left), self.right.range_of(right))
+        symbol = Symbol(int(max(hull.low, INT_MIN)), int(min(hull.high, INT_MAX)))
+        if hull.holes:
+            self.narrowed[symbol] = hull
+        return of_atom(symbol)
+
+    def conditions(self, one: Value, other: Value) -> Value:
+        """A bool."""
+        assert isinstance(one, (bool, *FORMULAS)) and isinstance(other, (bool, *FORMULAS))
+        if one == other:
+            return one
+        return Opaque() if self.condition is None else choose(self.condition, one, other)
+
+    def maybe(self, one: Value, other: Value, kind: str) -> Value:
+        """A value on one path, None on the other."""
+        value = other if one is None else one
+        if isinstance(value, Maybe):
+            value = value.value
+            absent: Formula = Opaque()
+        elif self.condition is None:
+            absent = Opaque()
+        else:
+            found = self.condition if one is None else invert(self.condition)
+            assert not isinstance(found, bool)
+            absent = found
+        return Maybe(absent, value)
+
+    def maybes(self, one: Value, other: Value, kind: str) -> Value:
+        """A value that may be None on one path at least."""
+        left = one.value if isinstance(one, Maybe) else one
+        right = other.value if isinstance(other, Maybe) else other
+        return Maybe(Opaque(), self.values(left, right, kind))
+
+    def lists(self, one: ListObject, other: ListObject) -> ListObject:
+        """A list: one object on each path."""
+        pair = (one.serial, other.serial)
+        if pair in self._lists:
+            return self._lists[pair]
+        alone = all(
+            each.serial >= self.since and self._paired.setdefault(each.serial, pair) == pair
+            for each in (one, other)
+        )
+        joined = ListObject(_narrower(one, other, one.kind), [], frozen=not alone)
+        one.frozen = other.frozen = True
+        self._lists[pair] = joined
+        self.contents(joined, one, other)
+        return joined
+
+    def contents(self, joined: ListObject, one: ListObject, other: ListObject) -> None:
+        """Let `joined` hold what the lists hold on their paths."""
+        if one.items is None or other.items is None or len(one.items) != len(other.items):
+            common = patterns.combine(
+                patterns.of_list(one.items, one.pattern, self.left),
+                patterns.of_list(other.items, other.pattern, self.right),
+            )
+            joined.forget(
+                self.numbers(length(one), length(other)),
+                _only_sizes(one, self.left) and _only_sizes(other, self.right),
+                None if common is patterns.NOTHING else common,
+            )
+        else:
+            items = zip(one.items, other.items, strict=True)
+            joined.items = [self.values(a, b, _narrower(a, b, "any")) for a, b in items]
+
+    def assumptions(self, joined: Assumptions) -> Assumptions:
+        """The joined assumptions, and what was found of new symbols."""
+        if not self.narrowed:
+            return joined
+        return Assumptions(joined.bindings, {**joined.ranges, **self.narrowed}, joined.truths)
+
+
+def length(value: ListObject) -> Number:
+    """The number of elements."""
+    return value.length if value.items is None else len(value.items)
+
+
+def _only_sizes(value: ListObject, assumptions: Assumptions) -> bool:
+    """Whether all elements of a list of ints are zero or more."""
+    if value.items is None:
+        return value.nonnegative
+    return all(
+        isinstance(item, int | Expression)
+        and assumptions.range_of(assumptions.resolve(item)).low >= 0
+        for item in value.items
+    )
+
+
+def _narrower(one: Value, other: Value, kind: str) -> str:
+    """The kind of a value that is one of two, at most as wide as `kind`."""
+    left, right = kind_of(one), kind_of(other)
+    if left == right:
+        return left
+    if "any" in (left, right) or isinstance(one, Unknown) or isinstance(other, Unknown):
+        return "any" if kind in (left, right) else kind
+    return kind

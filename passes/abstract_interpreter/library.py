@@ -1,0 +1,57 @@
+"""The library as the abstract interpreter has it: programs, each decoded when it is first used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import torch_refine.abstract_interp_lib as _lib
+from torch_refine.dialect.bindings import ir, new_context, operations
+from torch_refine.dialect.library import read_extra
+from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.abstract_interpreter.decoder import Program, decode
+from torch_refine.passes.abstract_interpreter.programs import restore
+
+PROGRAMS = Path(_lib.__file__).with_name("library.programs")
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """The shipped functions in prepared form, by symbol."""
+    lines = PROGRAMS.read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines)
+
+
+@cache
+def _shipped(symbol: str) -> Program | None:
+    """A shipped function; decoded once in a process, as programs never change."""
+    text = _texts().get(symbol)
+    return None if text is None else restore(text)
+
+
+class Programs:
+    """Library functions by symbol: those of extra libraries, then the shipped ones.
+
+    Raises LibraryError for an extra library that cannot be read.
+    """
+
+    def __init__(self, extra: Iterable[Path] = ()) -> None:
+        self._extra: dict[str, Program] = {}
+        for path in extra:
+            text = "\n".join(read_extra(path).values())
+            context = new_context()
+            types = Types(context)
+            module = ir.Module.parse(text, context)
+            for function in operations(module.body):
+                symbol = ir.StringAttr(function.attributes["sym_name"]).value
+                blocks = list(function.regions[0].blocks)
+                if len(blocks) == 1:
+                    self._extra[symbol] = decode(blocks[0], types).without_ir()
+
+    def find(self, symbol: str) -> Program | None:
+        """The program of a function, None when there is none."""
+        return self._extra.get(symbol) or _shipped(symbol)
+
+    def __contains__(self, symbol: str) -> bool:
+        return symbol in self._extra or symbol in _texts()

@@ -1,0 +1,153 @@
+"""Casts, tests of types, dtypes of numbers, promotion, and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from torch_refine.passes.abstract_interpreter import folding
+from torch_refine.passes.abstract_interpreter.errors import Raised
+from torch_refine.passes.abstract_interpreter.expressions import dimension
+from torch_refine.passes.abstract_interpreter.formulas import Opaque
+from torch_refine.passes.abstract_interpreter.values import (
+    Maybe,
+    Message,
+    Unknown,
+    is_known,
+    is_number,
+    kind_of,
+    shown,
+    unknown,
+)
+
+if TYPE_CHECKING:
+    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+
+Operation = Callable[["Evaluator", list[Any]], Any]
+
+# Kinds of which a value may turn out to be a narrower one.
+_WIDE = ("any", "optional<", "union<", "number")
+
+
+def cast(value: Any, kind: str) -> Any:
+    """A value that the calculation has found to be of a kind."""
+    if isinstance(value, Maybe) and not kind.startswith("optional<"):
+        return cast(value.value, kind)
+    if isinstance(value, Unknown) and value.kind != kind and value.kind.startswith(_WIDE):
+        if kind.startswith(_WIDE):
+            return value
+        if kind not in value.views:
+            value.views[kind] = unknown(kind)
+        return value.views[kind]
+    return value
+
+
+def _derefine(evaluator: Evaluator, operands: list[Any]) -> Any:
+    """A cast to a wider type hides nothing here: the narrow type is kept."""
+    return operands[0]
+
+
+def _is_none(evaluator: Evaluator, operands: list[Any]) -> Any:
+    left, right = operands
+    if left is None and right is None:
+        return True
+    if left is not None and right is not None:
+        return NotImplemented
+    value = right if left is None else left
+    if isinstance(value, Maybe):
+        return evaluator.condition(value.absent)
+    if isinstance(value, Unknown) and value.kind.startswith(("any", "optional<", "union<")):
+        return value.views.setdefault("none", Opaque())
+    return False
+
+
+def _is_not_none(evaluator: Evaluator, operands: list[Any]) -> Any:
+    none = _is_none(evaluator, operands)
+    return NotImplemented if none is NotImplemented else evaluator.negation(none)
+
+
+def _is_instance(evaluator: Evaluator, operands: list[Any]) -> Any:
+    value, types = operands
+    kind = kind_of(value)
+    return kind in types.split("|") if kind in ("int", "float", "str") else NotImplemented
+
+
+def _dtype_of_number(evaluator: Evaluator, operands: list[Any]) -> Any:
+    return folding.dtype_of_kind(kind_of(operands[0]))
+
+
+def _number_to_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
+    """A number made a tensor, to ask for its dtype."""
+    dtype = folding.dtype_of_kind(kind_of(operands[0]))
+    if dtype is NotImplemented:
+        return NotImplemented
+    tensor = Unknown("tensor")
+    tensor.views["dtype"] = dtype
+    return tensor
+
+
+def _dtype_of_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
+    (tensor,) = operands
+    return tensor.views.get("dtype", NotImplemented)
+
+
+def _runs_on_cpu(evaluator: Evaluator, operands: list[Any]) -> Any:
+    """Whether the program is for the CPU, where that is known."""
+    if evaluator.device is None:
+        return evaluator.unknown_device
+    return evaluator.device == "cpu"
+
+
+def _promote(evaluator: Evaluator, operands: list[Any]) -> Any:
+    ranks, dtypes = operands
+    if ranks.items is None or dtypes.items is None:
+        return NotImplemented
+    if len(ranks.items) != len(dtypes.items):
+        raise Raised("torch.promote_dtypes: as many ranks as dtypes are needed")
+    known_ranks = [_rank_class(evaluator, rank) for rank in ranks.items]
+    resolved = [evaluator.known_int(dtype) for dtype in dtypes.items]
+    if len(resolved) == 1 and known_ranks[0] is not None and is_number(dtypes.items[0]):
+        # A lone tensor promotes to its own dtype, even one that is not known.
+        return dtypes.items[0]
+    if _MAYBE_NUMBER in known_ranks:
+        return NotImplemented
+    return folding.promote(known_ranks, resolved)
+
+
+_MAYBE_NUMBER = object()
+
+
+def _rank_class(evaluator: Evaluator, rank: Any) -> Any:
+    """A rank as far as promotion asks for it: None, zero, one for more, NotImplemented."""
+    if rank is None:
+        return None
+    if not is_number(rank):
+        return _MAYBE_NUMBER
+    found = evaluator.assumptions.range_of(evaluator.assumptions.resolve(rank))
+    if found.low > 0:
+        return 1
+    return 0 if found.value == 0 else NotImplemented
+
+
+def _format(evaluator: Evaluator, operands: list[Any]) -> Any:
+    """A message: known parts are filled in, and it is kept for whoever reports it."""
+    parts = [shown(operand, evaluator.assumptions) for operand in operands]
+    if not isinstance(parts[0], str):
+        return NotImplemented
+    text = folding.format_message(*parts)
+    return text if all(map(is_known, operands)) else Message(text)
+
+
+OPERATIONS: dict[str, Operation] = {
+    "torch.derefine": _derefine,
+    "torch.aten.__is__": _is_none,
+    "torch.aten.__isnot__": _is_not_none,
+    "torch_refine.isinstance": _is_instance,
+    "torch_refine.dtype_of_number": _dtype_of_number,
+    "torch_refine.runs_on_cpu": _runs_on_cpu,
+    "torch_refine.unknown_size": lambda evaluator, operands: dimension(),
+    "torch.prim.NumToTensor.Scalar": _number_to_tensor,
+    "torch.prim.dtype": _dtype_of_tensor,
+    "torch.promote_dtypes": _promote,
+    "torch.aten.format": _format,
+}

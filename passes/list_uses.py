@@ -1,0 +1,79 @@
+"""Whether anything in a program can change a list after it was built."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.calculate_ops import OP_NAMES
+from torch_refine.dialect.names import name_of
+from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.abstract_interpreter import folding
+
+_CASTS = {"torch.derefine", "torch.prim.unchecked_cast"}
+_READS_LISTS = {
+    "torch.aten.__getitem__.t",
+    "torch.aten.len.t",
+    "torch.aten.list.t",
+    "torch.aten.slice.t",
+    "torch.aten.add.t",
+    "torch.prim.ListUnpack",
+    "func.return",
+}
+
+
+def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) -> bool:
+    """Whether nothing in the program can change a list after it was built.
+
+    Operators that give tensors read the lists that they are given, and so do calculations: the
+    evaluator refuses to change a list of the program. Anything else may keep the list and change
+    it later. `seen` are other names of the list, on whose uses the answer does not wait.
+    """
+    for use in value.uses:
+        user = use.owner.operation
+        name = user.name
+        if name.startswith("torch.aten.") and _gives_tensors(user, types):
+            continue
+        name = name_of(user)
+        if name in _READS_LISTS or in_calculation(user):
+            continue
+        names = _other_names(user, name, use.operand_number)
+        if names is not None:
+            seen = {value} if seen is None else seen
+            for other in names:
+                if other not in seen:
+                    seen.add(other)
+                    if not only_read(other, types, seen):
+                        return False
+        elif name not in folding.FOLDS and not (
+            name.startswith(("torch.aten.", "torch.prims.")) and _gives_tensors(user, types)
+        ):
+            return False
+    return True
+
+
+def _gives_tensors(op: ir.Operation, types: Types) -> bool:
+    """Whether an op gives tensors, or lists of them."""
+    return any("tensor" in types.text(result.type) for result in op.results)
+
+
+def _other_names(op: ir.Operation, name: str, index: int) -> list[ir.Value] | None:
+    """The values that are the same list as an operand of `op`; None if it is not passed on so."""
+    if name in _CASTS:
+        return [op.results[0]]
+    if name == "torch.prim.If.yield":
+        return [op.parent.results[index]]
+    if name == "torch.prim.Loop" and index >= 2:
+        return [op.results[index - 2], op.regions[0].blocks[0].arguments[index - 1]]
+    if name == "torch.prim.Loop.condition" and index >= 1:
+        loop = op.parent
+        return [loop.results[index - 1], loop.regions[0].blocks[0].arguments[index]]
+    return None
+
+
+def in_calculation(op: ir.Operation) -> bool:
+    """Whether an op stands inside a calculate op."""
+    parent = op.parent
+    while parent is not None:
+        if parent.name in OP_NAMES:
+            return True
+        parent = parent.parent
+    return False

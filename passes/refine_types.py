@@ -1,0 +1,81 @@
+"""Infer the types of all tensors in one sweep, without reifying calculations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.library import LibraryError
+from torch_refine.passes.abstract_interpreter.facts import Facts
+from torch_refine.passes.abstract_interpreter.inference import Inference
+from torch_refine.passes.abstract_interpreter.library import Programs
+from torch_refine.passes.base import Pass, PassFailure, RunState, option
+from torch_refine.passes.type_refinement.sweep import Sweep
+
+INVALID_PROGRAM = ("error", "warn")
+
+
+@dataclass
+class RefineTypes(Pass):
+    """Infer the types of all tensors in one sweep, without reifying calculations.
+
+    The library's functions are run by the abstract interpreter on what is known of each
+    operator's operands: sizes, dtypes, ints and lists that the program computes from them. Sizes
+    that are not known have names, so that equal ones stay equal. What an operator gave is
+    remembered for the next one like it, so that the time is linear in the program.
+
+    Regions of `torch.prim.If` are joined, `torch.prim.Loop` is brought to a fixed point, calls
+    are followed. An operator that always raises, or a declared type that contradicts what is
+    inferred, is an error at the operator, or a warning with `invalid-program=warn`.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,?],f32>, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %int1 = torch.constant.int 1
+      %0 = torch.aten.add.Tensor %arg0, %arg1, %int1 : !torch.vtensor<[2,?],f32>, !torch.vtensor<[2,3],f32>, !torch.int -> !torch.vtensor
+      %1 = torch.aten.tanh %0 : !torch.vtensor -> !torch.vtensor
+      return %1 : !torch.vtensor
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,?],f32>, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+      %int1 = torch.constant.int 1
+      %0 = torch.aten.add.Tensor %arg0, %arg1, %int1 : !torch.vtensor<[2,?],f32>, !torch.vtensor<[2,3],f32>, !torch.int -> !torch.vtensor<[2,3],f32>
+      %1 = torch.aten.tanh %0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+      %2 = torch.tensor_static_info_cast %1 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+      return %2 : !torch.vtensor
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "torch-refine-types"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    extra_library: str = option(
+        "", "files with further functions, separated by commas; they precede the shipped ones"
+    )
+    invalid_program: str = option(
+        "error", "what an operator that always raises is, or a wrong declaration", INVALID_PROGRAM
+    )
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Refine all functions of a module."""
+        try:
+            programs = Programs([Path(path) for path in self.extra_library.split(",") if path])
+        except LibraryError as error:
+            state.diagnostics.error(op.location, str(error))
+            raise PassFailure(str(error)) from None
+        inference = Inference(programs, Facts())
+        sweep = Sweep(op, inference, state, self.name, self.invalid_program == "error")
+        sweep.calls.refine_all()
+        state.count(self.name, "types refined", sweep.writer.refined)
+        state.count(self.name, "operators remembered", inference.hits)
+        state.count(self.name, "operators run", inference.misses)
+        if state.diagnostics.has_errors:
+            raise PassFailure(self.name)

@@ -1,0 +1,277 @@
+"""Small tensors of ints whose elements are known: shape arithmetic that is done in tensors.
+
+Each rule takes the facts of the operands and gives the elements of the result, in row-major order,
+or None where they are not known. Sizes and dtypes come from the library as for any operator.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from torch_refine.abstract_interp_lib.scalar_types import INT64, NUMBERS
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.abstract_interpreter import expressions
+from torch_refine.passes.abstract_interpreter.expressions import Expression, Number
+from torch_refine.passes.abstract_interpreter.facts import (
+    BoolOrInt,
+    Fact,
+    Integer,
+    Scalar,
+    Sequence,
+    Tensor,
+)
+
+# Tensors with more elements than this are data, not shapes.
+ELEMENT_LIMIT = 64
+
+Elements = tuple[Number, ...]
+Rule = Callable[[tuple[Fact, ...], Tensor], Elements | None]
+_INTEGERS = {INT64, NUMBERS["int32"]}
+_LIMITS = {INT64: 2**63, NUMBERS["int32"]: 2**31}
+
+
+def of_literal(op: ir.Operation, tensor: Tensor) -> Elements | None:
+    """The elements of a `torch.vtensor.literal`."""
+    count = _count(tensor)
+    if tensor.dtype not in _INTEGERS or count is None or count > ELEMENT_LIMIT:
+        return None
+    attribute = op.attributes["value"]
+    if not isinstance(attribute, ir.DenseIntElementsAttr):
+        return None
+    values = ir.DenseIntElementsAttr(attribute)
+    if values.is_splat:
+        return tuple([int(values[0])] * count) if count else ()
+    return tuple(int(values[index]) for index in range(count))
+
+
+def _count(tensor: Tensor) -> int | None:
+    """How many elements a tensor has."""
+    if tensor.sizes is None or any(isinstance(size, Expression) for size in tensor.sizes):
+        return None
+    return math.prod(size for size in tensor.sizes if isinstance(size, int))
+
+
+def compute(name: str, operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    """The elements of an operator's result, None where they are not known."""
+    rule = RULES.get(name)
+    count = _count(result)
+    if rule is None or result.dtype not in _INTEGERS or count is None or count > ELEMENT_LIMIT:
+        return None
+    found = rule(operands, result)
+    if found is None or len(found) != count:
+        return None
+    limit = _LIMITS[result.dtype]
+    if any(isinstance(value, int) and not -limit <= value < limit for value in found):
+        return None
+    return None if any(map(expressions.too_large, found)) else found
+
+
+def _number(fact: Fact) -> Number | None:
+    """An int operand, None for anything else."""
+    if isinstance(fact, BoolOrInt):
+        return _number(fact.value)
+    if isinstance(fact, Integer):
+        return fact.expression
+    return fact.value if isinstance(fact, Scalar) and type(fact.value) is int else None
+
+
+def _known(fact: Fact) -> int | None:
+    number = _number(fact)
+    return number if isinstance(number, int) else None
+
+
+def _whole(fact: Fact, count: int) -> Elements | None:
+    """An operand of an elementwise operator: a tensor of as many elements, or one for all."""
+    if isinstance(fact, Tensor):
+        if fact.elements is None or fact.dtype not in _INTEGERS:
+            return None
+        return fact.elements * count if len(fact.elements) == 1 else fact.elements
+    number = _number(fact)
+    return None if number is None else (number,) * count
+
+
+def _elementwise(
+    function: Callable[[Number, Number], Number | None], scaled: bool = False
+) -> Callable[[tuple[Fact, ...], Tensor], Elements | None]:
+    """A rule for an operator on two tensors of one dimension at most; `scaled` by `alpha`."""
+
+    def rule(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+        if result.sizes is None or len(result.sizes) > 1:
+            return None
+        if scaled and _known(operands[2]) != 1:
+            return None
+        count = _count(result) or 0
+        left, right = _whole(operands[0], count), _whole(operands[1], count)
+        if left is None or right is None or not len(left) == len(right) == count:
+            return None
+        found = [function(a, b) for a, b in zip(left, right, strict=True)]
+        return None if None in found else tuple(each for each in found if each is not None)
+
+    return rule
+
+
+def _divide(left: Number, right: Number) -> Number | None:
+    return expressions.floor_divide(left, right) if isinstance(right, int) and right else None
+
+
+def _remainder(left: Number, right: Number) -> Number | None:
+    return expressions.remainder(left, right) if isinstance(right, int) and right else None
+
+
+def _same(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    """The elements of the first operand, in their order."""
+    first = operands[0]
+    if not isinstance(first, Tensor) or first.dtype not in _INTEGERS:
+        return None
+    return first.elements
+
+
+def _negative(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    found = _same(operands, result)
+    return None if found is None else tuple(map(expressions.negate, found))
+
+
+def _filled(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    """A number as a tensor, or a tensor full of it."""
+    number = _number(operands[-1 if len(operands) == 1 else 1])
+    return None if number is None else (number,) * (_count(result) or 0)
+
+
+def _from_number(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    number = _number(operands[0])
+    return None if number is None else (number,)
+
+
+def _from_list(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    """A list of ints as a tensor."""
+    first = operands[0]
+    if not isinstance(first, Sequence) or first.items is None:
+        return None
+    numbers = [_number(item) for item in first.items]
+    return None if None in numbers else tuple(each for each in numbers if each is not None)
+
+
+def _concatenated(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    """Tensors of one dimension, or scalars that are stacked to one."""
+    tensors = operands[0]
+    if not isinstance(tensors, Sequence) or tensors.items is None:
+        return None
+    if result.sizes is None or len(result.sizes) != 1:
+        return None
+    found: list[Number] = []
+    for item in tensors.items:
+        if not isinstance(item, Tensor) or item.elements is None or item.dtype not in _INTEGERS:
+            return None
+        found += item.elements
+    return tuple(found)
+
+
+def _line(fact: Fact) -> Elements | None:
+    """The elements of a tensor of one dimension."""
+    if isinstance(fact, Tensor) and fact.sizes is not None and len(fact.sizes) == 1:
+        return fact.elements
+    return None
+
+
+def _selected(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    elements, index = _line(operands[0]), _known(operands[2])
+    if elements is None or index is None or not -len(elements) <= index < len(elements):
+        return None
+    return (elements[index],)
+
+
+def _sliced(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    elements = _line(operands[0])
+    bounds: list[Any] = []
+    for operand in operands[2:5]:
+        absent = isinstance(operand, Scalar) and operand.value is None
+        bounds.append(None if absent else _known(operand))
+        if bounds[-1] is None and not absent:
+            return None
+    if elements is None or bounds[2] is None or bounds[2] < 1:
+        return None
+    return elements[slice(*bounds)]
+
+
+def _product(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    return _reduced(expressions.multiply, 1, operands)
+
+
+def _sum(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    return _reduced(expressions.add, 0, operands)
+
+
+def _reduced(
+    function: Callable[[Number, Number], Number], start: int, operands: tuple[Fact, ...]
+) -> Elements | None:
+    elements = _line(operands[0])
+    if elements is None or (len(operands) > 1 and not isinstance(operands[1], Scalar)):
+        return None
+    total: Number = start
+    for element in elements:
+        total = function(total, element)
+    return (total,)
+
+
+def _counted(bounds: int) -> Rule:
+    """`arange` over ints, of which `bounds` are given: an end, a start before it, a step after."""
+
+    def rule(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+        known = [_known(each) for each in operands[:bounds]]
+        if None in known:
+            return None
+        start = 0 if bounds == 1 else known[0] or 0
+        step = known[2] if bounds == 3 else 1
+        return tuple(start + (step or 0) * index for index in range(_count(result) or 0))
+
+    return rule
+
+
+RULES: dict[str, Rule] = {
+    "torch.prim.NumToTensor.Scalar": _from_number,
+    "torch.aten.scalar_tensor": _from_number,
+    "torch.aten.tensor.int": _from_number,
+    "torch.aten.tensor": _from_list,
+    "torch.aten._shape_as_tensor": lambda operands, result: (
+        operands[0].sizes if isinstance(operands[0], Tensor) else None
+    ),
+    "torch.aten.add.Tensor": _elementwise(expressions.add, scaled=True),
+    "torch.aten.add.Scalar": _elementwise(expressions.add, scaled=True),
+    "torch.aten.sub.Tensor": _elementwise(expressions.subtract, scaled=True),
+    "torch.aten.sub.Scalar": _elementwise(expressions.subtract, scaled=True),
+    "torch.aten.rsub.Scalar": _elementwise(
+        lambda left, right: expressions.subtract(right, left), scaled=True
+    ),
+    "torch.aten.mul.Tensor": _elementwise(expressions.multiply),
+    "torch.aten.mul.Scalar": _elementwise(expressions.multiply),
+    "torch.aten.floor_divide": _elementwise(_divide),
+    "torch.aten.floor_divide.Scalar": _elementwise(_divide),
+    "torch.aten.remainder.Scalar": _elementwise(_remainder),
+    "torch.aten.remainder.Tensor": _elementwise(_remainder),
+    "torch.aten.neg": _negative,
+    "torch.aten.clone": _same,
+    "torch.aten.contiguous": _same,
+    "torch.aten.detach": _same,
+    "torch.aten.alias": _same,
+    "torch.aten.lift_fresh_copy": _same,
+    "torch.aten.to.dtype": _same,
+    "torch.aten._to_copy": _same,
+    "torch.aten.view": _same,
+    "torch.aten.reshape": _same,
+    "torch.aten.flatten.using_ints": _same,
+    "torch.aten.squeeze": _same,
+    "torch.aten.squeeze.dim": _same,
+    "torch.aten.unsqueeze": _same,
+    "torch.aten.cat": _concatenated,
+    "torch.aten.stack": _concatenated,
+    "torch.aten.select.int": _selected,
+    "torch.aten.slice.Tensor": _sliced,
+    "torch.aten.full": _filled,
+    "torch.aten.prod": _product,
+    "torch.aten.sum": _sum,
+    "torch.aten.arange": _counted(1),
+    "torch.aten.arange.start": _counted(2),
+    "torch.aten.arange.start_step": _counted(3),
+}

@@ -1,0 +1,112 @@
+"""What is known of a value that is one of two."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from torch_refine.passes.abstract_interpreter import expressions
+from torch_refine.passes.abstract_interpreter.assumptions import NOTHING
+from torch_refine.passes.abstract_interpreter.expressions import (
+    INT_MAX,
+    INT_MIN,
+    Number,
+    dimension,
+    fresh,
+)
+from torch_refine.passes.abstract_interpreter.facts import (
+    BoolOrInt,
+    Fact,
+    Facts,
+    Integer,
+    Scalar,
+    Sequence,
+    Tensor,
+)
+
+
+class Joiner:
+    """Joins facts.
+
+    With `widening`, the facts are those of the turns of a loop: a number that changes is the same
+    new symbol in every turn, so that what is carried settles. `place` tells values apart.
+    """
+
+    def __init__(self, facts: Facts, widening: bool = False) -> None:
+        self.facts = facts
+        self._widened: dict[Hashable, Number] | None = {} if widening else None
+
+    def join(self, one: Fact, other: Fact, kind: str, place: Hashable = ()) -> Fact:
+        """What is known of a value of type `kind` that is one of two."""
+        if one is other:
+            return one
+        if isinstance(one, Tensor) and isinstance(other, Tensor):
+            return self.tensors(one, other, place)
+        if isinstance(one, Sequence) and isinstance(other, Sequence) and one.kind == other.kind:
+            return self.sequences(one, other, place)
+        numbers = _number(one), _number(other)
+        if numbers[0] is not None and numbers[1] is not None:
+            joined = self.facts.integer(self.number(numbers[0], numbers[1], place))
+            either = isinstance(one, BoolOrInt) or isinstance(other, BoolOrInt)
+            return self.facts.bool_or_int(joined) if either else joined
+        return self.facts.anything(kind)
+
+    def tensors(self, one: Tensor, other: Tensor, place: Hashable) -> Fact:
+        """Sizes and dtypes on which both agree."""
+        sizes: tuple[Number, ...] | None = None
+        if one.sizes is not None and other.sizes is not None and len(one.sizes) == len(other.sizes):
+            sizes = tuple(
+                a if a == b else self.size((place, index))
+                for index, (a, b) in enumerate(zip(one.sizes, other.sizes, strict=True))
+            )
+        elements = one.elements if one.elements == other.elements else None
+        return self.facts.tensor(sizes, one.dtype if one.dtype == other.dtype else None, elements)
+
+    def size(self, place: Hashable) -> Number:
+        """A size that differs."""
+        if self._widened is None:
+            return dimension()
+        return self._widened.setdefault(place, dimension())
+
+    def number(self, one: Number, other: Number, place: Hashable) -> Number:
+        """An int: one that both are, or a new symbol."""
+        if one == other:
+            return one
+        if self._widened is not None:
+            return self._widened.setdefault(place, fresh())
+        left, right = NOTHING.range_of(one), NOTHING.range_of(other)
+        low, high = min(left.low, right.low), max(left.high, right.high)
+        return expressions.fresh(int(max(low, INT_MIN)), int(min(high, INT_MAX)))
+
+    def sequences(self, one: Sequence, other: Sequence, place: Hashable) -> Fact:
+        """Lists or tuples, item by item where there are as many."""
+        if one.items is not None and other.items is not None and len(one.items) == len(other.items):
+            pairs = zip(one.items, other.items, strict=True)
+            items = tuple(
+                self.join(a, b, "any", (place, index)) for index, (a, b) in enumerate(pairs)
+            )
+            return self.facts.sequence(one.kind, items)
+        left, right = self.element(one, place), self.element(other, place)
+        if left is None or right is None:
+            # An empty list says nothing of elements; neither does an unknown one.
+            left = right = left or right if () in (one.items, other.items) else None
+        element = None if left is None or right is None else self.join(left, right, "any", place)
+        return self.facts.sequence(one.kind, None, element)
+
+    def element(self, sequence: Sequence, place: Hashable) -> Fact | None:
+        """What is known of every element of a list."""
+        if sequence.items is None:
+            return sequence.element
+        if not sequence.items:
+            return None
+        first, *others = sequence.items
+        for item in others:
+            first = self.join(first, item, "any", place)
+        return first
+
+
+def _number(fact: Fact) -> Number | None:
+    if isinstance(fact, BoolOrInt):
+        return _number(fact.value)
+    if isinstance(fact, Integer):
+        return fact.expression
+    return fact.value if isinstance(fact, Scalar) and type(fact.value) is int else None

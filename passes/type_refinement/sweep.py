@@ -1,0 +1,294 @@
+"""The sweep: every op is visited once, in program order, and its results' facts are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.diagnostics import diagnostic
+from torch_refine.dialect.names import name_of, operator_name
+from torch_refine.dialect.tensor_type import Contradiction, Types
+from torch_refine.passes.abstract_interpreter.errors import Raised
+from torch_refine.passes.abstract_interpreter.expressions import Symbol
+from torch_refine.passes.abstract_interpreter.facts import Fact, Facts, Tensor
+from torch_refine.passes.abstract_interpreter.inference import Inference, Inferred
+from torch_refine.passes.base import RunState
+from torch_refine.passes.casts import is_free
+from torch_refine.passes.type_refinement import calls, containers, control_flow, elements, scalars
+from torch_refine.passes.type_refinement.declared import Declared
+from torch_refine.passes.type_refinement.writing import Writer
+
+Visit = Callable[[ir.Operation, str], None]
+
+
+@dataclass(frozen=True)
+class Visited:
+    """What an op gives: a fact for each result, and its type where that becomes more precise."""
+
+    results: tuple[tuple[Fact, ir.Type | None], ...]
+
+
+class Sweep:
+    """Visits the ops of one module.
+
+    `known` holds what was found of the values. With `writing` off, ops are only looked at, as in
+    the turns of a loop before what it carries has settled. `certain` holds where every run comes
+    by; what is wrong elsewhere only ends the branch that it stands in, which `ended` tells.
+    """
+
+    def __init__(
+        self, module: ir.Operation, inference: Inference, state: RunState, name: str, strict: bool
+    ) -> None:
+        self.types = Types(module.context)
+        self.facts: Facts = inference.facts
+        self.inference = inference
+        self.declared = Declared(self.types, self.facts)
+        self.writer = Writer(self.types)
+        self.state = state
+        self.name = name
+        self.strict = strict
+        self.known: dict[ir.Value, Fact] = {}
+        self.writing = True
+        self.certain = True
+        self.ended = False
+        self.returned: list[tuple[Fact, ...]] = []
+        self.calls = calls.Calls(self, module)
+        self._visits: dict[str, Visit] = {
+            **{name: self._visit_with(visit) for name, visit in _STRUCTURAL.items()},
+            "torch.operator": self.visit_operator,
+        }
+        self._visited: dict[tuple[object, ...], Visited] = {}
+        self._visited_on: dict[str | None, dict[tuple[object, ...], Visited]] = {}
+
+    def _visit_with(self, visit: Callable[[Sweep, ir.Operation], None]) -> Visit:
+        return lambda op, name: visit(self, op)
+
+    def enter(self, device: str | None) -> None:
+        """Go on in a function that was exported for a type of device, where that is known."""
+        self.inference.device = device
+        self._visited = self._visited_on.setdefault(device, {})
+
+    def block(self, block: ir.Block) -> None:
+        """Visit the ops of a block."""
+        visits = self._visits
+        for view in block.operations:
+            op = view.operation
+            name = op.name
+            visit = visits.get(name)
+            if visit is None:
+                visit = visits[name] = self._find_visit(op, name)
+            visit(op, name)
+
+    def _find_visit(self, op: ir.Operation, name: str) -> Visit:
+        """How ops of a name are visited."""
+        if name in scalars.TENSOR_QUESTIONS:
+            return self.visit_question
+        if self.inference.has_function(name):
+            return self.visit_function
+        if name in elements.RULES and len(op.results) == 1:
+            return self.visit_elements
+        kinds = [self.declared.kind(result.type) for result in op.results]
+        if kinds and scalars.is_scalar_operation(name, kinds):
+            return self.visit_scalar
+        if is_free(name) and not len(op.regions):
+            return self.visit_unknown
+        return self.visit_tied
+
+    # Facts of values.
+
+    def fact(self, value: ir.Value) -> Fact:
+        """What is known of a value; of one that was not visited, what is declared."""
+        found = self.known.get(value)
+        if found is None:
+            found = self.known[value] = self.declared.fact(value.type)
+        return found
+
+    def operands(self, op: ir.Operation) -> tuple[Fact, ...]:
+        """What is known of an op's operands."""
+        return tuple([self.fact(operand) for operand in op.operands])
+
+    def learn(self, op: ir.Operation, results: tuple[Fact, ...], source: str) -> None:
+        """Note facts of an op's results, together with what is declared of them."""
+        for result, fact in zip(op.results, results, strict=True):
+            try:
+                met = self.declared.meet(fact, result.type)
+            except Contradiction as error:
+                assert isinstance(fact, Tensor)
+                self.report_contradiction(op, result, fact, source, error)
+                met = self.declared.fact(result.type)
+            self.known[result] = met
+            if self.writing and isinstance(met, Tensor):
+                self.writer.set_type(result, self.declared.refined(met, result.type))
+
+    # Ops by what they are.
+
+    def visit_operator(self, op: ir.Operation, name: str) -> None:
+        """An operator that the dialect does not define; it is named by an attribute."""
+        name = name_of(op)
+        visit = self._visits.get(name)
+        if visit is None:
+            visit = self._visits[name] = self._find_visit(op, name)
+        visit(op, name)
+
+    def visit_function(self, op: ir.Operation, name: str) -> None:
+        """An operator that the library has functions for."""
+        known = self.known
+        try:
+            operands = tuple([known[operand] for operand in op.operands])
+        except KeyError:
+            operands = self.operands(op)
+        results = op.results
+        key = (name, operands, *[result.type for result in results])
+        found = self._visited.get(key)
+        if found is None:
+            inferred = self.infer(op, name, operands)
+            if inferred is None:
+                return
+            found = self._visited[key] = inferred
+        else:
+            self.inference.hits += 1
+        writing = self.writing
+        for result, (fact, type) in zip(results, found.results, strict=True):
+            known[result] = fact
+            if type is not None and writing:
+                self.writer.set_type(result, type)
+
+    def infer(self, op: ir.Operation, name: str, operands: tuple[Fact, ...]) -> Visited | None:
+        """Find what an operator gives; None if that holds for this op only, and was noted."""
+        kinds = tuple(self.declared.kind(result.type) for result in op.results)
+        inferred = self.inference.infer(operator_name(name), operands, kinds)
+        if inferred.raised is not None:
+            self.report_raised(op, name, inferred)
+        for remark in inferred.remarks:
+            self.state.diagnostics.warning(op.location, remark)
+        results = tuple(
+            self._with_elements(name, operands, fact, result)
+            for fact, result in zip(inferred.results, op.results, strict=True)
+        )
+        known = {symbol for operand in operands for symbol in operand.symbols}
+        try:
+            found = tuple(
+                self._met(fact, r.type) for fact, r in zip(results, op.results, strict=True)
+            )
+        except Contradiction:
+            self.learn(op, results, "its functions give")
+            return None
+        if inferred.raised is not None or _has_new_symbols([fact for fact, _ in found], known):
+            # New symbols are other ones for every op.
+            self.learn(op, results, "its functions give")
+            return None
+        return Visited(found)
+
+    def _met(self, fact: Fact, type: ir.Type) -> tuple[Fact, ir.Type | None]:
+        met = self.declared.meet(fact, type)
+        refined = self.declared.refined(met, type)
+        return met, None if refined == type else refined
+
+    def _with_elements(
+        self, name: str, operands: tuple[Fact, ...], fact: Fact, result: ir.Value
+    ) -> Fact:
+        """The fact of a result, with its elements where they are a few ints."""
+        if name not in elements.RULES or not isinstance(fact, Tensor):
+            return fact
+        declared = self.types.tensor(result.type)
+        if declared is None or not declared.value_semantics:
+            # Another name of the tensor may change what it holds.
+            return fact
+        found = elements.compute(name, operands, fact)
+        return fact if found is None else self.facts.tensor(fact.sizes, fact.dtype, found)
+
+    def visit_elements(self, op: ir.Operation, name: str) -> None:
+        """An operator without functions that may give a small tensor of known elements."""
+        result = op.results[0]
+        fact = self.declared.fact(result.type)
+        self.known[result] = self._with_elements(name, self.operands(op), fact, result)
+
+    def visit_question(self, op: ir.Operation, name: str) -> None:
+        """A size, rank or element that the program asks of a tensor."""
+        operands = self.operands(op)
+        found: Fact | None = None
+        if isinstance(operands[0], Tensor):
+            try:
+                found = scalars.TENSOR_QUESTIONS[name](self.facts, *operands)
+            except Raised as error:
+                self.report(op, f"{name} always raises: {error}")
+        if found is None:
+            self.visit_unknown(op, name)
+        else:
+            self.known[op.results[0]] = found
+
+    def visit_scalar(self, op: ir.Operation, name: str) -> None:
+        """Arithmetic on ints and the like."""
+        operands = self.operands(op)
+        result = op.results[0]
+        try:
+            found = scalars.compute(self.facts, name, operands, self.declared.kind(result.type))
+        except Raised as error:
+            self.report(op, f"{name} always raises: {error}")
+            self.visit_unknown(op, name)
+            return
+        self.known[result] = self.facts.bool_or_int(found) if name == _INT_OF_BOOL else found
+
+    def visit_unknown(self, op: ir.Operation, name: str) -> None:
+        """An op of which nothing is known but what it declares."""
+        for result in op.results:
+            self.known[result] = self.declared.fact(result.type)
+
+    def visit_tied(self, op: ir.Operation, name: str) -> None:
+        """An op that needs its operands to keep their types, and what it holds."""
+        if self.writing:
+            self.writer.keep_operands(op)
+        outer, self.certain = self.certain, False
+        for region in op.regions:
+            for block in region:
+                self.block(block)
+        self.certain, self.ended = outer, self.ended and outer
+        self.visit_unknown(op, name)
+
+    # What is wrong with the program.
+
+    def report_raised(self, op: ir.Operation, name: str, inferred: Inferred) -> None:
+        """An operator that raises whenever it runs."""
+        operands = ", ".join(self.types.text(operand.type) for operand in op.operands)
+        message = f"{name} always raises: {inferred.raised} (operands: {operands})"
+        self.report(op, message)
+
+    def report_contradiction(
+        self, op: ir.Operation, result: ir.Value, fact: Tensor, source: str, error: Contradiction
+    ) -> None:
+        """A result that is declared to be what it cannot be."""
+        declared = self.types.tensor(result.type)
+        assert declared is not None
+        inferred = self.declared.tensor_type(fact, declared)
+        operands = ", ".join(self.types.text(operand.type) for operand in op.operands)
+        self.report(
+            op,
+            f"{name_of(op)} is declared {declared}, but {source} {inferred}: {error} "
+            f"(operands: {operands})",
+        )
+
+    def report(self, op: ir.Operation, message: str) -> None:
+        """Something that no run survives: an error where every run comes by, if asked for."""
+        self.ended = True
+        if not self.writing:
+            return
+        severity = "error" if self.strict and self.certain else "warning"
+        self.state.count(self.name, "impossible ops")
+        self.state.diagnostics.report(
+            diagnostic("error" if severity == "error" else "warning", op.location, message)
+        )
+
+
+_INT_OF_BOOL = "torch.aten.Int.bool"
+
+
+def _has_new_symbols(facts: list[Fact], known: set[Symbol]) -> bool:
+    return any(symbol not in known for fact in facts for symbol in fact.symbols)
+
+
+_STRUCTURAL: dict[str, Callable[[Sweep, ir.Operation], None]] = {
+    **containers.VISITS,
+    **control_flow.VISITS,
+    **calls.VISITS,
+}

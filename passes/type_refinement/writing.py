@@ -1,0 +1,80 @@
+"""Writing what was found into the program: types of values, and casts where a type is tied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.tensor_type import Contradiction, Types
+from torch_refine.passes.casts import CAST
+
+
+class Writer:
+    """Sets types; `original` holds the type that a value had before."""
+
+    def __init__(self, types: Types) -> None:
+        self.types = types
+        self.original: dict[ir.Value, ir.Type] = {}
+        self.refined = 0
+
+    def set_type(self, value: ir.Value, type: ir.Type) -> None:
+        """Give a value a more precise type."""
+        old = value.type
+        if old != type:
+            self.original.setdefault(value, old)
+            value.set_type(type)
+            self.refined += 1
+
+    def keep_operands(self, op: ir.Operation) -> None:
+        """Have an op use its operands under the types that it knows them by."""
+        for index, operand in enumerate(op.operands):
+            old = self.original.get(operand)
+            if old is not None:
+                op.operands[index] = self.cast(operand, old, op)
+
+    def fit(self, op: ir.Operation, first: int, expected: Sequence[ir.Type]) -> None:
+        """Have an op use its operands, from the index `first` on, under the expected types."""
+        for index, type in enumerate(expected, first):
+            operand = op.operands[index]
+            if operand.type != type and self.types.tensor(type) is not None:
+                op.operands[index] = self.cast(operand, type, op)
+
+    def cast(self, value: ir.Value, type: ir.Type, before: ir.Operation) -> ir.Value:
+        """A value under another type, cast in front of an op."""
+        value = self._source(value, type)
+        if value.type == type:
+            return value
+        have, want = self.types.tensor(value.type), self.types.tensor(type)
+        assert have is not None and want is not None
+        try:
+            have.meet(want)
+        except Contradiction:
+            # Only where no run gets to: the dialect wants a cast to be possible all the same.
+            value = self._cast(value, self.types.parse(have.erased()), ir.InsertionPoint(before))
+        return self._cast(value, type, ir.InsertionPoint(before))
+
+    def _source(self, value: ir.Value, type: ir.Type) -> ir.Value:
+        """What is cast to a value, if that says all that `type` says."""
+        want = self.types.tensor(type)
+        while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CAST:
+            source = value.owner.operation.operands[0]
+            have = self.types.tensor(source.type)
+            if have is None or want is None or not have.refines(want):
+                break
+            value = source
+        return value
+
+    def cast_result(self, value: ir.Value, type: ir.Type) -> ir.Value:
+        """A result under another type, for all who use it; cast behind the op that gives it."""
+        users = [(use.owner.operation, use.operand_number) for use in value.uses]
+        cast = self._cast(value, type, ir.InsertionPoint.after(value.owner.operation))
+        for user, index in users:
+            user.operands[index] = cast
+        self.original[cast] = value.type
+        return cast
+
+    def _cast(self, value: ir.Value, type: ir.Type, point: ir.InsertionPoint) -> ir.Value:
+        location = value.location
+        return ir.Operation.create(
+            CAST, results=[type], operands=[value], loc=location, ip=point
+        ).result
