@@ -1,111 +1,134 @@
-"""Time refinement beside torch-mlir's own passes, in one run, on the same files.
+"""Time refinement beside torch-mlir's own passes and PyTorch's fake tensors, in one run.
 
-    python benchmarks/refinement.py [FILE ...] [--repeats N]
+    python benchmarks/refinement.py [--quick] [PROGRAM ...]
 
-Without files, the bundled 12-layer BERT and ResNet-50 are used. Every module is parsed anew for
-every measurement, its tensor types are erased, and the measurements take turns, so that a noisy
-machine disturbs all of them alike: what counts are the ratios. The peer runs in process too, by the
-pass manager of the same wheel.
+Builds transformer encoders, a ResNet and a chain of convolutions, erases their types, and measures
+how long it takes to find these again; prints tables, and writes a document and a plot. All of it
+takes half an hour; `--quick` takes less than a minute. `docs/benchmarks.md` tells more.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
-import time
-from collections.abc import Callable
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
-import torch_refine.demo
+from measure import WAYS, Limits, Result, Way, load, measure_program, save
+from plot import plot
+from programs import CACHE, REPOSITORY, Program, load_program
+from report import PLOT, document, errors, summary, tables
 from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
-from torch_refine.dialect.bindings import PassManager, ir, new_context, walk
-from torch_refine.passes.base import RunState
-from torch_refine.passes.erase_tensor_types import EraseTensorTypes
-from torch_refine.pipelines.refinement import RefinementPipeline
-from torch_refine.pipelines.report import coverage
-from torch_refine.pipelines.runner import Runner
-
-# What torch-mlir runs to infer shapes, and then dtypes: it registers a pipeline for shapes only, so
-# that for dtypes is spelt out, as its simplification pipeline has it.
-_PEER = (
-    "builtin.module(torch-shape-refinement-pipeline,torch-reify-dtype-calculations,inline,"
-    "func.func(canonicalize,torch-simplify-dtype-calculations,cse,"
-    "torch-drop-abstract-interp-calculations),torch-refine-public-return)"
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
 )
 
-
-def ours(module: ir.Operation) -> None:
-    """Our refinement pipeline."""
-    Runner(verify_each=False).run(RefinementPipeline().elements(), module)
+ALL = ("encoder-12", "encoder-48", "encoder-192", "resnet-152", "convolutions-1600")
+QUICK = ("encoder-12", "convolutions-100")
 
 
-def peer(module: ir.Operation) -> None:
-    """torch-mlir's passes for the same work."""
-    with module.context:
-        manager = PassManager.parse(_PEER)
-        manager.enable_verifier(False)
-        manager.run(module)
+def build_programs(names: list[str], progress: Progress) -> list[Program]:
+    """The programs of these names; those that are not there yet are built, two at a time."""
+    task = progress.add_task("building programs", total=len(names))
+
+    def build(name: str) -> Program:
+        program = load_program(name)
+        progress.advance(task)
+        return program
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(build, names))
 
 
-def measure(text: str, refine: Callable[[ir.Operation], None]) -> tuple[float, int]:
-    """The seconds that refining takes, and how many tensor values are complete afterwards."""
-    module = ir.Module.parse(text, new_context()).operation
-    EraseTensorTypes().run(module, RunState())
-    start = time.perf_counter()
-    refine(module)
-    return time.perf_counter() - start, coverage(module).complete
+def measure_programs(programs: list[Program], limits: Limits, progress: Progress) -> list[Result]:
+    """Measure one program after the other, and say where that is."""
+    task = progress.add_task("", total=len(programs) * limits.repeats * len(WAYS))
+    results = []
+    for program in programs:
+
+        def tell(way: Way, turn: int, name: str = program.name) -> None:
+            description = f"{name}: {way.title}, turn {turn + 1}"
+            if not progress.console.is_terminal:
+                progress.console.print(description)
+            progress.update(task, description=description)
+            progress.advance(task)
+
+        results.append(measure_program(program, limits, told=tell))
+    progress.update(task, description="measured")
+    return results
 
 
-def parse_only(text: str) -> float:
-    """The seconds that parsing takes: nothing that reads the module can be faster."""
-    context = new_context()
-    start = time.perf_counter()
-    ir.Module.parse(text, context)
-    return time.perf_counter() - start
-
-
-def main() -> None:
-    """Measure all files and print a table."""
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    """The options on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
-    folder = Path(torch_refine.demo.__file__).parent
-    files = options.files or sorted(folder.glob("*.mlir"))
-    table = Table(title=f"median of {options.repeats}, in process, types erased")
-    for name in ("file", "ops", "parse", "ours", "torch-mlir", "ratio", "complete, ours"):
-        table.add_column(name, justify="left" if name == "file" else "right")
-    table.add_column("complete, torch-mlir", justify="right")
-    with Progress(transient=True) as progress:
-        task = progress.add_task("measuring", total=len(files) * options.repeats)
-        for file in files:
-            text = file.read_text(encoding="utf-8")
-            times: dict[str, list[float]] = {"parse": [], "ours": [], "peer": []}
-            complete = {}
-            for _ in range(options.repeats):
-                times["parse"].append(parse_only(text))
-                for name, refine in (("ours", ours), ("peer", peer)):
-                    seconds, complete[name] = measure(text, refine)
-                    times[name].append(seconds)
-                progress.advance(task)
-            median = {name: statistics.median(each) for name, each in times.items()}
-            module = ir.Module.parse(text, new_context()).operation
-            operations = sum(1 for _ in walk(module))
-            total = coverage(module).tensors
-            table.add_row(
-                file.name,
-                f"{operations:,}",
-                f"{median['parse']:.3f} s",
-                f"{median['ours']:.3f} s",
-                f"{median['peer']:.3f} s",
-                f"{median['peer'] / median['ours']:.2f}x",
-                f"{complete['ours']} of {total}",
-                f"{complete['peer']} of {total}",
-            )
-    Console().print(table)
+    parser.add_argument("programs", nargs="*", help=f"such as {', '.join(ALL)}; all if none given")
+    parser.add_argument("--quick", action="store_true", help="small programs, fewer turns")
+    parser.add_argument("--repeats", type=int, help="turns of each way (5; quick: 2)")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds, for one turn (300)")
+    parser.add_argument(
+        "--budget", type=float, help="seconds after which a way rests (60; quick: 5)"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write to docs, as a run of all programs does"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="measure nothing: report the last run again"
+    )
+    return parser.parse_args(words)
+
+
+def main() -> int:
+    """Build, measure, print, write; 1 if something failed."""
+    options = arguments()
+    if find_spec("matplotlib") is None:
+        print("the plot needs matplotlib: pip install -e '.[benchmark]'", file=sys.stderr)
+        return 2
+    quick: bool = options.quick
+    limits = Limits(
+        repeats=options.repeats or (2 if quick else 5),
+        timeout=options.timeout,
+        budget=options.budget or (5 if quick else 60),
+    )
+    names = options.programs or list(QUICK if quick else ALL)
+    console = Console()
+    if not console.is_terminal:
+        console.width = 120
+    kept = CACHE / "measured.json"
+    if options.again:
+        results, limits = load(kept)
+    else:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        with Progress(SpinnerColumn(), *columns, TimeElapsedColumn(), console=console) as progress:
+            try:
+                programs = build_programs(names, progress)
+            except (ValueError, subprocess.CalledProcessError) as error:
+                print(getattr(error, "stderr", None) or error, file=sys.stderr)
+                return 2
+            results = measure_programs(programs, limits, progress)
+        save(results, limits, kept)
+    for table in tables(results):
+        console.print(table.for_terminal())
+    write = options.write or not (quick or options.programs)
+    write_document(results, limits, REPOSITORY / "docs" if write else CACHE)
+    for line in (*summary(results), *errors(results)):
+        console.print(line)
+    return 1 if errors(results) else 0
+
+
+def write_document(results: list[Result], limits: Limits, folder: Path) -> None:
+    """Write the document and the plot that it shows to a folder."""
+    plot(results, folder / PLOT)
+    file = folder / "benchmarks.md"
+    file.write_text(document(results, limits), encoding="utf-8")
+    print(f"written: {file.relative_to(REPOSITORY)}, with its plot")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

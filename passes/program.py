@@ -64,6 +64,9 @@ def redeclare(function: ir.Operation, returned: ir.Operation) -> None:
 
 def returns_of(function: ir.Operation) -> list[ir.Operation]:
     """The return operations of a function."""
-    return [
-        op for block in function.regions[0] for op in operations(block) if op.name == "func.return"
+    last = [
+        block.operations[len(block.operations) - 1].operation
+        for block in function.regions[0]
+        if len(block.operations)
     ]
+    return [op for op in last if op.name == "func.return"]

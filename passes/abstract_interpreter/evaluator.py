@@ -113,14 +113,14 @@ class Evaluator:
             self.steps += 1
             if self.steps > STEP_LIMIT:
                 self.give_up(f"it takes more than {STEP_LIMIT} steps")
-            handler = _HANDLERS.get(instruction.name)
+            name = instruction.name
+            handler = _HANDLERS.get(name)
             if handler is not None:
                 handler(self, instruction, frame)
             else:
                 operands = [frame[slot] for slot in instruction.operands]
-                frame[instruction.results[0]] = self.apply(
-                    instruction.name, operands, instruction.kinds[0]
-                )
+                result = self.apply(name, operands, instruction.kinds[0])
+                frame[instruction.results[0]] = result
         return [frame[slot] for slot in block.yields]
 
     def apply(self, name: str, operands: list[Any], kind: str) -> Value:

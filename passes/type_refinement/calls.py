@@ -221,7 +221,7 @@ def _declare(function: ir.Operation, inputs: list[ir.Type], results: list[ir.Typ
     function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)
 
 
-def _call(sweep: Sweep, op: ir.Operation) -> None:
+def _call(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """A call is followed; its callee is refined later, for all of its calls."""
     symbol = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
     function = sweep.calls.functions.get(symbol)
@@ -260,11 +260,11 @@ def _met_operands(sweep: Sweep, function: ir.Operation, operands: Results) -> Re
         return tuple(sweep.declared.fact(argument.type) for argument in arguments)
 
 
-def _return(sweep: Sweep, op: ir.Operation) -> None:
+def _return(sweep: Sweep, op: ir.Operation, name: str) -> None:
     sweep.returned.append(sweep.operands(op))
 
 
-VISITS: dict[str, Callable[[Sweep, ir.Operation], None]] = {
+VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
     "func.call": _call,
     "func.return": _return,
 }

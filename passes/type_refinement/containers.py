@@ -15,19 +15,23 @@ if TYPE_CHECKING:
     from torch_refine.passes.type_refinement.sweep import Sweep
 
 
-def _constant(sweep: Sweep, op: ir.Operation) -> None:
+def _constant(sweep: Sweep, op: ir.Operation, name: str) -> None:
     sweep.known[op.result] = sweep.facts.scalar(constant_value(op))
 
 
-def _int(sweep: Sweep, op: ir.Operation) -> None:
-    sweep.known[op.result] = sweep.facts.scalar(ir.IntegerAttr(op.attributes["value"]).value)
+def _int(sweep: Sweep, op: ir.Operation, name: str) -> None:
+    attribute = op.attributes["value"]
+    fact = sweep.ints.get(attribute)
+    if fact is None:
+        fact = sweep.ints[attribute] = sweep.facts.scalar(ir.IntegerAttr(attribute).value)
+    sweep.known[op.result] = fact
 
 
-def _none(sweep: Sweep, op: ir.Operation) -> None:
+def _none(sweep: Sweep, op: ir.Operation, name: str) -> None:
     sweep.known[op.result] = sweep.facts.scalar(None)
 
 
-def _literal(sweep: Sweep, op: ir.Operation) -> None:
+def _literal(sweep: Sweep, op: ir.Operation, name: str) -> None:
     result = op.results[0]
     fact = sweep.declared.fact(result.type)
     if isinstance(fact, Tensor):
@@ -37,7 +41,7 @@ def _literal(sweep: Sweep, op: ir.Operation) -> None:
     sweep.known[result] = fact
 
 
-def _list(sweep: Sweep, op: ir.Operation) -> None:
+def _list(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """A list that nothing changes is what it was made of."""
     result = op.results[0]
     kind = sweep.declared.kind(result.type)
@@ -47,7 +51,7 @@ def _list(sweep: Sweep, op: ir.Operation) -> None:
         sweep.known[result] = sweep.facts.anything(kind)
 
 
-def _tuple(sweep: Sweep, op: ir.Operation) -> None:
+def _tuple(sweep: Sweep, op: ir.Operation, name: str) -> None:
     operands = sweep.operands(op)
     if sweep.writing:
         # The tuple's type names those of its elements.
@@ -56,7 +60,7 @@ def _tuple(sweep: Sweep, op: ir.Operation) -> None:
     sweep.known[result] = sweep.facts.sequence(sweep.declared.kind(result.type), operands)
 
 
-def _unpack(sweep: Sweep, op: ir.Operation) -> None:
+def _unpack(sweep: Sweep, op: ir.Operation, name: str) -> None:
     value = sweep.fact(op.operands[0])
     if isinstance(value, Sequence) and value.items is not None:
         if len(value.items) == len(op.results):
@@ -71,7 +75,7 @@ def _unpack(sweep: Sweep, op: ir.Operation) -> None:
         sweep.learn(op, items, "what is unpacked is")
 
 
-def _item(sweep: Sweep, op: ir.Operation) -> None:
+def _item(sweep: Sweep, op: ir.Operation, name: str) -> None:
     value, index = sweep.operands(op)
     found: Fact | None = None
     if isinstance(value, Sequence):
@@ -92,7 +96,7 @@ def _item(sweep: Sweep, op: ir.Operation) -> None:
     sweep.learn(op, (found,), "what is taken out is")
 
 
-def _cast(sweep: Sweep, op: ir.Operation) -> None:
+def _cast(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """A cast that may widen or narrow; what is known of the value is kept."""
     fact, result = sweep.fact(op.operands[0]), op.results[0]
     wide = isinstance(fact, Anything) and fact.kind != sweep.declared.kind(result.type)
@@ -101,7 +105,7 @@ def _cast(sweep: Sweep, op: ir.Operation) -> None:
     sweep.learn(op, (fact,), "what is cast is")
 
 
-def _info_cast(sweep: Sweep, op: ir.Operation) -> None:
+def _info_cast(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """A cast of a tensor's type; one that only hides something goes on to hide it."""
     source, result = op.operands[0], op.results[0]
     have, want = sweep.types.tensor(source.type), sweep.types.tensor(result.type)
@@ -116,12 +120,12 @@ def _is_tensor(sweep: Sweep, value: ir.Value) -> bool:
     return sweep.types.tensor(value.type) is not None
 
 
-def _raise(sweep: Sweep, op: ir.Operation) -> None:
+def _raise(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """Nothing runs past here."""
     sweep.ended = True
 
 
-VISITS: dict[str, Callable[[Sweep, ir.Operation], None]] = {
+VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
     "torch.constant.int": _int,
     "torch.constant.float": _constant,
     "torch.constant.bool": _constant,

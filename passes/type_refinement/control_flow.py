@@ -27,7 +27,7 @@ def _side(sweep: Sweep, block: ir.Block) -> tuple[Fact, ...] | None:
     return None if raises else sweep.operands(terminator(block))
 
 
-def _if(sweep: Sweep, op: ir.Operation) -> None:
+def _if(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """Both sides are visited; the results are what the sides that can be taken agree on."""
     condition = sweep.fact(op.operands[0])
     blocks = [region.blocks[0] for region in op.regions]
@@ -52,7 +52,7 @@ def _if(sweep: Sweep, op: ir.Operation) -> None:
             sweep.writer.fit(terminator(block), 0, types)
 
 
-def _loop(sweep: Sweep, op: ir.Operation) -> None:
+def _loop(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """Turns are looked at until what is carried settles; then the body is visited for good."""
     limit, _, *entry = sweep.operands(op)
     body = op.regions[0].blocks[0]
@@ -118,11 +118,11 @@ def _turn(sweep: Sweep, limit: Fact) -> Fact:
     return sweep.facts.integer(fresh(0, high))
 
 
-def _yield(sweep: Sweep, op: ir.Operation) -> None:
+def _yield(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """What is yielded is looked at by the op around it, which also says under which types."""
 
 
-VISITS: dict[str, Callable[[Sweep, ir.Operation], None]] = {
+VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
     "torch.prim.If.yield": _yield,
     "torch.prim.Loop.condition": _yield,
     "torch.prim.If": _if,

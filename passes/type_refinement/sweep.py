@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import diagnostic
@@ -49,20 +50,18 @@ class Sweep:
         self.name = name
         self.strict = strict
         self.known: dict[ir.Value, Fact] = {}
+        self.ints: dict[ir.Attribute, Fact] = {}
         self.writing = True
         self.certain = True
         self.ended = False
         self.returned: list[tuple[Fact, ...]] = []
         self.calls = calls.Calls(self, module)
         self._visits: dict[str, Visit] = {
-            **{name: self._visit_with(visit) for name, visit in _STRUCTURAL.items()},
+            **{name: partial(visit, self) for name, visit in _STRUCTURAL.items()},
             "torch.operator": self.visit_operator,
         }
         self._visited: dict[tuple[object, ...], Visited] = {}
         self._visited_on: dict[str | None, dict[tuple[object, ...], Visited]] = {}
-
-    def _visit_with(self, visit: Callable[[Sweep, ir.Operation], None]) -> Visit:
-        return lambda op, name: visit(self, op)
 
     def enter(self, device: str | None) -> None:
         """Go on in a function that was exported for a type of device, where that is known."""
@@ -287,7 +286,7 @@ def _has_new_symbols(facts: list[Fact], known: set[Symbol]) -> bool:
     return any(symbol not in known for fact in facts for symbol in fact.symbols)
 
 
-_STRUCTURAL: dict[str, Callable[[Sweep, ir.Operation], None]] = {
+_STRUCTURAL: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
     **containers.VISITS,
     **control_flow.VISITS,
     **calls.VISITS,
