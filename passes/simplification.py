@@ -7,6 +7,7 @@ it. A result that is visible then refines the calculate op, its body and, throug
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 from torch_refine.dialect.bindings import ir, operations
@@ -26,8 +27,9 @@ from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.casts import refine_value
 from torch_refine.passes.partial_evaluation.evaluator import Evaluator, Memo
 from torch_refine.passes.partial_evaluation.facts import Facts
+from torch_refine.passes.partial_evaluation.remembered import key_of
 from torch_refine.passes.partial_evaluation.residual import Residual
-from torch_refine.passes.partial_evaluation.values import ListObject, Value
+from torch_refine.passes.partial_evaluation.values import ListObject, Value, freeze, is_known
 from torch_refine.passes.program import (
     device_of,
     enclosing_module,
@@ -77,6 +79,9 @@ class Simplifier:
         }
         self._programs: dict[str, Program | None] = {}
         self.device: str | None = None
+        # What calculations gave, all of it known, by what they do and read.
+        self.remembered: dict[tuple[Hashable, str | None], list[Value]] = {}
+        self._refined: dict[Hashable, ir.Type | None] = {}
 
     def program(self, symbol: str) -> Program | None:
         """The decoded function of a symbol, None when the module has no body for it."""
@@ -114,12 +119,14 @@ class Simplifier:
     def simplify(self, calculate: ir.Operation) -> None:
         """Run one calculation, write what is left of it, and refine by what it gives."""
         old = calculation(calculate)
+        key = key_of(old, self.facts)
+        remembered = None if key is None else self.remembered.get((key, self.device))
         # Written outside of the program, so that a run that fails leaves nothing behind.
         draft = ir.Operation.create(calculate.name, regions=2, loc=calculate.location, ip=False)
         residual = Residual(self.types, draft.regions[0].blocks.append(), calculate.location)
         evaluator = Evaluator(self.program, residual, self.memo, self.device)
         try:
-            values = evaluator.run(decode(old, self.types), self.facts.of)
+            values = remembered or evaluator.run(decode(old, self.types), self.facts.of)
         except Raised as error:
             self.report(calculate, f"{self.operator(calculate)} always raises: {error}")
             self.state.count(self.name, "calculations that raise")
@@ -137,7 +144,12 @@ class Simplifier:
         yielded = CALCULATE[self.kind].yielded
         operands = [residual.value(value, yielded) for value in values]
         residual.emit(CALCULATE[self.kind].calculation_yield, [], operands)
-        erase_unused(residual.block)
+        if remembered is None:
+            erase_unused(residual.block)
+            if key is not None and all(map(is_known, values)):
+                self.remembered[key, self.device] = [evaluator.fresh(value) for value in values]
+        else:
+            self.state.count(self.name, "calculations remembered")
         old.append_to(draft.regions[1])
         residual.block.append_to(calculate.regions[1])
         self.refine(calculate, values)
@@ -158,22 +170,35 @@ class Simplifier:
     def refine(self, calculate: ir.Operation, values: list[Value]) -> None:
         """Meet the types of the results with what the calculation gave."""
         for result, value in zip(calculate.results, values, strict=True):
-            declared = self.types.tensor(result.type)
-            inferred = None if declared is None else self.inferred(value, declared)
-            if declared is None or inferred is None:
-                continue
-            try:
-                refined = declared.meet(inferred)
-            except Contradiction as error:
-                message = (
-                    f"{self.operator(calculate)} is declared {declared}, but its {self.kind} "
-                    f"function gives {inferred}: {error}"
-                )
-                self.state.diagnostics.error(calculate.location, message)
-                raise PassFailure(message) from None
-            if refined != declared:
-                refine_value(result, self.types.parse(refined), self.types)
+            key = (result.type, freeze(value)) if is_known(value) else None
+            if key is None or key not in self._refined:
+                refined = self.refined_type(calculate, result, value)
+                if key is not None:
+                    self._refined[key] = refined
+            else:
+                refined = self._refined[key]
+            if refined is not None:
+                refine_value(result, refined, self.types)
                 self.state.count(self.name, "types refined")
+
+    def refined_type(
+        self, calculate: ir.Operation, result: ir.Value, value: Value
+    ) -> ir.Type | None:
+        """The type that a result has now, None if it says no more than before."""
+        declared = self.types.tensor(result.type)
+        inferred = None if declared is None else self.inferred(value, declared)
+        if declared is None or inferred is None:
+            return None
+        try:
+            refined = declared.meet(inferred)
+        except Contradiction as error:
+            message = (
+                f"{self.operator(calculate)} is declared {declared}, but its {self.kind} "
+                f"function gives {inferred}: {error}"
+            )
+            self.state.diagnostics.error(calculate.location, message)
+            raise PassFailure(message) from None
+        return None if refined == declared else self.types.parse(refined)
 
     def inferred(self, value: Value, declared: TensorType) -> TensorType | None:
         """What a calculation's result says about the tensor, None when it says nothing."""
