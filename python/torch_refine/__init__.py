@@ -6,8 +6,21 @@ module = torch_refine.load("model.mlir")
 report = torch_refine.refine(module)
 print(report)
 torch_refine.save(module, "refined.mlir")
+
+torch_refine.infer("aten::mm", TensorSpec(["n", 3]), TensorSpec([3, 4]))
 """
 
 from torch_refine.api import RefineError, Report, import_model, load, refine, save
+from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
-__all__ = ["RefineError", "Report", "import_model", "load", "refine", "save"]
+__all__ = [
+    "InferenceError",
+    "RefineError",
+    "Report",
+    "TensorSpec",
+    "import_model",
+    "infer",
+    "load",
+    "refine",
+    "save",
+]
