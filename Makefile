@@ -52,6 +52,7 @@ format: $(VENV)/.lint ## format all Python files
 
 docs: $(VENV)/.test ## write the generated documents
 	$(BIN)/python -m torch_refine.build_tools.write_docs
+	$(BIN)/python -m torch_refine.build_tools.write_agreement
 
 library: $(VENV)/.test ## export the library again, and say what changed
 	$(BIN)/python -m torch_refine.build_tools.export_library

@@ -21,6 +21,7 @@ from torch_refine.dialect.names import DEVICE_ATTRIBUTE
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.literals import tensor_attribute
 from torch_refine.importer.locations import NodeLocations, node_source, program_location
+from torch_refine.importer.symbolic_arguments import name_sizes
 
 # Element types that the dialect has and the importer's own table leaves out.
 _MORE_ELEMENT_TYPES = {torch.uint16: "ui16", torch.uint64: "ui64"}
@@ -57,6 +58,7 @@ def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
         ) from error
     _locate_signature(function, program)
     _note_device(function, program)
+    name_sizes(function.operation, list(map(_fake_value, _input_nodes(program))), program)
     module: ir.Module = importer.module
     try:
         module.operation.verify()
@@ -71,13 +73,23 @@ def _locate_signature(function: Any, program: ExportedProgram) -> None:
     place = program_location(program.graph.nodes, context)
     function.operation.location = place
     function.entry_block.operations[-1].location = place
-    inputs = [
+    for argument, node in zip(function.arguments, _input_nodes(program), strict=True):
+        argument.set_location(ir.Location.name(node.name, place, context))
+
+
+def _input_nodes(program: ExportedProgram) -> list[Node]:
+    """The nodes of the user's inputs, which are the function's arguments."""
+    names = [
         spec.arg.name
         for spec in program.graph_signature.input_specs
         if spec.kind == InputKind.USER_INPUT and not isinstance(spec.arg, ConstantArgument)
     ]
-    for argument, name in zip(function.arguments, inputs, strict=True):
-        argument.set_location(ir.Location.name(name, place, context))
+    nodes = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
+    return [nodes[name] for name in names]
+
+
+def _fake_value(node: Node) -> Any:
+    return node.meta.get("val")
 
 
 def _note_device(function: Any, program: ExportedProgram) -> None:

@@ -12,6 +12,8 @@ from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import Contradiction, TensorType, Types
 from torch_refine.passes.base import RunState
 from torch_refine.passes.erase_tensor_types import EraseTensorTypes
+from torch_refine.pipelines.refinement import RefinementPipeline, ReifiedRefinementPipeline
+from torch_refine.pipelines.runner import Runner
 
 from .corpus import VARIANTS, Corpus, Variant
 
@@ -67,11 +69,30 @@ def test_every_type_is_fake_tensors(variant, corpus, opt, tmp_path):
 @pytest.mark.parametrize(
     "variant", [each for each in VARIANTS if each.dynamic], ids=lambda each: each.name
 )
-def test_dynamic_types_do_not_contradict(variant, corpus, opt, tmp_path):
-    """With dynamic shapes, nothing contradicts FakeTensor, and rank and dtype are known."""
+def test_dynamic_types_say_what_fake_tensors_say(variant, corpus, opt, tmp_path):
+    """With dynamic shapes, nothing contradicts FakeTensor, and nothing that it knows is missing."""
     for operator, expected, actual in _refined(variant, corpus, opt, tmp_path):
         try:
-            expected.meet(actual)
+            met = expected.meet(actual)
         except Contradiction as error:
             pytest.fail(f"{operator}: {actual} against FakeTensor's {expected}: {error}")
         assert actual.has_rank_and_element, (operator, expected, actual)
+        assert met == actual, (operator, expected, actual)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.name)
+def test_the_reified_way_agrees(variant, corpus):
+    """The direct way knows all that the reified one finds, and nothing else."""
+    values = []
+    for pipeline in (RefinementPipeline, ReifiedRefinementPipeline):
+        context = new_context()
+        types = Types(context)
+        module = ir.Module.parse(corpus.text(variant), context).operation
+        EraseTensorTypes().run(module, RunState())
+        Runner().run(pipeline().elements(), module)
+        found = [types.tensor(result.type) for op in walk(module) for result in op.results]
+        values.append([type for type in found if type is not None])
+    for direct, reified in zip(*values, strict=True):
+        assert direct.refines(reified)
+    if not variant.dynamic:
+        assert values[0] == values[1]

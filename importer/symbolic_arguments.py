@@ -1,0 +1,97 @@
+"""Names for the dynamic sizes of a program's inputs.
+
+Each unknown size gets the symbol that `torch.export` gave it, with its bounds, and each input says
+how its sizes follow from the symbols:
+
+    %0 = torch.symbolic_int "s0" {min_val = 2, max_val = 64} : !torch.int
+    torch.bind_symbolic_shape %arg0, [%0], affine_map<()[s0] -> (s0, 4)> : !torch.vtensor<[?,4],f32>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy
+import torch
+from torch.export import ExportedProgram
+from torch_refine.dialect.bindings import ir
+
+_INT_MAX = 2**63 - 1
+
+
+def name_sizes(function: ir.Operation, inputs: Sequence[Any], program: ExportedProgram) -> None:
+    """Write the names of unknown sizes at the start of a function.
+
+    `inputs` are the fake values of the function's arguments, in order.
+    """
+    block = function.regions[0].blocks[0]
+    bindings = []
+    for argument, value in zip(block.arguments, inputs, strict=True):
+        if not isinstance(value, torch.Tensor):
+            continue
+        sizes = [sympy.sympify(_expression(size)) for size in value.shape]
+        if any(size.free_symbols for size in sizes) and all(map(_is_affine, sizes)):
+            bindings.append((argument, sizes))
+    symbols = sorted(
+        {s for _, sizes in bindings for size in sizes for s in size.free_symbols}, key=str
+    )
+    if not symbols:
+        return
+    location = function.location
+    point = ir.InsertionPoint.at_block_begin(block)
+    named = {symbol: _symbolic_int(symbol, program, point, location) for symbol in symbols}
+    for argument, sizes in bindings:
+        used = sorted({s for size in sizes for s in size.free_symbols}, key=str)
+        names = {symbol: f"s{index}" for index, symbol in enumerate(used)}
+        shape = ", ".join(
+            str(size.xreplace({s: sympy.Symbol(n) for s, n in names.items()})) for size in sizes
+        )
+        text = f"affine_map<()[{', '.join(names.values())}] -> ({shape})>"
+        ir.Operation.create(
+            "torch.bind_symbolic_shape",
+            operands=[argument, *(named[symbol] for symbol in used)],
+            attributes={"shape_expressions": ir.Attribute.parse(text, function.context)},
+            loc=location,
+            ip=point,
+        )
+
+
+def _expression(size: Any) -> Any:
+    """A size as sympy has it."""
+    return size.node.expr if isinstance(size, torch.SymInt) else int(size)
+
+
+def _is_affine(size: Any) -> bool:
+    """Whether a size is an integer combination of symbols, as an affine map can say it."""
+    if size.is_Integer:
+        return True
+    try:
+        polynomial = sympy.Poly(size, *sorted(size.free_symbols, key=str))
+    except sympy.PolynomialError:
+        return False
+    return polynomial.is_linear and all(factor.is_Integer for factor in polynomial.coeffs())
+
+
+def _symbolic_int(
+    symbol: Any, program: ExportedProgram, point: ir.InsertionPoint, location: ir.Location
+) -> ir.Value:
+    """An op for a symbol, with its bounds."""
+    bounds = program.range_constraints.get(symbol)
+    low, high = 0, _INT_MAX
+    if bounds is not None:
+        low = max(int(bounds.lower), 0) if bounds.lower.is_Integer else 0
+        high = int(bounds.upper) if bounds.upper.is_Integer else _INT_MAX
+    context = location.context
+    integer = ir.IntegerType.get_signless(64, context)
+    return ir.Operation.create(
+        "torch.symbolic_int",
+        results=[ir.Type.parse("!torch.int", context)],
+        attributes={
+            "symbol_name": ir.StringAttr.get(str(symbol), context),
+            "min_val": ir.IntegerAttr.get(integer, low),
+            "max_val": ir.IntegerAttr.get(integer, min(high, _INT_MAX)),
+        },
+        loc=location,
+        ip=point,
+    ).result
