@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+import pytest
+from torch_refine import InferenceError
+
 README = (Path(__file__).parent.parent.parent / "README.md").read_text()
 
 
@@ -23,3 +26,12 @@ def test_the_tour_in_python(tmp_path, monkeypatch, capsys):
     exec(compile(_block("python"), "README.md", "exec"), {})
     assert "tensor values have a complete type" in capsys.readouterr().out
     assert "!torch.vtensor<[?,10],f32>" in (tmp_path / "model.mlir").read_text()
+
+
+def test_one_operator_by_hand(capsys):
+    block = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[1]
+    shown = re.findall(r"^# (.*)$", block, re.MULTILINE)
+    with pytest.raises(InferenceError) as caught:
+        exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.splitlines() == shown[:1]
+    assert f"InferenceError: {caught.value}" == shown[1]
