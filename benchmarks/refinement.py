@@ -19,7 +19,7 @@ from pathlib import Path
 from measure import WAYS, Limits, Result, Way, load, measure_program, save
 from plot import plot
 from programs import CACHE, REPOSITORY, Program, load_program
-from report import PLOT, document, errors, summary, tables
+from report import PLOT, document, summary
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -29,6 +29,7 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+from tables import errors, tables
 
 ALL = ("encoder-12", "encoder-48", "encoder-192", "resnet-152", "convolutions-1600")
 QUICK = ("encoder-12", "convolutions-100")

@@ -24,6 +24,7 @@ from torch_refine.dialect.names import Kind, library_symbol, name_of
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.program import LIBRARY_ATTRIBUTE, program_functions, symbol_name
+from torch_refine.passes.reshaping import reshapes_in_place
 
 _GET_ITEM = "torch.aten.__getitem__.t"
 _LIST_UNPACK = "torch.prim.ListUnpack"
@@ -84,6 +85,10 @@ class Reifier:
         if not results:
             return False
         return all("tensor" in text for text in results)
+
+    def gives_mutable_tensors(self, op: ir.Operation) -> bool:
+        """Whether a result is a tensor without value semantics."""
+        return any("!torch.tensor" in self.types.text(result.type) for result in op.results)
 
     def returns_list(self, op: ir.Operation) -> bool:
         """Whether the op returns a list of tensors, whose elements are wrapped where they leave."""
@@ -322,10 +327,16 @@ def reify_calculations(
         raise PassFailure(str(error)) from None
     types = Types(module.context)
     reifier = Reifier(kind, library, types)
+    reshapes: bool | None = None
     for function in program_functions(module):
         for op in list(walk(function)):
             if op.name in OP_NAMES or (only_incomplete and reifier.is_complete(op)):
                 continue
+            if kind == "shape" and reifier.gives_mutable_tensors(op):
+                if reshapes is None:
+                    reshapes = reshapes_in_place(module, types)
+                if reshapes:
+                    continue
             if reifier.reify(op):
                 state.count(name, "calculations reified")
     present = {symbol_name(op) for op in operations(module.regions[0].blocks[0])}

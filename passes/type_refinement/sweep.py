@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import diagnostic
@@ -16,6 +16,7 @@ from torch_refine.passes.abstract_interpreter.facts import Fact, Facts, Tensor
 from torch_refine.passes.abstract_interpreter.inference import Inference, Inferred
 from torch_refine.passes.base import RunState
 from torch_refine.passes.casts import is_free
+from torch_refine.passes.reshaping import reshapes_in_place
 from torch_refine.passes.type_refinement import calls, containers, control_flow, elements, scalars
 from torch_refine.passes.type_refinement.declared import Declared
 from torch_refine.passes.type_refinement.writing import Writer
@@ -41,6 +42,7 @@ class Sweep:
     def __init__(
         self, module: ir.Operation, inference: Inference, state: RunState, name: str, strict: bool
     ) -> None:
+        self.module = module
         self.types = Types(module.context)
         self.facts: Facts = inference.facts
         self.inference = inference
@@ -162,7 +164,7 @@ class Sweep:
         for remark in inferred.remarks:
             self.state.diagnostics.warning(op.location, remark)
         results = tuple(
-            self._with_elements(name, operands, fact, result)
+            self._lasting(self._with_elements(name, operands, fact, result), result)
             for fact, result in zip(inferred.results, op.results, strict=True)
         )
         known = {symbol for operand in operands for symbol in operand.symbols}
@@ -196,6 +198,18 @@ class Sweep:
             return fact
         found = elements.compute(name, operands, fact)
         return fact if found is None else self.facts.tensor(fact.sizes, fact.dtype, found)
+
+    def _lasting(self, fact: Fact, result: ir.Value) -> Fact:
+        """What will hold of a result for as long as it lives."""
+        declared = self.types.tensor(result.type)
+        if declared is None or declared.value_semantics or not isinstance(fact, Tensor):
+            return fact
+        return self.facts.tensor(None, fact.dtype) if self.reshapes else fact
+
+    @cached_property
+    def reshapes(self) -> bool:
+        """Whether the module changes the sizes of tensors without value semantics."""
+        return reshapes_in_place(self.module, self.types)
 
     def visit_elements(self, op: ir.Operation, name: str) -> None:
         """An operator without functions that may give a small tensor of known elements."""

@@ -334,3 +334,24 @@ func.func @others(%arg0: !torch.vtensor<[2,3],f32>) {
 // CHECK-NEXT:      %[[V2:.*]] = torch.aten.tanh %[[V1]] : !torch.vtensor -> !torch.vtensor
 // CHECK-NEXT:      return
 // CHECK-NEXT:    }
+
+// -----
+
+// A tensor whose sizes are changed in place keeps those that it declares.
+
+func.func @in_place(%arg0: !torch.tensor<[2,3],f32>) {
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.tanh %arg0 : !torch.tensor<[2,3],f32> -> !torch.tensor
+  %1 = torch.aten.unsqueeze_ %0, %int0 : !torch.tensor, !torch.int -> !torch.tensor
+  %2 = torch.aten.relu %0 : !torch.tensor -> !torch.tensor
+  return
+}
+
+// CHECK-LABEL: func.func @in_place
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.tensor<[2,3],f32>) {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.tensor<[2,3],f32> -> !torch.tensor<*,f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.unsqueeze_ %[[V0]], %[[INT0]] : !torch.tensor<*,f32>, !torch.int -> !torch.tensor
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.relu %[[V0]] : !torch.tensor<*,f32> -> !torch.tensor<*,f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }

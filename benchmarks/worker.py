@@ -1,0 +1,171 @@
+"""One measurement, in a process of its own: a process that has done nothing yet, and can be killed.
+
+    python benchmarks/worker.py WAY FILE [--timeout SECONDS]
+
+reads a program, refines it in one way, and prints what it measured as JSON. Only the passes are
+timed, or parsing where nothing else is done. After the timeout the process ends itself by SIGALRM.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch_refine.dialect.bindings import ir
+
+WAYS = ("parse", "direct", "reified", "peer", "fake")
+
+# What torch-mlir runs to infer shapes, and then dtypes: it registers a pipeline for shapes only, so
+# that for dtypes is spelt out, as its simplification pipeline has it.
+PEER_PIPELINE = (
+    "builtin.module(torch-shape-refinement-pipeline,torch-reify-dtype-calculations,inline,"
+    "func.func(canonicalize,torch-simplify-dtype-calculations,cse,"
+    "torch-drop-abstract-interp-calculations),torch-refine-public-return)"
+)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one process measured.
+
+    Attributes:
+        seconds: how long the passes took by the wall clock.
+        peak_memory: the most memory that the process held until then, in bytes.
+        tensors: how many tensor values the program has afterwards.
+        complete: how many of them have a shape and a dtype.
+
+    Of a tool, which is timed from outside, only the seconds are known.
+    """
+
+    seconds: float
+    peak_memory: int | None = None
+    tensors: int | None = None
+    complete: int | None = None
+
+
+def measure_passes(file: Path, refine: Callable[[ir.Operation], None], timeout: float) -> Sample:
+    """Parse a file and time what refines it."""
+    from torch_refine.dialect.bindings import ir, new_context
+
+    module = ir.Module.parse(file.read_text(encoding="utf-8"), new_context()).operation
+    return _sample(module, *timed(lambda: refine(module), timeout))
+
+
+def measure_parsing(file: Path, timeout: float) -> Sample:
+    """Time parsing: nothing that reads a program can be faster."""
+    from torch_refine.dialect.bindings import ir, new_context
+
+    text, context = file.read_text(encoding="utf-8"), new_context()
+    parsed: list[ir.Module] = []
+    measured = timed(lambda: parsed.append(ir.Module.parse(text, context)), timeout)
+    return _sample(parsed[0].operation, *measured)
+
+
+def measure_fake_tensors(file: Path, timeout: float) -> Sample:
+    """Load a graph that PyTorch exported and time running it, node by node, on fake tensors."""
+    import torch
+    from torch._subclasses import FakeTensorMode
+    from torch.fx.passes.fake_tensor_prop import FakeTensorProp
+    from torch.utils._pytree import tree_leaves
+
+    torch.set_num_threads(1)
+    program = torch.export.load(file)
+    with FakeTensorMode() as mode:
+        inputs = [
+            torch.empty(node.meta["val"].shape, dtype=node.meta["val"].dtype)
+            for node in program.graph.find_nodes(op="placeholder")
+        ]
+    propagation = FakeTensorProp(program.graph_module, mode)
+    measured = timed(lambda: propagation.propagate_dont_convert_inputs(*inputs), timeout)
+    values = [leaf for node in program.graph.nodes for leaf in tree_leaves(node.meta.get("val"))]
+    tensors = sum(isinstance(value, torch.Tensor) for value in values)
+    return Sample(*measured, tensors, tensors)
+
+
+def timed(work: Callable[[], object], timeout: float) -> tuple[float, int]:
+    """The seconds that something takes, and the peak memory of the process in bytes afterwards.
+
+    If it takes longer than the timeout, this process ends by SIGALRM, whatever it is doing.
+    """
+    signal.setitimer(signal.ITIMER_REAL, timeout)
+    start = time.perf_counter()
+    work()
+    seconds = time.perf_counter() - start
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return seconds, peak_memory()
+
+
+def peak_memory() -> int:
+    """The most memory that this process has held, in bytes.
+
+    Linux counts the memory of the process that started this one into `ru_maxrss`, so the figure is
+    read where it is this program's own.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
+        if found is not None:
+            return int(found[1]) * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _sample(module: ir.Operation, seconds: float, memory: int) -> Sample:
+    from torch_refine.pipelines.report import coverage
+
+    found = coverage(module)
+    return Sample(seconds, memory, found.tensors, found.complete)
+
+
+def run_peer(module: ir.Operation) -> None:
+    """torch-mlir's passes for the same work."""
+    from torch_refine.dialect.bindings import PassManager
+
+    with module.context:
+        manager = PassManager.parse(PEER_PIPELINE)
+        manager.enable_verifier(False)
+        manager.run(module)
+
+
+def refinement(way: str) -> Callable[[ir.Operation], None]:
+    """What refines a module in place: `direct` and `reified` are ours, `peer` is torch-mlir's."""
+    if way == "peer":
+        return run_peer
+    from torch_refine.pipelines.refinement import RefinementPipeline, ReifiedRefinementPipeline
+    from torch_refine.pipelines.runner import Runner
+
+    pipeline = RefinementPipeline() if way == "direct" else ReifiedRefinementPipeline()
+    return lambda module: Runner(verify_each=False).run(pipeline.elements(), module)
+
+
+def measure(way: str, file: Path, timeout: float) -> Sample:
+    """Measure one of `WAYS` on one file; `fake` takes the exported graph, others the program."""
+    if way == "parse":
+        return measure_parsing(file, timeout)
+    if way == "fake":
+        return measure_fake_tensors(file, timeout)
+    return measure_passes(file, refinement(way), timeout)
+
+
+def main() -> None:
+    """Measure what the command line says and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("way", choices=WAYS)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--timeout", type=float, default=300)
+    options = parser.parse_args()
+    print(json.dumps(asdict(measure(options.way, options.file, options.timeout))))
+
+
+if __name__ == "__main__":
+    main()
