@@ -23,11 +23,11 @@ def prepared(text: str) -> str:
     context = new_context()
     types = Types(context)
     module = ir.Module.parse(text, context)
-    lines = []
+    symbols, programs = [], []
     for function in operations(module.body):
-        symbol = ir.StringAttr(function.attributes["sym_name"]).value
-        lines.append(f"{symbol}\t{prepare(decode(function.regions[0].blocks[0], types))}\n")
-    return "".join(lines)
+        symbols.append(ir.StringAttr(function.attributes["sym_name"]).value)
+        programs.append(prepare(decode(function.regions[0].blocks[0], types)))
+    return "\n".join(["\t".join(symbols), *programs, ""])
 
 
 def main(arguments: list[str]) -> int:

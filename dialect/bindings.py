@@ -46,7 +46,8 @@ def walk(op: ir.Operation) -> Iterator[ir.Operation]:
     """All operations inside `op`, outer ones before what they hold, in program order."""
     for region in op.regions:
         for block in region:
-            for inner in operations(block):
+            for view in block.operations:
+                inner = view.operation
                 yield inner
                 if len(inner.regions):
                     yield from walk(inner)

@@ -18,6 +18,10 @@ _READS_LISTS = {
     "torch.prim.ListUnpack",
     "func.return",
 }
+_OPERATORS = ("torch.aten.", "torch.prims.")
+
+# Operators that were seen to give tensors, as every op of such a name does.
+_readers: set[str] = set()
 
 
 def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) -> bool:
@@ -30,7 +34,7 @@ def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) 
     for use in value.uses:
         user = use.owner.operation
         name = user.name
-        if name.startswith("torch.aten.") and _gives_tensors(user, types):
+        if name in _readers:
             continue
         name = name_of(user)
         if name in _READS_LISTS or in_calculation(user):
@@ -43,9 +47,9 @@ def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) 
                     seen.add(other)
                     if not only_read(other, types, seen):
                         return False
-        elif name not in folding.FOLDS and not (
-            name.startswith(("torch.aten.", "torch.prims.")) and _gives_tensors(user, types)
-        ):
+        elif name.startswith(_OPERATORS) and _gives_tensors(user, types):
+            _readers.add(name)
+        elif name not in folding.FOLDS:
             return False
     return True
 

@@ -77,5 +77,8 @@ class RefineTypes(Pass):
         state.count(self.name, "types refined", sweep.writer.refined)
         state.count(self.name, "operators remembered", inference.hits)
         state.count(self.name, "operators run", inference.misses)
+        asked = inference.hits + inference.misses
+        if asked:
+            state.count(self.name, "percent remembered", 100 * inference.hits // asked)
         if state.diagnostics.has_errors:
             raise PassFailure(self.name)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -75,8 +77,9 @@ class Runner:
         start = time.perf_counter()
         try:
             if isinstance(element, OurPass):
-                for op in _anchored(module, element.anchors[1:]):
-                    element.instance.run(op, self.state)
+                with _collector_paused():
+                    for op in _anchored(module, element.anchors[1:]):
+                        element.instance.run(op, self.state)
             else:
                 manager = make_pass_manager(element, module.context)
                 manager.enable_verifier(False)
@@ -112,6 +115,22 @@ class Runner:
             self.report(error, "verify")
             return False
         return True
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Without Python's cycle collector.
+
+    A pass makes an object for every op and value that it reads. They hold no cycles, but the
+    collector would look through all of them again and again.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _anchored(op: ir.Operation, anchors: tuple[str, ...]) -> list[ir.Operation]:

@@ -154,6 +154,8 @@ class Results:
 
     def size(self, value: Any, assumptions: Assumptions) -> Number:
         """A size; a new symbol where it is not known, or where the function is wrong."""
+        if type(value) is int:
+            return value if value >= 0 else expressions.dimension()
         if not is_number(value):
             return expressions.dimension()
         number = assumptions.resolve(value)
@@ -181,6 +183,8 @@ class Results:
 
     def dtype(self, value: Any, assumptions: Assumptions) -> int | None:
         """A dtype's number, None where it is not known."""
+        if type(value) is int:
+            return value if 0 <= value <= _LAST_DTYPE else None
         if not is_number(value):
             return None
         found = assumptions.range_of(assumptions.resolve(value)).value

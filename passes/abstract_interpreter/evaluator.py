@@ -52,6 +52,15 @@ OPERATIONS: dict[str, Callable[[Evaluator, list[Any]], Any]] = {
 }
 
 
+# What is computed as soon as all operands are known; what keeps a list's identity is left out.
+_FOLDS = {
+    name: fold for name, fold in folding.FOLDS.items() if name not in other_operations.OPERATIONS
+}
+
+
+_CONDITIONS = (bool, *formulas.FORMULAS)
+
+
 class Trail:
     """The contents, on entry to a side, of the lists that it changed; of those that are older than
     `since`, as no other path knows the ones that it made.
@@ -119,13 +128,12 @@ class Evaluator:
                 handler(self, instruction, frame)
             else:
                 operands = [frame[slot] for slot in instruction.operands]
-                result = self.apply(name, operands, instruction.kinds[0])
-                frame[instruction.results[0]] = result
+                frame[instruction.results[0]] = self.apply(name, operands, instruction.kinds[0])
         return [frame[slot] for slot in block.yields]
 
     def apply(self, name: str, operands: list[Any], kind: str) -> Value:
         """The one result of an operation without control flow; `kind` is its type."""
-        fold = None if name in other_operations.OPERATIONS else folding.FOLDS.get(name)
+        fold = _FOLDS.get(name)
         result: Any = NotImplemented
         if fold is not None and all(map(is_known, operands)):
             try:
@@ -266,10 +274,12 @@ class Evaluator:
     def if_(self, instruction: Instruction, frame: list[Any]) -> None:
         """One side where it is known which; both elsewhere."""
         condition = frame[instruction.operands[0]]
-        if not isinstance(condition, bool) and not isinstance(condition, formulas.FORMULAS):
-            condition = formulas.Opaque()
-        known = self.assumptions.evaluate(condition)
         then, otherwise = instruction.blocks
+        if not isinstance(condition, _CONDITIONS):
+            condition = formulas.Opaque()
+        known = condition
+        if not isinstance(condition, bool):
+            known = self.assumptions.evaluate(condition)
         if known is not None:
             values = self.run_block(then if known else otherwise, frame)
         else:
@@ -330,7 +340,9 @@ class Evaluator:
         (body,) = instruction.blocks
         index = 0
         while True:
-            limit, known = self.known_int(limit), self.assumptions.evaluate(condition)
+            known = condition
+            if condition is not True or type(limit) is not int:
+                limit, known = self.known_int(limit), self.assumptions.evaluate(condition)
             if known is False or (isinstance(limit, int) and index >= limit):
                 break
             if known is None or not isinstance(limit, int):

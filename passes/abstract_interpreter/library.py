@@ -17,10 +17,10 @@ PROGRAMS = Path(_lib.__file__).with_name("library.programs")
 
 
 @cache
-def _texts() -> dict[str, str]:
-    """The shipped functions in prepared form, by symbol."""
-    lines = PROGRAMS.read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t", 1) for line in lines)
+def _texts() -> dict[str, bytes]:
+    """The shipped functions in prepared form, by symbol; text is only made of what is used."""
+    symbols, *programs = PROGRAMS.read_bytes().rstrip(b"\n").split(b"\n")
+    return dict(zip(symbols.decode().split("\t"), programs, strict=True))
 
 
 @cache

@@ -1,10 +1,9 @@
 """Programs in prepared form: a line of text a function, so that only what is used is decoded.
 
-    SYMBOL <tab> JSON
-
-The JSON is what `decoder` finds in the exported library, less the IR: `[parameters, slots,
-constants, block]`, where a block is `[parameters, instructions, yields, raises]` and an instruction
-`[name, operands, results, kinds, callee, blocks]`.
+The first line has the symbols of all functions, with tabs between them; the others are JSON, a line
+for each symbol in that order. The JSON is what `decoder` finds in the exported library, less the
+IR: `[parameters, slots, constants, block]`, where a block is `[parameters, instructions, yields,
+raises]` and an instruction `[name, operands, results, kinds, callee, blocks]`.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ def _block_data(block: Block) -> list[Any]:
     return [block.parameters, instructions, block.yields, block.raises]
 
 
-def restore(text: str) -> Program:
+def restore(text: str | bytes) -> Program:
     """The program that `prepare` made a text of."""
     parameters, slots, constants, block = json.loads(text)
     found = [(slot, value) for slot, value in constants]

@@ -154,6 +154,8 @@ Value: TypeAlias = (
 )  # fmt: skip
 
 _KINDS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}
+SCALARS = frozenset(_KINDS)
+_CONDITIONS = (bool, *FORMULAS)
 _BY_TYPE = {
     Expression: "int",
     **dict.fromkeys((Zero, NonNegative, Opaque, Not, And, Or), "bool"),
@@ -198,7 +200,7 @@ def is_number(value: Value) -> bool:
 
 def is_condition(value: Value) -> bool:
     """Whether a value is a bool, known or not."""
-    return isinstance(value, (bool, *FORMULAS))
+    return isinstance(value, _CONDITIONS)
 
 
 def is_known(value: Value) -> bool:
@@ -212,6 +214,8 @@ def is_known(value: Value) -> bool:
 
 def plain(value: Value) -> Any:
     """A known value as Python has it: lists and tuples of scalars."""
+    if type(value) in SCALARS:
+        return value
     if isinstance(value, ListObject):
         return [plain(item) for item in value.items or ()]
     return tuple(map(plain, value)) if isinstance(value, tuple) else value

@@ -139,7 +139,7 @@ class Sweep:
             operands = tuple([known[operand] for operand in op.operands])
         except KeyError:
             operands = self.operands(op)
-        results = op.results
+        results = list(op.results)
         key = (name, operands, *[result.type for result in results])
         found = self._visited.get(key)
         if found is None:
