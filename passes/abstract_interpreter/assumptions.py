@@ -134,7 +134,11 @@ class Assumptions:
             return known
         within = self.range_of(again.expression)
         if isinstance(again, NonNegative):
-            return True if within.low >= 0 else False if within.high < 0 else None
+            if within.low < 0 <= within.high:
+                opposite = negative(again.expression)
+                assert isinstance(opposite, NonNegative)
+                return False if self.truths.get(opposite) else None
+            return within.low >= 0
         if 0 not in within:
             return False
         atom, value = _atom_for_zero(again.expression)
@@ -157,12 +161,15 @@ class Assumptions:
         if isinstance(condition, Opaque):
             return Assumptions(self.bindings, self.ranges, {**self.truths, condition: truth})
         number = self.resolve(condition.expression)
-        assert isinstance(number, Expression)
-        if isinstance(condition, Zero):
-            return self._assume_zero(number) if truth else self._assume_not_zero(number)
+        again = zero(number) if isinstance(condition, Zero) else nonnegative(number)
+        assert isinstance(again, Zero | NonNegative)
+        if isinstance(again, Zero):
+            if truth:
+                return self._assume_zero(again.expression)
+            return self._assume_not_zero(again.expression)
         if truth:
-            return self._assume_nonnegative(number)
-        opposite = negative(number)
+            return self._assume_nonnegative(again.expression)
+        opposite = negative(again.expression)
         assert isinstance(opposite, NonNegative)
         return self._assume_nonnegative(opposite.expression)
 
@@ -180,9 +187,9 @@ class Assumptions:
         atom, value = _atom_for_zero(number)
         if atom is not None:
             return None if value is None else self._bind(atom, value)
-        # `a - b == 0`, and the like: the younger symbol is the one that goes.
+        # `a - b == 0`, and the like: what is derived goes first, then the younger symbol.
         for atoms, factor in sorted(number.terms, key=_age, reverse=True):
-            if len(atoms) == 1 and factor in (1, -1) and isinstance(atoms[0], Symbol):
+            if len(atoms) == 1 and factor in (1, -1):
                 rest = _without_term(number, atoms)
                 solved = rest if factor == -1 else _negated(rest)
                 if not mentions(solved, atoms[0]):
@@ -260,11 +267,9 @@ def _atom_for_zero(number: Expression) -> tuple[Atom | None, int | None]:
 
 
 def _age(term: tuple[tuple[Atom, ...], int]) -> tuple[int, int]:
-    """How a term is ranked as the one to solve for: a single symbol, the youngest first."""
-    atoms, _ = term
-    if len(atoms) == 1 and isinstance(atoms[0], Symbol):
-        return 1, atoms[0].key[1]
-    return 0, 0
+    """How a term is ranked as the one to solve for: by what it is, then the youngest first."""
+    atom = term[0][0]
+    return (1, atom.key[1]) if isinstance(atom, Symbol) else (2, atom.depth)
 
 
 def _without_term(number: Expression, atoms: tuple[Atom, ...]) -> Number:

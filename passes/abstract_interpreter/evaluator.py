@@ -7,6 +7,7 @@ A loop of known length is unrolled, one of unknown length is run until nothing c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -83,6 +84,13 @@ class Side:
         self.raised: Raised | None = None
         self.changed: dict[int, tuple[ListObject, tuple[Any, ...]]] = {}
 
+    def names(self) -> Counter[int]:
+        """How often each list can be reached from what the side gives and from what it changed."""
+        held = [*self.values]
+        for _, (items, _, _, found, _) in self.changed.values():
+            held += [*(items or ()), *found.values()]
+        return Counter(inner.serial for value in held for inner in lists_in(value))
+
 
 class Evaluator:
     """Runs one function.
@@ -128,7 +136,11 @@ class Evaluator:
                 handler(self, instruction, frame)
             else:
                 operands = [frame[slot] for slot in instruction.operands]
-                frame[instruction.results[0]] = self.apply(name, operands, instruction.kinds[0])
+                if instruction.results:
+                    result = self.apply(name, operands, instruction.kinds[0])
+                    frame[instruction.results[0]] = result
+                else:
+                    self.apply(name, operands, "none")
         return [frame[slot] for slot in block.yields]
 
     def apply(self, name: str, operands: list[Any], kind: str) -> Value:
@@ -309,7 +321,8 @@ class Evaluator:
             raise left.raised
         if left.raised is not None or right.raised is not None:
             return self.take(right if left.raised is not None else left)
-        join = Join(left.assumptions, right.assumptions, condition, since)
+        names = left.names(), right.names()
+        join = Join(left.assumptions, right.assumptions, condition, since, *names)
         values = [
             join.values(a, b, kind)
             for a, b, kind in zip(left.values, right.values, instruction.kinds, strict=True)

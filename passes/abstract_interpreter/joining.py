@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from torch_refine.passes.abstract_interpreter import patterns, ranges
@@ -27,10 +28,10 @@ from torch_refine.passes.abstract_interpreter.values import (
     Maybe,
     Unknown,
     Value,
+    freeze,
     is_condition,
     is_number,
     kind_of,
-    lists_in,
     unknown,
 )
 
@@ -41,16 +42,18 @@ class Join:
 
     `condition` holds on the left path and not on the right one; None where the paths are not told
     apart by one. `narrowed` collects what is known of new symbols beyond bounds: a range each.
-    Lists that were made before `since` may have other names; two that are joined are frozen then.
+    Lists that were made before `since`, and those in `left_names` or `right_names` more than once,
+    have other names than the one that is joined; the joined list is frozen then.
     """
 
     left: Assumptions
     right: Assumptions
     condition: Formula | None
     since: int
+    left_names: Counter[int]
+    right_names: Counter[int]
     narrowed: dict[Atom, ranges.Range] = field(default_factory=dict)
     _lists: dict[tuple[int, int], ListObject] = field(default_factory=dict)
-    _paired: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def values(self, one: Value, other: Value, kind: str) -> Value:
         """The value that is `one` on the left path and `other` on the right one."""
@@ -72,8 +75,7 @@ class Join:
             )
         if type(one) is type(other) and isinstance(one, float | str) and repr(one) == repr(other):
             return one
-        for hidden in (*lists_in(one), *lists_in(other)):
-            hidden.frozen = True
+        freeze((one, other))
         return unknown(_narrower(one, other, kind))
 
     def numbers(self, one: Number, other: Number) -> Number:
@@ -101,6 +103,7 @@ class Join:
     def maybe(self, one: Value, other: Value, kind: str) -> Value:
         """A value on one path, None on the other."""
         value = other if one is None else one
+        freeze([value])
         if isinstance(value, Maybe):
             value = value.value
             absent: Formula = Opaque()
@@ -114,6 +117,7 @@ class Join:
 
     def maybes(self, one: Value, other: Value, kind: str) -> Value:
         """A value that may be None on one path at least."""
+        freeze((one, other))
         left = one.value if isinstance(one, Maybe) else one
         right = other.value if isinstance(other, Maybe) else other
         return Maybe(Opaque(), self.values(left, right, kind))
@@ -123,9 +127,11 @@ class Join:
         pair = (one.serial, other.serial)
         if pair in self._lists:
             return self._lists[pair]
-        alone = all(
-            each.serial >= self.since and self._paired.setdefault(each.serial, pair) == pair
-            for each in (one, other)
+        alone = (
+            min(pair) >= self.since
+            and self.left_names[one.serial] == 1
+            and self.right_names[other.serial] == 1
+            and not (one.frozen or other.frozen)
         )
         joined = ListObject(_narrower(one, other, one.kind), [], frozen=not alone)
         one.frozen = other.frozen = True
@@ -136,6 +142,7 @@ class Join:
     def contents(self, joined: ListObject, one: ListObject, other: ListObject) -> None:
         """Let `joined` hold what the lists hold on their paths."""
         if one.items is None or other.items is None or len(one.items) != len(other.items):
+            freeze([*(one.items or ()), *(other.items or ())])
             common = patterns.combine(
                 patterns.of_list(one.items, one.pattern, self.left),
                 patterns.of_list(other.items, other.pattern, self.right),

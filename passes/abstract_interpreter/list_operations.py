@@ -10,6 +10,7 @@ from torch_refine.passes.abstract_interpreter.errors import STEP_LIMIT, Raised
 from torch_refine.passes.abstract_interpreter.joining import length
 from torch_refine.passes.abstract_interpreter.values import (
     ListObject,
+    freeze,
     is_number,
     unknown,
 )
@@ -58,6 +59,8 @@ def _any_item(evaluator: Evaluator, value: ListObject) -> Any:
     first, *others = value.items
     if all(item is first or (is_number(item) and item == first) for item in others):
         return first
+    # Which of them it is cannot be told, so none may change.
+    freeze(value.items)
     return value.new_element()
 
 
@@ -79,6 +82,7 @@ def _slice(evaluator: Evaluator, operands: list[Any]) -> Any:
 
 def _some_of(value: ListObject) -> ListObject:
     """A new list of any elements of another."""
+    freeze(value.items or ())
     sizes = value.nonnegative and value.items is None
     return ListObject(value.kind, None, nonnegative=sizes)
 
@@ -96,12 +100,15 @@ def _concatenate(evaluator: Evaluator, operands: list[Any]) -> Any:
         return ListObject(left.kind, left.items + right.items)
     total = evaluator.total(length(left), length(right))
     sizes = evaluator.only_sizes(left) and evaluator.only_sizes(right)
+    freeze([*(left.items or ()), *(right.items or ())])
     return ListObject(left.kind, None, total, sizes)
 
 
 def _repeat(evaluator: Evaluator, operands: list[Any]) -> Any:
     value, times = operands
     times = evaluator.known_int(times)
+    # The same elements stand in several places.
+    freeze(value.items or ())
     if value.items is None or not isinstance(times, int):
         return ListObject(value.kind, None)
     if len(value.items) * times > STEP_LIMIT:
@@ -118,6 +125,7 @@ def _append(evaluator: Evaluator, operands: list[Any]) -> Any:
         sizes = value.nonnegative and evaluator.is_size(item)
         common = patterns.of_element(item, evaluator.assumptions)
         common = patterns.combine(value.pattern, common)
+        freeze([item])
         value.forget(evaluator.total(value.length, 1), sizes, common)
     return value
 
@@ -129,6 +137,7 @@ def _extend(evaluator: Evaluator, operands: list[Any]) -> Any:
         value.items.extend(list(more.items))
     else:
         sizes = evaluator.only_sizes(value) and evaluator.only_sizes(more)
+        freeze(more.items or ())
         value.forget(evaluator.total(length(value), length(more)), sizes)
     return None
 
@@ -141,6 +150,7 @@ def _insert(evaluator: Evaluator, operands: list[Any]) -> Any:
         value.items.insert(index, item)
     else:
         sizes = evaluator.only_sizes(value) and evaluator.is_size(item)
+        freeze([item])
         value.forget(evaluator.total(length(value), 1), sizes)
     return None
 
@@ -151,10 +161,12 @@ def _set_item(evaluator: Evaluator, operands: list[Any]) -> Any:
     index = evaluator.known_int(index)
     if value.items is None:
         sizes = value.nonnegative and evaluator.is_size(item)
+        freeze([item])
         value.forget(value.length, sizes)
     elif isinstance(index, int):
         value.items[_position(value, index)] = item
     else:
+        freeze([*value.items, item])
         value.items = [
             old if old is item or (is_number(old) and old == item) else value.new_element()
             for old in value.items

@@ -16,11 +16,13 @@ from torch_refine.passes.abstract_interpreter.expressions import (
     next_serial,
     single_atom,
 )
+from torch_refine.passes.abstract_interpreter.formulas import Opaque
 from torch_refine.passes.abstract_interpreter.values import (
     ListObject,
     Maybe,
     Unknown,
     Value,
+    freeze,
     is_condition,
     is_number,
     kind_of,
@@ -93,7 +95,7 @@ class Loop:
 
     def widen(self, slot: Any, before: Any, after: Any, kind: str, side: Side) -> Any:
         """A value that is `before` at first and `after` a turn later."""
-        if before is after:
+        if before is after or (slot in self.widened and _is_anything(before, self.widened[slot])):
             return before
         if is_number(before) and is_number(after):
             return self.widen_number(slot, before, after, side)
@@ -109,9 +111,7 @@ class Loop:
             return before if all(map(_same, before, wider)) else tuple(wider)
         if isinstance(before, ListObject) and isinstance(after, ListObject):
             return self.widen_list(slot, before, after, side)
-        found = self.widened.get(slot)
-        if found is before and isinstance(found, Unknown | Maybe):
-            return before
+        freeze((before, after))
         one, other = kind_of(before), kind_of(after)
         return self.keep(slot, unknown(one if one == other else kind))
 
@@ -169,17 +169,25 @@ class Loop:
             common = None if common is patterns.NOTHING else common
             settled = value.items is None and value.nonnegative == sizes
             lengths = value.length == length or ("length", value.serial) in self.widened
+            freeze(items or ())
             if settled and lengths and value.pattern == common:
+                # What was read in one turn is not what another turn reads.
+                value.found = {}
                 continue
             self.evaluator.about_to_change(value)
             same = items is not None and value.items is not None and len(items) == len(value.items)
-            if same:
-                value.forget(len(items), sizes, common)
+            if same or (lengths and value.items is None):
+                value.forget(len(items) if same else value.length, sizes, common)
             else:
-                value.forget(None if value.items is not None else value.length, sizes, common)
+                value.forget(None, sizes, common)
                 self.widened["length", value.serial] = None
             changed = True
         return changed
+
+
+def _is_anything(value: Any, widened: Any) -> bool:
+    """Whether a value was widened to any of its kind."""
+    return value is widened and isinstance(value, Unknown | Maybe | Opaque)
 
 
 def _same(one: Any, other: Any) -> bool:

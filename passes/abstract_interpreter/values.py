@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 from torch_refine.dialect.kinds import element_kind, split_kinds
@@ -115,7 +116,12 @@ class ListObject:
         nonnegative: bool = False,
         pattern: Pattern | None = None,
     ) -> None:
-        """Know no more of the elements than this."""
+        """Know no more of the elements than this.
+
+        Lists among them cannot be told apart from then on, so that none may change.
+        """
+        freeze(self.items or ())
+        freeze(self.found.values())
         self.items = None
         self.pattern = pattern
         self.length = dimension() if length is None else length
@@ -235,6 +241,13 @@ def shown(value: Value, assumptions: Assumptions) -> Any:
         resolved = assumptions.resolve(value)
         return resolved if isinstance(resolved, int) else NotImplemented
     return value if type(value) in _KINDS else NotImplemented
+
+
+def freeze(values: Iterable[Any]) -> None:
+    """Mark the lists in values, at any depth, as ones that may have other names."""
+    for value in values:
+        for inner in lists_in(value):
+            inner.frozen = True
 
 
 def lists_in(value: Value) -> list[ListObject]:

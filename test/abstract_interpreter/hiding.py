@@ -1,0 +1,290 @@
+"""Calls of operators of which more or less is known.
+
+A case of the library is changed at random, and then what is known of it is taken away, in two
+steps: `less` of a call knows nothing that `more` does not know, and both hold for the call.
+"""
+
+from dataclasses import dataclass, replace
+
+import torch
+from hypothesis import strategies
+from torch_refine.abstract_interp_lib.declaration import TensorCase
+from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
+from torch_refine.build_tools.check_functions import adapt, bind
+from torch_refine.dialect.schemas import schema
+from torch_refine.passes.abstract_interpreter.expressions import (
+    INT_MAX,
+    INT_MIN,
+    Expression,
+    Symbol,
+    of_atom,
+    single_atom,
+)
+
+DTYPES = ("float32", "float16", "bfloat16", "float64", "int64", "int32", "uint8", "bool",
+          "complex64")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of a call."""
+
+    sizes: tuple[int, ...]
+    dtype: int
+
+
+class NotExpressible(Exception):
+    """The dialect has no spelling for a value of a case."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of an operator: the values of its arguments, and their types as in IR."""
+
+    operator: str
+    values: tuple
+    kinds: tuple[str, ...]
+    device: str
+
+    @property
+    def results(self):
+        """The types of the results."""
+        names = {"Tensor": "vtensor", "Tensor[]": "list<vtensor>"}
+        return tuple(names[each] for each in schema(self.operator).returns)
+
+
+_KINDS = (("Tensor?[", "list<optional<vtensor>>"), ("Tensor[", "list<vtensor>"),
+          ("Tensor", "vtensor"), ("float", "float"), ("bool", "bool"), ("str", "str"),
+          ("Scalar?", "number"), ("Device", "Device"), ("Generator", "Generator"))  # fmt: skip
+
+
+def _kind(type):
+    if type == "Scalar":
+        return "number"
+    found = next((kind for start, kind in _KINDS if type.startswith(start)), "int")
+    return f"list<{found}>" if "[" in type and not found.startswith("list<") else found
+
+
+def call_of(operator, case):
+    """A case as a call; raises NotExpressible."""
+    bound = bind(schema(operator), case)
+    kinds = tuple(_kind(argument.type) for argument in schema(operator).arguments)
+    values = map(_value, (bound[each.name] for each in schema(operator).arguments), kinds)
+    return Call(operator, tuple(values), kinds, case.device)
+
+
+def _value(value, kind):
+    if isinstance(value, TensorCase):
+        return Tensor(value.sizes, NUMBERS[str(value.dtype).removeprefix("torch.")])
+    if isinstance(value, list | tuple):
+        return tuple(_value(item, kind[len("list<") : -1]) for item in value)
+    value = adapt(value, None)
+    if isinstance(value, complex):
+        raise NotExpressible(f"the dialect has no {value!r}")
+    if kind.startswith("list<") and value is not None:
+        return (value,)
+    return float(value) if kind == "float" and isinstance(value, int) else value
+
+
+def is_int(value):
+    """Whether a value is an int and no bool."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+# Other calls.
+
+_INTS = strategies.integers(-3, 6)
+_SIZES = strategies.integers(0, 6)
+
+
+@strategies.composite
+def changed(draw, call):
+    """A call like another one with up to three changes, which it need not accept."""
+    values = list(call.values)
+    for _ in range(draw(strategies.integers(0, 3))):
+        kind = draw(strategies.sampled_from(["sizes", "sizes", "rank", "dtype", "int", "int"]))
+        if kind == "sizes":
+            # All sizes and ints that are equal, so that what fits together still does.
+            sizes = sorted({size for value in values for size in _sizes(value)})
+            if sizes:
+                old, new = draw(strategies.sampled_from(sizes)), draw(_SIZES)
+                values = [_renumbered(value, old, new) for value in values]
+            continue
+        chosen = [place for place, value in enumerate(values) if _applies(kind, value)]
+        if chosen:
+            place = draw(strategies.sampled_from(chosen))
+            values[place] = _changed(draw, kind, values[place])
+    return replace(call, values=tuple(values))
+
+
+def _sizes(value):
+    if isinstance(value, Tensor):
+        return value.sizes
+    return [size for item in value for size in _sizes(item)] if isinstance(value, tuple) else ()
+
+
+def _applies(kind, value):
+    if isinstance(value, tuple):
+        return not value or _applies(kind, value[0])
+    return is_int(value) if kind == "int" else isinstance(value, Tensor)
+
+
+def _renumbered(value, old, new):
+    if isinstance(value, tuple):
+        return tuple(_renumbered(item, old, new) for item in value)
+    if isinstance(value, Tensor):
+        return replace(value, sizes=tuple(new if size == old else size for size in value.sizes))
+    return new if is_int(value) and value == old and old > 1 else value
+
+
+def _changed(draw, kind, value):
+    if isinstance(value, tuple):
+        if not value:
+            return value
+        place = draw(strategies.integers(0, len(value) - 1))
+        if draw(strategies.integers(0, 3)) == 0:
+            return value[:place] + value[place + 1 :]
+        return (*value[:place], _changed(draw, kind, value[place]), *value[place + 1 :])
+    if kind == "int":
+        return draw(_INTS)
+    if value is None:
+        return None
+    if kind == "dtype":
+        return replace(value, dtype=NUMBERS[draw(strategies.sampled_from(DTYPES))])
+    sizes = value.sizes[draw(strategies.integers(0, 2)) :]
+    more = draw(strategies.lists(_SIZES, max_size=2))
+    return replace(value, sizes=(*more, *sizes)[:4])
+
+
+# What is known of a call.
+
+# An int is known; or has the name of all shared ones that are equal; or a name of its own, between
+# close bounds or without any. Anything else is known or not.
+KNOWN, SHARED, BOUNDED, OWN, UNKNOWN = True, "shared", "bounded", "own", False
+_NUMBER_LEVELS = [
+    (KNOWN, SHARED), (KNOWN, BOUNDED), (KNOWN, OWN), (SHARED, SHARED), (SHARED, OWN),
+    (BOUNDED, BOUNDED), (BOUNDED, OWN), (OWN, OWN),
+]  # fmt: skip
+_LEVELS = [(KNOWN, KNOWN), (KNOWN, UNKNOWN), (UNKNOWN, UNKNOWN)]
+
+
+class View:
+    """What is known of a call: a fact for each argument.
+
+    `numbers` has what each int is, by place, and `valuation` the ints that its symbols are.
+    """
+
+    def __init__(self, call, facts, level_of, knows_device=True):
+        self._made_of = (call, facts, level_of, knows_device)
+        self._facts = facts
+        self._level_of = level_of
+        self._symbols = {}
+        self.knows_device = knows_device
+        self.numbers = {}
+        self.valuation = {}
+        self.facts = tuple(
+            self._fact((place,), value, kind)
+            for place, (value, kind) in enumerate(zip(call.values, call.kinds, strict=True))
+        )
+
+    def _fact(self, place, value, kind):
+        if isinstance(value, Tensor):
+            return self._tensor(place, value)
+        if is_int(value):
+            return self._facts.integer(self._number(place, value, INT_MIN))
+        if not self._level_of(place):
+            return self._facts.anything(f"optional<{kind}>" if value is None else kind)
+        if isinstance(value, tuple):
+            element = kind[len("list<") : -1]
+            items = (self._fact((*place, index), item, element) for index, item in enumerate(value))
+            return self._facts.sequence(kind, tuple(items))
+        if isinstance(value, torch.device):
+            return self._facts.anything("Device")
+        return self._facts.scalar(value)
+
+    def _tensor(self, place, value):
+        sizes = None
+        if self._level_of((*place, "sizes")):
+            axes = enumerate(value.sizes)
+            sizes = tuple(self._number((*place, axis), size, 0) for axis, size in axes)
+        dtype = value.dtype if self._level_of((*place, "dtype")) else None
+        return self._facts.tensor(sizes, dtype)
+
+    def _number(self, place, value, low):
+        level = self._level_of(place)
+        if level == KNOWN:
+            found = value
+        elif level == SHARED:
+            found = self._symbol(("shared", value), value, 0 if value >= 0 else INT_MIN, INT_MAX)
+        elif level == BOUNDED:
+            found = self._symbol(place, value, max(low, value - 1), value + 2)
+        else:
+            found = self._symbol(place, value, low, INT_MAX)
+        self.numbers[place] = found
+        return found
+
+    def _symbol(self, name, value, low, high):
+        if name not in self._symbols:
+            self._symbols[name] = Symbol(low, min(high, INT_MAX))
+            self.valuation[self._symbols[name]] = value
+        return of_atom(self._symbols[name])
+
+    def again(self):
+        """The same view with other symbols."""
+        return View(*self._made_of)
+
+    def names_in(self, other):
+        """The symbols of this view as the numbers that they are in one that knows more."""
+        return {
+            single_atom(number): other.numbers[place]
+            for place, number in self.numbers.items()
+            if isinstance(number, Expression)
+        }
+
+
+def exact(call, facts):
+    """The view that knows everything."""
+    return View(call, facts, lambda place: KNOWN)
+
+
+@strategies.composite
+def views(draw, call, facts):
+    """Two views of a call: one that knows less, one that knows more."""
+    much = draw(strategies.sampled_from([0, 2, 6]))
+    numbers = strategies.sampled_from(_NUMBER_LEVELS + [(KNOWN, KNOWN)] * (2 * much))
+    wholes = strategies.sampled_from(_LEVELS + [(KNOWN, KNOWN)] * (4 + 2 * much))
+    levels = {place: draw(wholes if value is None else numbers)
+              for place, value in _places(call.values)}  # fmt: skip
+    _settle(levels, dict(_places(call.values)))
+    device = draw(strategies.sampled_from(_LEVELS))
+    more, less = (
+        View(call, facts, lambda place, index=index: levels[place][index], device[index])
+        for index in (0, 1)
+    )
+    return less, more
+
+
+def _places(values, place=()):
+    """The places of what may be hidden: ints with their values, anything else with None."""
+    for index, value in enumerate(values):
+        here = (*place, index)
+        if isinstance(value, Tensor):
+            yield from (((*here, "sizes"), None), ((*here, "dtype"), None))
+            yield from (((*here, axis), size) for axis, size in enumerate(value.sizes))
+        elif is_int(value):
+            yield here, value
+        else:
+            yield here, None
+            if isinstance(value, tuple):
+                yield from _places(value, here)
+
+
+def _settle(levels, places):
+    """What has one name where less is known has one name, or is known, where more is."""
+    groups = {}
+    for place, value in places.items():
+        if value is not None and levels[place][1] == SHARED:
+            groups.setdefault(value, []).append(place)
+    for group in groups.values():
+        if any(levels[place][0] == KNOWN for place in group):
+            levels.update((place, (KNOWN, SHARED)) for place in group)

@@ -1,0 +1,271 @@
+"""Loops whose number of turns is not known: what holds after them holds after any number."""
+
+import pytest
+
+from .calls import SOME, Ran, Some, check
+
+LISTS = [[], [3], [0, 0], [1, 4], [2, -1], [5, 0, 2], [9, 1, 1, 1]]
+EACH_LIST = [(x,) for x in LISTS]
+SIZES = Some(0)
+COUNTS = [(n,) for n in range(6)]
+
+
+def _double(x: list[int]) -> list[int]:
+    out: list[int] = []
+    for size in x:
+        out.append(size * 2)
+    return out
+
+
+def _append_to_a_copy(x: list[int]) -> list[int]:
+    out = x[1:]
+    for size in x:
+        out.append(size)
+    return out
+
+
+def _length_before_and_after(x: list[int]) -> tuple[int, int]:
+    out = x[1:]
+    before = len(out)
+    for size in x:
+        out.append(size)
+    return before, len(out)
+
+
+def _append_in_later_turns(x: list[int]) -> list[int]:
+    out = [0]
+    done = 0
+    for size in x:
+        if done > 0:
+            out.append(size)
+        else:
+            out[0] = size
+        done += 2
+    return out
+
+
+def _set_items(x: list[int]) -> list[int]:
+    out = [1, 2, 3]
+    for i in range(len(x)):
+        out[i % 3] = x[i]
+    return out
+
+
+def _set_items_of_a_copy(x: list[int]) -> list[int]:
+    out = x + [1]  # noqa: RUF005
+    for i in range(len(x)):
+        out[i] = -x[i]
+    return out
+
+
+def _nested_lists(x: list[int]) -> list[list[int]]:
+    out: list[list[int]] = []
+    for size in x:
+        out.append([size, 2])
+    return out
+
+
+def _change_what_was_appended(x: list[int]) -> list[list[int]]:
+    out: list[list[int]] = []
+    for _ in x:
+        out.append([1, 2])
+    last = [1, 2]
+    out.append(last)
+    last.append(3)
+    return out
+
+
+def _change_what_a_turn_appended(x: list[int]) -> tuple[list[int], list[list[int]]]:
+    row = [1]
+    out = [row]
+    for size in x:
+        row = [size]
+        out.append(row)
+        row[0] = 7
+    return row, out
+
+
+def _swap(x: list[int]) -> tuple[int, int]:
+    a, b = 1, 2
+    for _ in x:
+        a, b = b, a
+    return a, b
+
+
+def _swap_lists(x: list[int]) -> tuple[list[int], list[int]]:
+    a, b = [1], [2, 3]
+    for _ in x:
+        a, b = b, a
+    return a, b
+
+
+def _swap_and_append(x: list[int]) -> tuple[list[int], list[int]]:
+    a, b = [1], [2]
+    for size in x:
+        a.append(size)
+        a, b = b, a
+    return a, b
+
+
+def _extremes(x: list[int]) -> tuple[int, int, int]:
+    low, high, total = 3, 3, 0
+    for size in x:
+        low, high, total = min(low, size), max(high, size), total + size
+    return low, high, total
+
+
+def _raise_in_a_turn(x: list[int]) -> int:
+    product = 1
+    for i in range(len(x)):
+        assert x[i] > 0, f"dimension {i} of {x} is not positive"
+        product *= x[i]
+    return product
+
+
+def _return_from_a_turn(x: list[int]) -> int:
+    for i in range(len(x)):
+        if x[i] == 0:
+            return i
+    return -1
+
+
+def _stop_early(x: list[int]) -> tuple[int, bool]:
+    found = False
+    count = 0
+    for size in x:
+        if found:
+            break
+        found = size > 2
+        count += 1
+    return count, found
+
+
+def _none_until_found(x: list[int]) -> int | None:
+    found: int | None = None
+    for size in x:
+        if size > 2:
+            found = size
+    return found
+
+
+def _last_of_three(x: list[int]) -> tuple[int, int, int]:
+    a, b, c = 0, 1, 2
+    for size in x:
+        a, b, c = b, c, size
+    return a, b, c
+
+
+def _loop_in_a_loop(x: list[int]) -> list[int]:
+    out: list[int] = []
+    for i in range(len(x)):
+        row = [i]
+        for size in x:
+            row.append(size)
+        out.append(len(row))
+    return out
+
+
+def _pop_all(x: list[int]) -> list[int]:
+    left = [1, 2, 3, 4, 5]
+    for _ in x:
+        left.pop()
+    return left
+
+
+def _extend(x: list[int]) -> list[int]:
+    out = [7]
+    for size in x:
+        out.extend([size, 1])
+    return out
+
+
+def _insert(x: list[int]) -> list[int]:
+    out = [7]
+    for size in x:
+        out.insert(0, size)
+    return out
+
+
+LOOPS = [
+    _double, _append_to_a_copy, _length_before_and_after, _append_in_later_turns, _set_items,
+    _set_items_of_a_copy, _nested_lists, _change_what_was_appended, _change_what_a_turn_appended,
+    _swap, _swap_lists, _swap_and_append, _extremes, _raise_in_a_turn, _return_from_a_turn,
+    _stop_early, _none_until_found, _last_of_three, _loop_in_a_loop, _pop_all, _extend, _insert,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wanted", [SIZES, SOME, [SOME, SOME], [SOME], []], ids=str)
+@pytest.mark.parametrize("function", LOOPS, ids=lambda function: function.__name__)
+def test_a_loop_over_a_list(function, wanted):
+    """What is known after a loop over a list holds, whether its length is known or not."""
+    check(function, [wanted], EACH_LIST)
+
+
+def _count_up(n: int) -> int:
+    i = 0
+    while i < n:
+        i += 2
+    return i
+
+
+def _collatz(n: int) -> tuple[int, list[int]]:
+    seen = [n]
+    while n > 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        seen.append(n)
+    return n, seen
+
+
+def _while_with_two_conditions(n: int) -> list[int]:
+    out = [0]
+    while len(out) < 4 and n > 0:
+        out.append(n)
+        n -= 1
+    return out
+
+
+def _grow_and_shrink(n: int) -> list[int]:
+    out: list[int] = []
+    for i in range(n):
+        out.append(i)
+    while len(out) > 2:
+        out.pop()
+    return out
+
+
+def _for_ever_if_positive(n: int) -> int:
+    while n > 100:
+        assert n < 0, "never"
+    return n
+
+
+WHILES = [
+    _count_up,
+    _collatz,
+    _while_with_two_conditions,
+    _grow_and_shrink,
+    _for_ever_if_positive,
+]
+
+
+@pytest.mark.parametrize("wanted", [SOME, SIZES, 3], ids=["any", "size", "three"])
+@pytest.mark.parametrize("function", WHILES, ids=lambda function: function.__name__)
+def test_a_while_loop(function, wanted):
+    """An unknown number of turns, which the values that a turn changes decide on."""
+    check(function, [wanted], COUNTS)
+
+
+def test_what_a_loop_leaves_alone_stays_known():
+    """Lengths and elements that no turn changes are known after it."""
+    assert Ran(_set_items, SIZES).results.length == 3
+    assert Ran(_double, [SOME, 3]).results.items[1] == 6
+    rows = Ran(_nested_lists, SIZES).results
+    assert rows.pattern == (None, 2)
+    swapped = Ran(_swap, SIZES)
+    assert swapped.gave_up is None and Ran(_extremes, SIZES).gave_up is None
+
+
+@pytest.mark.parametrize("function", [_return_from_a_turn, _stop_early])
+def test_a_flag_that_a_turn_sets_settles(function):
+    """A bool that a loop carries, as a return or a break makes one, does not end inference."""
+    assert Ran(function, SIZES).gave_up is None

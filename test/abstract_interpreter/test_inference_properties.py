@@ -1,0 +1,104 @@
+"""Every operator, with more or less known of its operands: what is said is true, and knowing more
+never makes it less.
+"""
+
+from functools import cache
+
+import pytest
+from hypothesis import given, strategies
+from torch_refine.build_tools.check_functions import load_families
+from torch_refine.passes.abstract_interpreter.facts import Facts
+from torch_refine.passes.abstract_interpreter.inference import Inference
+from torch_refine.passes.abstract_interpreter.library import Programs
+
+from .comparing import lost, show_facts, shown, untrue
+from .examples import seeded
+from .hiding import NotExpressible, call_of, changed, exact, views
+
+DECLARED = load_families()
+FILES = sorted({declaration.file for declaration in DECLARED.values()})
+
+
+def _operators(file):
+    """The operators of a family, each with its accepted cases."""
+    found = {}
+    for declaration in DECLARED.values():
+        if declaration.file == file:
+            for case in declaration.ok:
+                try:
+                    call = call_of(declaration.operator, case)
+                except NotExpressible:
+                    continue
+                found.setdefault(declaration.operator, []).append(call)
+    return found
+
+
+@cache
+def _programs():
+    return Programs()
+
+
+class Inferring:
+    """Infers calls, for a known device and for an unknown one."""
+
+    def __init__(self):
+        self.facts = Facts()
+        self._inference = {}
+
+    def infer(self, call, view):
+        """What a call gives as far as a view knows it."""
+        device = call.device if view.knows_device else None
+        if device not in self._inference:
+            self._inference[device] = Inference(_programs(), self.facts, device)
+        return self._inference[device].infer(call.operator, view.facts, call.results)
+
+
+def _check(data, cases):
+    """Infer a call from all, from more and from less of what is known of it, and compare."""
+    inferring = Inferring()
+    original = data.draw(strategies.sampled_from(cases))
+    call = data.draw(changed(original))
+    actual = inferring.infer(call, exact(call, inferring.facts))
+    if actual.raised is not None:
+        call = original
+        actual = inferring.infer(call, exact(call, inferring.facts))
+        assert actual.raised is None, f"{call} is rejected"
+    less, more = data.draw(views(call, inferring.facts))
+    # The last one is looked up: other symbols are no reason to infer a call again.
+    results = [(view, inferring.infer(call, view)) for view in (more, less, less.again())]
+    for view, result in results:
+        wrong = untrue(result, actual, view.valuation)
+        assert not wrong, f"{wrong}\n{_story(call, actual, results)}"
+    (_, of_more), (_, of_less), _ = results
+    missing = lost(of_less, of_more, less.names_in(more), more.valuation)
+    assert not missing, f"more is known, and {missing} is not\n{_story(call, actual, results)}"
+
+
+def _story(call, actual, results):
+    lines = [f"{call.operator} on {call.device} {call.values}: {shown(actual)}"]
+    for view, result in results:
+        lines.append(
+            f"{'' if view.knows_device else 'any device '}{show_facts(view.facts)}: {shown(result)}"
+        )
+    return "\n".join(lines)
+
+
+def _check_operator(cases):
+    @seeded(5)
+    @given(strategies.data())
+    def check(data):
+        _check(data, cases)
+
+    check()
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_family(file):
+    """Less is never wrong, and more is never less, for the calls of a family's cases."""
+    wrong = []
+    for operator, cases in _operators(file).items():
+        try:
+            _check_operator(cases)
+        except Exception as error:
+            wrong.append(f"{operator}: {error!r}" if not str(error) else f"{operator}: {error}")
+    assert not wrong, "\n\n".join(wrong)

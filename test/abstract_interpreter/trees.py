@@ -1,0 +1,141 @@
+"""Calculations on ints and bools as trees: what they mean in Python, and what they are here.
+
+A number is an int, the name of a symbol, or `(operation, left, right)`; a condition is the name of
+a bool, a comparison of two numbers, or a combination of conditions.
+"""
+
+from hypothesis import assume, strategies
+from torch_refine.passes.abstract_interpreter import expressions, formulas
+from torch_refine.passes.abstract_interpreter.expressions import Symbol, of_atom
+from torch_refine.passes.abstract_interpreter.formulas import Opaque
+
+SYMBOLS = ("a", "b", "c")
+BOOLS = ("p", "q")
+
+# What each operation is in Python, and here.
+_NUMBERS = {
+    "+": (lambda left, right: left + right, expressions.add),
+    "-": (lambda left, right: left - right, expressions.subtract),
+    "*": (lambda left, right: left * right, expressions.multiply),
+    "//": (lambda left, right: left // right, expressions.floor_divide),
+    "%": (lambda left, right: left % right, expressions.remainder),
+    "min": (min, lambda left, right: expressions.extreme("min", left, right)),
+    "max": (max, lambda left, right: expressions.extreme("max", left, right)),
+}
+_COMPARISONS = {
+    "==": (lambda left, right: left == right, formulas.equal),
+    ">=": (lambda left, right: left >= right, formulas.at_least),
+}
+
+
+def _choose(condition, then, otherwise):
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    return formulas.choose(condition, then, otherwise)
+
+
+_LOGIC = {
+    "and": (lambda left, right: left and right, formulas.both),
+    "or": (lambda left, right: left or right, formulas.either),
+    "not": (lambda condition: not condition, formulas.invert),
+    "if": (lambda condition, then, otherwise: then if condition else otherwise, _choose),
+}
+_ALL = {**_NUMBERS, **_COMPARISONS, **_LOGIC}
+
+
+def meaning(tree, values):
+    """What a tree is in Python. An example that divides by zero ends here: no run goes on."""
+    if isinstance(tree, int):
+        return tree
+    if isinstance(tree, str):
+        return values[tree]
+    operands = [meaning(operand, values) for operand in tree[1:]]
+    if tree[0] in ("//", "%"):
+        assume(operands[1] != 0)
+    return _ALL[tree[0]][0](*operands)
+
+
+def built(tree, names):
+    """What a tree is here, where `names` says what its symbols and bools are."""
+    if isinstance(tree, int):
+        return tree
+    if isinstance(tree, str):
+        return names[tree]
+    operands = [built(operand, names) for operand in tree[1:]]
+    assume(not (tree[0] in ("//", "%") and operands[1] == 0))
+    return _ALL[tree[0]][1](*operands)
+
+
+def trees_of_numbers(leaves):
+    """Numbers with so many symbols and constants at most."""
+    leaf = strategies.sampled_from((*SYMBOLS, *SYMBOLS, *range(-4, 7)))
+    return strategies.recursive(
+        leaf,
+        lambda smaller: strategies.tuples(
+            strategies.sampled_from(list(_NUMBERS)), smaller, smaller
+        ),
+        max_leaves=leaves,
+    )
+
+
+def trees_of_conditions(leaves):
+    """Conditions with so many comparisons and bools at most."""
+    comparison = strategies.sampled_from(list(_COMPARISONS))
+    number = trees_of_numbers(3)
+    leaf = strategies.tuples(comparison, number, number)
+    leaf |= leaf | strategies.sampled_from(BOOLS)
+    return strategies.recursive(
+        leaf,
+        lambda smaller: strategies.one_of(
+            strategies.tuples(strategies.sampled_from(("and", "or")), smaller, smaller),
+            strategies.tuples(strategies.just("not"), smaller),
+            strategies.tuples(strategies.just("if"), smaller, smaller, smaller),
+        ),
+        max_leaves=leaves,
+    )
+
+
+def names(bounds):
+    """A symbol for each pair of bounds, of which each may be None, and the bools, by name."""
+    limits = (expressions.INT_MIN, expressions.INT_MAX)
+    found = {
+        name: of_atom(
+            Symbol(
+                *(at if bound is None else bound for bound, at in zip(pair, limits, strict=True))
+            )
+        )
+        for name, pair in zip(SYMBOLS, bounds, strict=True)
+    }
+    return {**found, **{name: Opaque() for name in BOOLS}}
+
+
+def by_atom(values, names):
+    """The values of symbols and bools by the atoms and formulas that they are."""
+    return {expressions.single_atom(names[name]) or names[name]: value
+            for name, value in values.items()}  # fmt: skip
+
+
+LOWEST, HIGHEST = -3, 6
+
+# Bounds of the symbols, as far as they have any, each with an int between them.
+BOUNDS = strategies.tuples(
+    *[
+        strategies.sampled_from(
+            ((None, None), (0, None), (1, None), (None, 4), (-2, 5), (0, 3), (2, 6))
+        )
+    ]
+    * len(SYMBOLS)
+)
+_SHARES = strategies.tuples(*[strategies.integers(0, HIGHEST - LOWEST)] * len(SYMBOLS))
+_TRUTHS = strategies.tuples(*[strategies.booleans()] * len(BOOLS))
+CHOICES = strategies.tuples(_SHARES, _TRUTHS)
+
+
+def values_within(bounds, choice):
+    """Values of symbols and bools by name, the symbols' within their bounds."""
+    shares, truths = choice
+    found = dict(zip(BOOLS, truths, strict=True))
+    for name, (low, high), share in zip(SYMBOLS, bounds, shares, strict=True):
+        low, high = LOWEST if low is None else low, HIGHEST if high is None else high
+        found[name] = low + share % (high - low + 1)
+    return found
