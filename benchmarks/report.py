@@ -104,7 +104,8 @@ def document(results: list[Result], limits: Limits) -> str:
         "Every measurement is a process of its own that has done nothing before, and they take "
         f"turns: up to {limits.repeats} of each way, none after a way has used "
         f"{limits.budget:g} s on a program. A measurement is given up after {limits.timeout:g} s; "
-        "figures that follow from it are bounds. *torch-mlir* is what the wheel runs for the same "
+        "figures that follow from it are bounds, and its tool, which runs the same, is not tried. "
+        "*torch-mlir* is what the wheel runs for the same "
         "work, by its own pass manager. *FakeTensor* is `FakeTensorProp` over the exported graph, "
         "loaded from `torch.export.save`. In process, nothing is verified after a pass.",
         "",

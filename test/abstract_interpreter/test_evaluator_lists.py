@@ -114,10 +114,7 @@ def _alias_in_a_tuple(c: bool) -> tuple[list[int], list[int]]:
 def _alias_joined_within_a_side(c: bool, d: bool) -> tuple[list[int], list[int], list[int]]:
     x = [1]
     y = [2]
-    if c:
-        a = x if d else y
-    else:
-        a = [5]
+    a = (x if d else y) if c else [5]
     a.append(4)
     return x, y, a
 
