@@ -87,6 +87,14 @@ class TensorType:
             self.encoding if self.encoding == other.encoding else None,
         )
 
+    def allows(self, other: TensorType) -> bool:
+        """Whether a value can have both types."""
+        try:
+            self.meet(other)
+        except Contradiction:
+            return False
+        return True
+
     def refines(self, other: TensorType) -> bool:
         """Whether everything that `other` says, this type says too."""
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import BODY_YIELDS, OP_NAMES, body, terminator
-from torch_refine.dialect.tensor_type import Types
+from torch_refine.dialect.tensor_type import TensorType, Types
 
 CAST = "torch.tensor_static_info_cast"
 
@@ -98,5 +98,13 @@ def is_redundant(cast: ir.Operation, types: Types) -> bool:
     if source == target:
         return True
     return source.refines(target) and all(
-        allows_refinement(use.owner.operation) for use in cast.result.uses
+        _takes(use.owner.operation, source, types) for use in cast.result.uses
     )
+
+
+def _takes(op: ir.Operation, type: TensorType, types: Types) -> bool:
+    """Whether an op stays valid when an operand becomes one of a more precise type."""
+    if op.name == CAST:
+        target = types.tensor(op.result.type)
+        return target is None or type.allows(target)
+    return allows_refinement(op)

@@ -112,8 +112,11 @@ def _info_cast(sweep: Sweep, op: ir.Operation, name: str) -> None:
     assert have is not None and want is not None
     if have.refines(want):
         sweep.known[result] = sweep.fact(source)
-    else:
-        sweep.learn(op, (sweep.fact(source),), "what is cast is")
+        return
+    sweep.learn(op, (sweep.fact(source),), "what is cast is")
+    if sweep.writing and not have.allows(want):
+        # The dialect takes no cast that cannot be; what is wrong has been reported.
+        sweep.writer.keep_operands(op)
 
 
 def _is_tensor(sweep: Sweep, value: ir.Value) -> bool:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import terminator
+from torch_refine.dialect.tensor_type import Contradiction
 from torch_refine.passes.abstract_interpreter.expressions import INT_MAX, fresh
-from torch_refine.passes.abstract_interpreter.facts import Fact, Integer, Scalar
+from torch_refine.passes.abstract_interpreter.facts import Fact, Scalar
 from torch_refine.passes.type_refinement.joining import Joiner
 
 if TYPE_CHECKING:
@@ -54,14 +55,13 @@ def _if(sweep: Sweep, op: ir.Operation, name: str) -> None:
 
 def _loop(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """Turns are looked at until what is carried settles; then the body is visited for good."""
-    limit, _, *entry = sweep.operands(op)
+    limit, _, *given = sweep.operands(op)
     body = op.regions[0].blocks[0]
     arguments = list(body.arguments)
     kinds = [sweep.declared.kind(result.type) for result in op.results]
-    if isinstance(limit, Scalar) and limit.value == 0:
-        carried = tuple(entry)
-    else:
-        carried = _settled(sweep, body, tuple(entry), limit, kinds)
+    carried = _entry(sweep, op, tuple(given))
+    if not isinstance(limit, Scalar) or limit.value != 0:
+        carried = _settled(sweep, body, carried, limit, kinds)
     types = [
         sweep.declared.refined(fact, result.type)
         for fact, result in zip(carried, op.results, strict=True)
@@ -79,15 +79,24 @@ def _loop(sweep: Sweep, op: ir.Operation, name: str) -> None:
         sweep.writer.fit(terminator(body), 1, types)
 
 
+def _entry(sweep: Sweep, op: ir.Operation, given: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """What is carried into a loop, together with what is declared of it."""
+    entry = []
+    for fact, result in zip(given, op.results, strict=True):
+        try:
+            entry.append(sweep.declared.meet(fact, result.type))
+        except Contradiction as error:
+            sweep.report(op, f"{op.name} declares what it carries to be {result.type}: {error}")
+            entry.append(sweep.declared.fact(result.type))
+    return tuple(entry)
+
+
 def _settled(
     sweep: Sweep, body: ir.Block, carried: tuple[Fact, ...], limit: Fact, kinds: list[str]
 ) -> tuple[Fact, ...]:
     """What holds before and after every turn."""
     joiner = Joiner(sweep.facts, widening=True)
     declared = [argument.type for argument in list(body.arguments)[1:]]
-    carried = tuple(
-        sweep.declared.meet(fact, type) for fact, type in zip(carried, declared, strict=True)
-    )
     writing, sweep.writing = sweep.writing, False
     try:
         for _ in range(_TURN_LIMIT):
@@ -110,11 +119,8 @@ def _settled(
 
 def _turn(sweep: Sweep, limit: Fact) -> Fact:
     """The number of any turn."""
-    high = INT_MAX
-    if isinstance(limit, Scalar) and type(limit.value) is int:
-        high = max(limit.value - 1, 0)
-    elif isinstance(limit, Integer):
-        high = INT_MAX
+    known = isinstance(limit, Scalar) and type(limit.value) is int
+    high = max(limit.value - 1, 0) if known else INT_MAX
     return sweep.facts.integer(fresh(0, high))
 
 

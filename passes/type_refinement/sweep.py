@@ -252,11 +252,11 @@ class Sweep:
         """An op that needs its operands to keep their types, and what it holds."""
         if self.writing:
             self.writer.keep_operands(op)
-        outer, self.certain = self.certain, False
+        outer, self.certain = (self.certain, self.ended), False
         for region in op.regions:
             for block in region:
                 self.block(block)
-        self.certain, self.ended = outer, self.ended and outer
+        self.certain, self.ended = outer
         self.visit_unknown(op, name)
 
     # What is wrong with the program.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.tensor_type import Contradiction, Types
+from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.casts import CAST
 
 
@@ -46,9 +46,7 @@ class Writer:
             return value
         have, want = self.types.tensor(value.type), self.types.tensor(type)
         assert have is not None and want is not None
-        try:
-            have.meet(want)
-        except Contradiction:
+        if not have.allows(want):
             # Only where no run gets to: the dialect wants a cast to be possible all the same.
             value = self._cast(value, self.types.parse(have.erased()), ir.InsertionPoint(before))
         return self._cast(value, type, ir.InsertionPoint(before))

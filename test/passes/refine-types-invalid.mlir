@@ -58,3 +58,14 @@ func.func @out_of_range(%arg0: !torch.vtensor<[2,3],f32>) {
   %2 = torch.aten.size.int %arg0, %int2 : !torch.vtensor<[2,3],f32>, !torch.int -> !torch.int
   return
 }
+
+// -----
+
+// A cast to what a tensor cannot be.
+
+func.func @cast(%arg0: !torch.vtensor<[2,3],f32>) {
+  %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+  // expected-error @+1 {{torch.tensor_static_info_cast is declared !torch.vtensor<[4,3],f32>, but what is cast is !torch.vtensor<[2,3],f32>: size 4 against 2}}
+  %1 = torch.tensor_static_info_cast %0 : !torch.vtensor to !torch.vtensor<[4,3],f32>
+  return
+}

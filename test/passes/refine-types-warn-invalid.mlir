@@ -1,0 +1,19 @@
+// RUN: torch-refine-opt %s --split-input-file --torch-refine-types=invalid-program=warn --verify-diagnostics
+
+// With invalid-program=warn the program goes on, as far as it is not wrong.
+
+func.func @mm(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[4,5],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{torch.aten.mm always raises: inner dimensions must match, got 3 and 4}}
+  %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[4,5],f32> -> !torch.vtensor
+  %1 = torch.aten.tanh %0 : !torch.vtensor -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// -----
+
+func.func @cast(%arg0: !torch.vtensor<[2,3],f32>) {
+  %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+  // expected-warning @+1 {{torch.tensor_static_info_cast is declared !torch.vtensor<[4,3],f32>, but what is cast is !torch.vtensor<[2,3],f32>}}
+  %1 = torch.tensor_static_info_cast %0 : !torch.vtensor to !torch.vtensor<[4,3],f32>
+  return
+}
