@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +16,9 @@ from torch_refine.passes.abstract_interpreter.inference import Inference
 from torch_refine.passes.abstract_interpreter.library import Programs
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.type_refinement.sweep import Sweep
+
+# Python calls for each region of a program that stands in another.
+_RECURSION_LIMIT = 8_000
 
 INVALID_PROGRAM = ("error", "warn")
 
@@ -73,7 +79,13 @@ class RefineTypes(Pass):
             raise PassFailure(str(error)) from None
         inference = Inference(programs, Facts())
         sweep = Sweep(op, inference, state, self.name, self.invalid_program == "error")
-        sweep.calls.refine_all()
+        try:
+            with _deep_recursion():
+                sweep.calls.refine_all()
+        except RecursionError:
+            message = f"{self.name}: regions are nested too deeply, or calls are"
+            state.diagnostics.error(op.location, message)
+            raise PassFailure(message) from None
         state.count(self.name, "types refined", sweep.writer.refined)
         state.count(self.name, "operators remembered", inference.hits)
         state.count(self.name, "operators run", inference.misses)
@@ -82,3 +94,14 @@ class RefineTypes(Pass):
             state.count(self.name, "percent remembered", 100 * inference.hits // asked)
         if state.diagnostics.has_errors:
             raise PassFailure(self.name)
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """With room for regions that stand in each other some hundred deep."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

@@ -75,10 +75,7 @@ class Inference:
 
         Sizes that are not known are new symbols in every call.
         """
-        names: dict[Atom, Number] = {}
-        canonical = operands
-        if any(operand.symbols for operand in operands):
-            names, canonical = self._canonical_form(operands)
+        names, canonical = self.renumbered(operands)
         key = (operator, canonical, kinds, self.device)
         found = self._memo.get(key)
         if found is None:
@@ -88,20 +85,14 @@ class Inference:
             self.hits += 1
         if not any(result.symbols for result in found.results):
             return found
-        back: dict[Atom, Number] = {
-            atom: original for original, atom in ((of_atom(a), b) for a, b in _pairs(names))
-        }
-        for result in found.results:
-            for symbol in result.symbols:
-                if symbol not in back:
-                    back[symbol] = fresh(symbol.low, symbol.high)
-        renamed = tuple(self.facts.renamed(result, back) for result in found.results)
-        return Inferred(renamed, found.raised, found.kind, found.remarks)
+        results = self.restored(found.results, names)
+        return Inferred(results, found.raised, found.kind, found.remarks)
 
-    def _canonical_form(
-        self, operands: tuple[Fact, ...]
-    ) -> tuple[dict[Atom, Number], tuple[Fact, ...]]:
-        """The operands with their symbols renumbered in the order of their first use."""
+    def renumbered(self, operands: tuple[Fact, ...]) -> tuple[dict[Atom, Number], tuple[Fact, ...]]:
+        """Operands with their symbols renumbered in the order of their first use, and the names.
+
+        Calls that only differ in the names of unknown sizes are the same then.
+        """
         names: dict[Atom, Number] = {}
         for operand in operands:
             for symbol in operand.symbols:
@@ -110,7 +101,23 @@ class Inference:
                     if key not in self._canonical:
                         self._canonical[key] = Symbol(symbol.low, symbol.high)
                     names[symbol] = of_atom(self._canonical[key])
+        if not names:
+            return names, operands
         return names, tuple(self.facts.renamed(operand, names) for operand in operands)
+
+    def restored(self, results: tuple[Fact, ...], names: dict[Atom, Number]) -> tuple[Fact, ...]:
+        """Results for renumbered operands, with the names of the operands that were given.
+
+        Symbols that are not an operand's become new ones.
+        """
+        back: dict[Atom, Number] = {
+            renumbered: of_atom(original) for original, renumbered in _pairs(names)
+        }
+        for result in results:
+            for symbol in result.symbols:
+                if symbol not in back:
+                    back[symbol] = fresh(symbol.low, symbol.high)
+        return tuple(self.facts.renamed(result, back) for result in results)
 
     def _run(self, operator: str, operands: tuple[Fact, ...], kinds: tuple[str, ...]) -> Inferred:
         """Run both functions of an operator."""

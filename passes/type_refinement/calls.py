@@ -48,21 +48,19 @@ class Calls:
         }
         self.call_sites: dict[str, list[ir.Operation]] = {}
         self.operands: dict[str, Results] = {}
-        self._results: dict[str, dict[Results, Results]] = {}
+        self._results: dict[str, dict[Results, Results | None]] = {}
         self._open: list[str] = []
         self._referred = self._references(module)
 
     def _references(self, module: ir.Operation) -> set[str]:
         """Functions that are used other than by a direct call, so that anybody may call them."""
-        return (
-            {
-                ir.FlatSymbolRefAttr(op.attributes["value"]).value
-                for op in walk(module)
-                if op.name == "func.constant"
-            }
-            if _has_constants(self.functions)
-            else set()
-        )
+        if len(self.functions) < 2:
+            return set()
+        return {
+            ir.FlatSymbolRefAttr(op.attributes["value"]).value
+            for op in walk(module)
+            if op.name == "func.constant"
+        }
 
     def is_open(self, symbol: str) -> bool:
         """Whether a function may be called from outside, so that its signature must stay."""
@@ -77,6 +75,11 @@ class Calls:
 
     def results(self, symbol: str, operands: Results) -> Results | None:
         """What a call gives for these operands; None if only what is declared is known."""
+        names, renumbered = self.sweep.inference.renumbered(operands)
+        found = self._renumbered_results(symbol, renumbered)
+        return None if found is None else self.sweep.inference.restored(found, names)
+
+    def _renumbered_results(self, symbol: str, operands: Results) -> Results | None:
         known = self._results.setdefault(symbol, {})
         if operands in known:
             return known[operands]
@@ -84,10 +87,10 @@ class Calls:
             return None
         if len(known) >= _SIGNATURE_LIMIT:
             return None
-        found = self._follow(symbol, operands)
-        if found is not None:
-            known[operands] = found
-        return found
+        # Noted first, so that the calls of a callee are bounded even where each is another one.
+        known[operands] = None
+        known[operands] = self._follow(symbol, operands)
+        return known[operands]
 
     def _follow(self, symbol: str, operands: Results) -> Results | None:
         """Look at a function for certain operands, without writing."""
@@ -204,11 +207,6 @@ class Calls:
             triples = zip(before, operands, kinds, strict=True)
             operands = tuple(joiner.join(a, b, kind) for a, b, kind in triples)
         self.operands[symbol] = operands
-
-
-def _has_constants(functions: dict[str, ir.Operation]) -> bool:
-    """Whether there are several functions, so that one may refer to another."""
-    return len(functions) > 1
 
 
 def _is_cast(result: ir.Value) -> bool:

@@ -119,8 +119,9 @@ def _settled(
 
 def _turn(sweep: Sweep, limit: Fact) -> Fact:
     """The number of any turn."""
-    known = isinstance(limit, Scalar) and type(limit.value) is int
-    high = max(limit.value - 1, 0) if known else INT_MAX
+    high = INT_MAX
+    if isinstance(limit, Scalar) and type(limit.value) is int:
+        high = max(limit.value - 1, 0)
     return sweep.facts.integer(fresh(0, high))
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
@@ -92,12 +92,18 @@ def import_model(
     return importer.import_model(model, tuple(example_inputs), dynamic_shapes, **options)
 
 
-def refine(module: ir.Module, *, extra_library: Sequence[str | os.PathLike[str]] = ()) -> Report:
+def refine(
+    module: ir.Module,
+    *,
+    extra_library: Sequence[str | os.PathLike[str]] = (),
+    invalid_program: Literal["error", "warn"] = "error",
+) -> Report:
     """Infer shapes and dtypes of all tensors of a module, in place.
 
     `extra_library` are files with further shape and dtype functions, which precede the shipped
     ones. What was known stays; what is inferred holds for every run that does not raise. Raises
-    RefineError when the module is invalid or contradicts itself.
+    RefineError when the module is invalid, and, unless `invalid_program` is `"warn"`, when it
+    contradicts itself or holds an operator that always raises.
     """
     op = module.operation
     diagnostics = Diagnostics()
@@ -109,7 +115,7 @@ def refine(module: ir.Module, *, extra_library: Sequence[str | os.PathLike[str]]
         if not runner.verify(op):
             raise RefineError("the module is invalid", diagnostics.reported)
         extra = ",".join(os.fspath(path) for path in extra_library)
-        runner.run(RefinementPipeline(extra).elements(), op)
+        runner.run(RefinementPipeline(extra, invalid_program).elements(), op)
     except RunFailure as error:
         raise RefineError(f"the pass {error} failed", diagnostics.reported) from None
     finally:

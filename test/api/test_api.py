@@ -106,3 +106,15 @@ def test_no_context_is_left_behind(program):
     torch_refine.refine(torch_refine.load(os.fspath(program)))
     gc.collect()
     assert ir.Context._get_live_count() == before
+
+
+def test_a_program_that_cannot_run(context):
+    text = (
+        "func.func @f(%a: !torch.vtensor<[2,3],f32>, %b: !torch.vtensor<[4,5],f32>) {"
+        "%0 = torch.aten.mm %a, %b : !torch.vtensor<[2,3],f32>, !torch.vtensor<[4,5],f32>"
+        " -> !torch.vtensor return }"
+    )
+    with pytest.raises(torch_refine.RefineError, match="inner dimensions must match"):
+        torch_refine.refine(ir.Module.parse(text, context))
+    report = torch_refine.refine(ir.Module.parse(text, context), invalid_program="warn")
+    assert "inner dimensions must match" in report.diagnostics[0].message
