@@ -104,6 +104,15 @@ class Anything:
 Fact: TypeAlias = Tensor | Scalar | Integer | Sequence | BoolOrInt | Anything
 
 
+def number_of(fact: Fact) -> Number | None:
+    """The int that a fact is, known or not; None for anything else."""
+    if isinstance(fact, BoolOrInt):
+        return number_of(fact.value)
+    if isinstance(fact, Integer):
+        return fact.expression
+    return fact.value if isinstance(fact, Scalar) and type(fact.value) is int else None
+
+
 def _symbols(numbers: Iterable[Number]) -> tuple[Symbol, ...]:
     """The symbols of numbers, each once, in the order in which they first appear."""
     return tuple(dict.fromkeys(symbol for number in numbers for symbol in symbols_in(number)))

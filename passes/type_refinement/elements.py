@@ -15,12 +15,11 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.passes.abstract_interpreter import expressions
 from torch_refine.passes.abstract_interpreter.expressions import Expression, Number
 from torch_refine.passes.abstract_interpreter.facts import (
-    BoolOrInt,
     Fact,
-    Integer,
     Scalar,
     Sequence,
     Tensor,
+    number_of,
 )
 
 # Tensors with more elements than this are data, not shapes.
@@ -68,17 +67,8 @@ def compute(name: str, operands: tuple[Fact, ...], result: Tensor) -> Elements |
     return None if any(map(expressions.too_large, found)) else found
 
 
-def _number(fact: Fact) -> Number | None:
-    """An int operand, None for anything else."""
-    if isinstance(fact, BoolOrInt):
-        return _number(fact.value)
-    if isinstance(fact, Integer):
-        return fact.expression
-    return fact.value if isinstance(fact, Scalar) and type(fact.value) is int else None
-
-
 def _known(fact: Fact) -> int | None:
-    number = _number(fact)
+    number = number_of(fact)
     return number if isinstance(number, int) else None
 
 
@@ -88,7 +78,7 @@ def _whole(fact: Fact, count: int) -> Elements | None:
         if fact.elements is None or fact.dtype not in _INTEGERS:
             return None
         return fact.elements * count if len(fact.elements) == 1 else fact.elements
-    number = _number(fact)
+    number = number_of(fact)
     return None if number is None else (number,) * count
 
 
@@ -135,12 +125,12 @@ def _negative(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
 
 def _filled(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
     """A number as a tensor, or a tensor full of it."""
-    number = _number(operands[-1 if len(operands) == 1 else 1])
+    number = number_of(operands[-1 if len(operands) == 1 else 1])
     return None if number is None else (number,) * (_count(result) or 0)
 
 
 def _from_number(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
-    number = _number(operands[0])
+    number = number_of(operands[0])
     return None if number is None else (number,)
 
 
@@ -149,7 +139,7 @@ def _from_list(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
     first = operands[0]
     if not isinstance(first, Sequence) or first.items is None:
         return None
-    numbers = [_number(item) for item in first.items]
+    numbers = [number_of(item) for item in first.items]
     return None if None in numbers else tuple(each for each in numbers if each is not None)
 
 

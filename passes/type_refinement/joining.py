@@ -17,10 +17,9 @@ from torch_refine.passes.abstract_interpreter.facts import (
     BoolOrInt,
     Fact,
     Facts,
-    Integer,
-    Scalar,
     Sequence,
     Tensor,
+    number_of,
 )
 
 
@@ -43,7 +42,7 @@ class Joiner:
             return self.tensors(one, other, place)
         if isinstance(one, Sequence) and isinstance(other, Sequence) and one.kind == other.kind:
             return self.sequences(one, other, place)
-        numbers = _number(one), _number(other)
+        numbers = number_of(one), number_of(other)
         if numbers[0] is not None and numbers[1] is not None:
             joined = self.facts.integer(self.number(numbers[0], numbers[1], place))
             either = isinstance(one, BoolOrInt) or isinstance(other, BoolOrInt)
@@ -102,11 +101,3 @@ class Joiner:
         for item in others:
             first = self.join(first, item, "any", place)
         return first
-
-
-def _number(fact: Fact) -> Number | None:
-    if isinstance(fact, BoolOrInt):
-        return _number(fact.value)
-    if isinstance(fact, Integer):
-        return fact.expression
-    return fact.value if isinstance(fact, Scalar) and type(fact.value) is int else None
