@@ -19,6 +19,8 @@ _READS_LISTS = {
     "func.return",
 }
 _OPERATORS = ("torch.aten.", "torch.prims.")
+# The overload of operators such as `append`, which may change the list and give it back.
+_ON_LISTS = ".t"
 
 # Operators that were seen to give tensors, as every op of such a name does.
 _readers: set[str] = set()
@@ -47,15 +49,17 @@ def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) 
                     seen.add(other)
                     if not only_read(other, types, seen):
                         return False
-        elif name.startswith(_OPERATORS) and _gives_tensors(user, types):
+        elif _is_tensor_operator(user, name, types):
             _readers.add(name)
         elif name not in folding.FOLDS:
             return False
     return True
 
 
-def _gives_tensors(op: ir.Operation, types: Types) -> bool:
-    """Whether an op gives tensors, or lists of them."""
+def _is_tensor_operator(op: ir.Operation, name: str, types: Types) -> bool:
+    """Whether an op is an operator that gives tensors, and none on lists of any type."""
+    if not name.startswith(_OPERATORS) or name.endswith(_ON_LISTS) and name != "torch.aten.t":
+        return False
     return any("tensor" in types.text(result.type) for result in op.results)
 
 

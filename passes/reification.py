@@ -23,6 +23,7 @@ from torch_refine.dialect.library import Library, LibraryError
 from torch_refine.dialect.names import Kind, library_symbol, name_of
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import PassFailure, RunState
+from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.program import LIBRARY_ATTRIBUTE, program_functions, symbol_name
 from torch_refine.passes.reshaping import reshapes_in_place
 
@@ -43,6 +44,7 @@ class Reifier:
         self.library = library
         self.types = types
         self._signatures: dict[str, tuple[list[str], list[str]]] = {}
+        self._unchanged: dict[ir.Value, bool] = {}
         self.used: set[str] = set()
         self.block: ir.Block
         self.location: ir.Location
@@ -140,10 +142,9 @@ class Reifier:
 
     def list_facts(self, value: ir.Value) -> ir.Value:
         """The shapes or dtypes of the tensors in a list, as a list."""
-        owner = value.owner
-        if isinstance(owner, ir.Block):
-            raise NotAdaptable("the list comes from outside")
-        producer = owner.operation
+        producer = self.producer(value)
+        if producer is None:
+            raise NotAdaptable("the list comes from outside, or is changed")
         symbol = library_symbol(self.kind, name_of(producer))
         if name_of(producer) == "torch.prim.ListConstruct":
             if self.kind == "shape":
@@ -264,15 +265,24 @@ class Reifier:
         if not kind.startswith("list<"):
             raise NotAdaptable(f"{have} for {kind}")
         element = element_kind(kind)
-        owner = value.owner
-        if not isinstance(owner, ir.Block) and owner.operation.name == "torch.prim.ListConstruct":
-            items = [self.adapt(operand, element) for operand in owner.operation.operands]
+        producer = self.producer(value)
+        if producer is not None and producer.name == "torch.prim.ListConstruct":
+            items = [self.adapt(operand, element) for operand in producer.operands]
             return self.emit("torch.prim.ListConstruct", [kind], items).result
-        if not isinstance(owner, ir.Block) and element == "list<int>" and self.kind == "shape":
-            symbol = library_symbol(self.kind, name_of(owner.operation))
+        if producer is not None and element == "list<int>" and self.kind == "shape":
+            symbol = library_symbol(self.kind, name_of(producer))
             if symbol in self.library:
                 return self.list_facts(value)
         return self.adapt_each(value, element_kind(have), element, kind)
+
+    def producer(self, value: ir.Value) -> ir.Operation | None:
+        """The op that made a list which nothing in the program changes; None if there is none."""
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            return None
+        if value not in self._unchanged:
+            self._unchanged[value] = only_read(value, self.types)
+        return owner.operation if self._unchanged[value] else None
 
     def adapt_each(self, value: ir.Value, have: str, element: str, kind: str) -> ir.Value:
         """A list of unknown length: a loop adapts its elements one by one."""

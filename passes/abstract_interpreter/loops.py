@@ -135,7 +135,7 @@ class Loop:
 
     def widen_list(self, slot: Any, before: ListObject, after: ListObject, side: Side) -> Any:
         """A list that is another object after a turn."""
-        before.frozen = after.frozen = True
+        freeze((before, after))
         if before.items is None:
             sizes = before.nonnegative
             if not sizes or _only_sizes(after, side):

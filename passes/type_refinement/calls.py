@@ -236,7 +236,7 @@ def _call(sweep: Sweep, op: ir.Operation, name: str) -> None:
         except Contradiction:
             sweep.report(op, f"what @{symbol} returns contradicts what it declares")
     for result, fact in zip(op.results, facts, strict=True):
-        sweep.known[result] = fact
+        sweep.known[result] = sweep.unchanged(fact, result)
     if not sweep.writing:
         return
     sweep.calls.note(symbol, op, operands)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.abstract_interpreter.decoder import constant_value
 from torch_refine.passes.abstract_interpreter.facts import Anything, Fact, Scalar, Sequence, Tensor
-from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.type_refinement import elements
 
 if TYPE_CHECKING:
@@ -45,10 +44,7 @@ def _list(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """A list that nothing changes is what it was made of."""
     result = op.results[0]
     kind = sweep.declared.kind(result.type)
-    if only_read(result, sweep.types):
-        sweep.known[result] = sweep.facts.sequence(kind, sweep.operands(op))
-    else:
-        sweep.known[result] = sweep.facts.anything(kind)
+    sweep.known[result] = sweep.unchanged(sweep.facts.sequence(kind, sweep.operands(op)), result)
 
 
 def _tuple(sweep: Sweep, op: ir.Operation, name: str) -> None:

@@ -12,10 +12,11 @@ from torch_refine.dialect.names import name_of, operator_name
 from torch_refine.dialect.tensor_type import Contradiction, Types
 from torch_refine.passes.abstract_interpreter.errors import Raised
 from torch_refine.passes.abstract_interpreter.expressions import Symbol
-from torch_refine.passes.abstract_interpreter.facts import Fact, Facts, Tensor
+from torch_refine.passes.abstract_interpreter.facts import Fact, Facts, Sequence, Tensor
 from torch_refine.passes.abstract_interpreter.inference import Inference, Inferred
 from torch_refine.passes.base import RunState
 from torch_refine.passes.casts import is_free
+from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.reshaping import reshapes_in_place
 from torch_refine.passes.type_refinement import calls, containers, control_flow, elements, scalars
 from torch_refine.passes.type_refinement.declared import Declared
@@ -118,9 +119,15 @@ class Sweep:
                 assert isinstance(fact, Tensor)
                 self.report_contradiction(op, result, fact, source, error)
                 met = self.declared.fact(result.type)
-            self.known[result] = met
+            self.known[result] = self.unchanged(met, result)
             if self.writing and isinstance(met, Tensor):
                 self.writer.set_type(result, self.declared.refined(met, result.type))
+
+    def unchanged(self, fact: Fact, value: ir.Value) -> Fact:
+        """A fact, if nothing in the program changes what it is about: a list may grow later."""
+        if not isinstance(fact, Sequence) or not fact.kind.startswith("list<"):
+            return fact
+        return fact if only_read(value, self.types) else self.facts.anything(fact.kind)
 
     # Ops by what they are.
 
@@ -151,7 +158,7 @@ class Sweep:
             self.inference.hits += 1
         writing = self.writing
         for result, (fact, type) in zip(results, found.results, strict=True):
-            known[result] = fact
+            known[result] = self.unchanged(fact, result) if isinstance(fact, Sequence) else fact
             if type is not None and writing:
                 self.writer.set_type(result, type)
 
@@ -229,7 +236,7 @@ class Sweep:
         if found is None:
             self.visit_unknown(op, name)
         else:
-            self.known[op.results[0]] = found
+            self.known[op.results[0]] = self.unchanged(found, op.results[0])
 
     def visit_scalar(self, op: ir.Operation, name: str) -> None:
         """Arithmetic on ints and the like."""
@@ -241,7 +248,9 @@ class Sweep:
             self.report(op, f"{name} always raises: {error}")
             self.visit_unknown(op, name)
             return
-        self.known[result] = self.facts.bool_or_int(found) if name == _INT_OF_BOOL else found
+        if name == _INT_OF_BOOL:
+            found = self.facts.bool_or_int(found)
+        self.known[result] = self.unchanged(found, result)
 
     def visit_unknown(self, op: ir.Operation, name: str) -> None:
         """An op of which nothing is known but what it declares."""

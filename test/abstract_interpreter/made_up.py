@@ -19,7 +19,7 @@ def f(c: bool, d: bool, n: int, x: list[int]
 
 _LEAVES = sampled_from(
     ["i", "i", "j", "j", "n", "n", "0", "1", "2", "-1", "len(a)", "len(b)", "len(x)", "len(m)",
-     "a[0]", "b[-1]", "x[0]", "x[-1]", "a[i % len(a)]", "b[j]", "m[0][0]", "m[-1][-1]"]
+     "a[0]", "b[-1]", "x[0]", "x[-1]", "a[i % len(a)]", "b[j]", "len(m[0])", "m[0][0]", "m[-1][-1]"]
 )  # fmt: skip
 _PLACES = sampled_from(["0", "0", "-1", "1", "i", "j", "n % 2"])
 
@@ -72,8 +72,9 @@ SIMPLE = _named(
     _built("m[{}][{}] = {}", _PLACES, _PLACES, INTS),
     _built("flag = {}", CONDITIONS),
     sampled_from(
-        ["i, j = j, i", "a, b = b, a", "m = [a, b]", "m = m[1:]", "m = m + [b]", "m.append(a)",
-         "i = a.pop()", "assert n > 0, 'no'", "assert len(x) == 2, 'no'", "assert i == 0, 'no'"]
+        ["i, j = j, i", "a, b = b, a", "m = [a, b]", "m = [[i], [j, n]]", "m = m[1:]",
+         "m = m + [b]", "m.append(a)", "i = a.pop()", "assert n > 0, 'no'",
+         "assert len(x) == 2, 'no'", "assert i == 0, 'no'"]
     ),
 )  # fmt: skip
 ENDS = sampled_from(["pass", "pass", "pass", f"return {RESULT}", "break", "continue"])

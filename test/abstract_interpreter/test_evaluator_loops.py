@@ -7,7 +7,6 @@ from .calls import SOME, Ran, Some, check
 LISTS = [[], [3], [0, 0], [1, 4], [2, -1], [5, 0, 2], [9, 1, 1, 1]]
 EACH_LIST = [(x,) for x in LISTS]
 SIZES = Some(0)
-COUNTS = [(n,) for n in range(6)]
 
 
 def _double(x: list[int]) -> list[int]:
@@ -83,6 +82,16 @@ def _change_what_a_turn_appended(x: list[int]) -> tuple[list[int], list[list[int
         out.append(row)
         row[0] = 7
     return row, out
+
+
+def _replace_rows(x: list[int]) -> tuple[int, int, list[int]]:
+    row = [5]
+    rows = [row]
+    for size in x:
+        rows = [[size]]
+    before = len(rows[0])
+    row.append(1)
+    return before, len(rows[0]), row
 
 
 def _swap(x: list[int]) -> tuple[int, int]:
@@ -189,8 +198,9 @@ def _insert(x: list[int]) -> list[int]:
 LOOPS = [
     _double, _append_to_a_copy, _length_before_and_after, _append_in_later_turns, _set_items,
     _set_items_of_a_copy, _nested_lists, _change_what_was_appended, _change_what_a_turn_appended,
-    _swap, _swap_lists, _swap_and_append, _extremes, _raise_in_a_turn, _return_from_a_turn,
-    _stop_early, _none_until_found, _last_of_three, _loop_in_a_loop, _pop_all, _extend, _insert,
+    _replace_rows, _swap, _swap_lists, _swap_and_append, _extremes, _raise_in_a_turn,
+    _return_from_a_turn, _stop_early, _none_until_found, _last_of_three, _loop_in_a_loop, _pop_all,
+    _extend, _insert,
 ]  # fmt: skip
 
 
@@ -199,60 +209,6 @@ LOOPS = [
 def test_a_loop_over_a_list(function, wanted):
     """What is known after a loop over a list holds, whether its length is known or not."""
     check(function, [wanted], EACH_LIST)
-
-
-def _count_up(n: int) -> int:
-    i = 0
-    while i < n:
-        i += 2
-    return i
-
-
-def _collatz(n: int) -> tuple[int, list[int]]:
-    seen = [n]
-    while n > 1:
-        n = n // 2 if n % 2 == 0 else 3 * n + 1
-        seen.append(n)
-    return n, seen
-
-
-def _while_with_two_conditions(n: int) -> list[int]:
-    out = [0]
-    while len(out) < 4 and n > 0:
-        out.append(n)
-        n -= 1
-    return out
-
-
-def _grow_and_shrink(n: int) -> list[int]:
-    out: list[int] = []
-    for i in range(n):
-        out.append(i)
-    while len(out) > 2:
-        out.pop()
-    return out
-
-
-def _for_ever_if_positive(n: int) -> int:
-    while n > 100:
-        assert n < 0, "never"
-    return n
-
-
-WHILES = [
-    _count_up,
-    _collatz,
-    _while_with_two_conditions,
-    _grow_and_shrink,
-    _for_ever_if_positive,
-]
-
-
-@pytest.mark.parametrize("wanted", [SOME, SIZES, 3], ids=["any", "size", "three"])
-@pytest.mark.parametrize("function", WHILES, ids=lambda function: function.__name__)
-def test_a_while_loop(function, wanted):
-    """An unknown number of turns, which the values that a turn changes decide on."""
-    check(function, [wanted], COUNTS)
 
 
 def test_what_a_loop_leaves_alone_stays_known():

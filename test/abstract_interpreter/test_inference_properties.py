@@ -13,7 +13,8 @@ from torch_refine.passes.abstract_interpreter.library import Programs
 
 from .comparing import lost, show_facts, shown, untrue
 from .examples import seeded
-from .hiding import NotExpressible, call_of, changed, exact, views
+from .hiding import exact, views
+from .operator_calls import NotExpressible, call_of, changed
 
 DECLARED = load_families()
 FILES = sorted({declaration.file for declaration in DECLARED.values()})

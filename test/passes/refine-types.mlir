@@ -355,3 +355,26 @@ func.func @in_place(%arg0: !torch.tensor<[2,3],f32>) {
 // CHECK-NEXT:      %[[V2:.*]] = torch.aten.relu %[[V0]] : !torch.tensor<*,f32> -> !torch.tensor<*,f32>
 // CHECK-NEXT:      return
 // CHECK-NEXT:    }
+
+// -----
+
+// A list that grows after an operator made it is not taken for what the operator gave.
+
+func.func @list_grows(%arg0: !torch.vtensor<[4,3],f32>) {
+  %int0 = torch.constant.int 0
+  %int2 = torch.constant.int 2
+  %0 = torch.aten.split.Tensor %arg0, %int2, %int0 : !torch.vtensor<[4,3],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+  %1 = torch.aten.append.t %0, %arg0 : !torch.list<vtensor>, !torch.vtensor<[4,3],f32> -> !torch.list<vtensor>
+  %2:3 = torch.prim.ListUnpack %0 : !torch.list<vtensor> -> !torch.vtensor, !torch.vtensor, !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @list_grows
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[4,3],f32>) {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.split.Tensor %[[ARG0]], %[[INT2]], %[[INT0]] : !torch.vtensor<[4,3],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.append.t %[[V0]], %[[ARG0]] : !torch.list<vtensor>, !torch.vtensor<[4,3],f32> -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V2:.*]]:3 = torch.prim.ListUnpack %[[V0]] : !torch.list<vtensor> -> !torch.vtensor, !torch.vtensor, !torch.vtensor
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
