@@ -58,7 +58,7 @@ def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) 
 
 def _is_tensor_operator(op: ir.Operation, name: str, types: Types) -> bool:
     """Whether an op is an operator that gives tensors, and none on lists of any type."""
-    if not name.startswith(_OPERATORS) or name.endswith(_ON_LISTS) and name != "torch.aten.t":
+    if not name.startswith(_OPERATORS) or (name.endswith(_ON_LISTS) and name != "torch.aten.t"):
         return False
     return any("tensor" in types.text(result.type) for result in op.results)
 
