@@ -8,7 +8,8 @@ BIN := $(VENV)/bin
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs library registry check-functions benchmark clean
+.PHONY: help demo test lint format docs library registry function check-function \
+        check-functions conformance benchmark clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -30,7 +31,16 @@ $(VENV)/.lint: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,lint]'
 	@touch $@
 
-$(VENV)/.benchmark: $(VENV)/.test
+$(VENV)/.function: $(VENV)/.test ## start the functions of an operator: make function OP=aten::foo.bar
+	$(BIN)/python -m torch_refine.build_tools.new_function $(OP) $(if $(FILE),--file $(FILE))
+
+check-function: $(VENV)/.test ## check the functions of one operator in every way, in seconds
+	$(BIN)/python -m torch_refine.build_tools.check_function $(OP)
+
+conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and write coverage.json
+	$(BIN)/python -m torch_refine.build_tools.conformance $(if $(ENTRIES),$(ENTRIES),--write)
+
+benchmark: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,benchmark]'
 	@touch $@
 
@@ -64,6 +74,15 @@ registry: $(VENV)/.test ## snapshot PyTorch's operator registry and the wheel's 
 
 check-functions: $(VENV)/.test ## check functions against PyTorch: make check-functions OP=aten::mm
 	$(BIN)/python -m torch_refine.build_tools.check_functions $(OP)
+
+function: $(VENV)/.test ## start the functions of an operator: make function OP=aten::foo.bar
+	$(BIN)/python -m torch_refine.build_tools.new_function $(OP) $(if $(FILE),--file $(FILE))
+
+check-function: $(VENV)/.test ## check the functions of one operator in every way, in seconds
+	$(BIN)/python -m torch_refine.build_tools.check_function $(OP)
+
+conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and write coverage.json
+	$(BIN)/python -m torch_refine.build_tools.conformance $(if $(ENTRIES),$(ENTRIES),--write)
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)

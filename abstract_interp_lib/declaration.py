@@ -48,24 +48,30 @@ class DeclarationError(Exception):
 
 @dataclass(frozen=True)
 class TensorCase:
-    """A tensor argument of a case: its sizes and its dtype, and values where they matter."""
+    """A tensor argument of a case: its sizes, dtype and layout, and values where they matter."""
 
     sizes: tuple[int, ...]
     dtype: torch.dtype
     values: tuple[Any, ...] | None = None
+    layout: torch.layout = torch.strided
 
     def __str__(self) -> str:
-        return f"{str(self.dtype).removeprefix('torch.')}{list(self.sizes)}"
+        layout = "" if self.layout == torch.strided else f" {self.layout}"
+        return f"{str(self.dtype).removeprefix('torch.')}{list(self.sizes)}{layout}"
 
 
 def T(
-    *sizes: int, dtype: torch.dtype = torch.float32, values: Sequence[Any] | None = None
+    *sizes: int,
+    dtype: torch.dtype = torch.float32,
+    values: Sequence[Any] | None = None,
+    layout: torch.layout = torch.strided,
 ) -> TensorCase:
     """A tensor for a case: ``T(2, 3)``, ``T()``, ``T(4, dtype=torch.int64, values=[0, 1, 2, 3])``.
 
-    `values`, flat in row-major order, are for the few operators whose results depend on them.
+    `values`, flat in row-major order, are for the few operators whose results depend on them;
+    `layout` is for those that take sparse tensors, or oneDNN's, which exist on the CPU only.
     """
-    return TensorCase(tuple(sizes), dtype, None if values is None else tuple(values))
+    return TensorCase(tuple(sizes), dtype, None if values is None else tuple(values), layout)
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class Invocation:
     kwargs: dict[str, Any] = field(default_factory=dict)
     device: str = "meta"
 
-    def __init__(self, *args: Any, device: str = "meta", **kwargs: Any) -> None:
+    def __init__(self, /, *args: Any, device: str = "meta", **kwargs: Any) -> None:
         object.__setattr__(self, "args", args)
         object.__setattr__(self, "kwargs", kwargs)
         object.__setattr__(self, "device", device)

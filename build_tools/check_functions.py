@@ -12,9 +12,11 @@ import importlib
 import pkgutil
 import sys
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.machinery import FileFinder
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -45,11 +47,23 @@ class Problem:
         return f"{self.where}: {self.operator}: {self.message}"
 
 
-def load_families() -> dict[tuple[Kind, str], Declaration]:
-    """Import every family and return what they declare."""
+def load_families(names: Sequence[str] = ()) -> dict[tuple[Kind, str], Declaration]:
+    """Import families, and return what is declared by then.
+
+    `names` are those of files or operators: the files, and those that name the operators, are
+    imported; all families where there are none.
+    """
     for module in pkgutil.iter_modules(families.__path__):
-        importlib.import_module(f"{families.__name__}.{module.name}")
+        if not names or module.name in names or _mentions(module, names):
+            importlib.import_module(f"{families.__name__}.{module.name}")
     return declarations()
+
+
+def _mentions(module: pkgutil.ModuleInfo, names: Sequence[str]) -> bool:
+    """Whether a family's source has the name of an operator."""
+    assert isinstance(module.module_finder, FileFinder)
+    source = Path(module.module_finder.path, f"{module.name}.py").read_text(encoding="utf-8")
+    return any(f'"{name}"' in source for name in names)
 
 
 def run_pytorch(operator: str, case: Invocation) -> list[Any]:
@@ -65,11 +79,25 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     keywords = {key: _to_pytorch(value, case.device) for key, value in case.kwargs.items()}
     with torch.no_grad():
         result = function(*arguments, **keywords)
-    outputs = result if isinstance(result, tuple) else (result,)
-    return [_type_of(output) for output in outputs]
+    returns = schema(operator).returns
+    outputs = result if len(returns) != 1 else (result,)
+    return [
+        _type_of(output)
+        for output, kind in zip(outputs, returns, strict=True)
+        if kind.startswith("Tensor")
+    ]
+
+
+_BLOCKS = (torch.sparse_bsr, torch.sparse_bsc)
 
 
 def _to_pytorch(value: Any, device: str) -> Any:
+    if isinstance(value, TensorCase) and value.layout != torch.strided:
+        dense = _to_pytorch(replace(value, layout=torch.strided), device)
+        if value.layout == torch._mkldnn:
+            return dense.to_mkldnn()
+        blocksize = (2, 2) if value.layout in _BLOCKS else None
+        return dense.to_sparse(layout=value.layout, blocksize=blocksize)
     if isinstance(value, TensorCase):
         if value.values is not None:
             return torch.tensor(value.values, dtype=value.dtype, device=device).reshape(value.sizes)
@@ -157,13 +185,22 @@ def adapt(value: Any, parameter: Any) -> Any:
     return value
 
 
-_MEMORY_FORMATS = ("contiguous_format", "preserve_format", "channels_last", "channels_last_3d")
-_LAYOUTS = ("strided", "sparse_coo", "sparse_csr", "_mkldnn", "sparse_csc")
+MEMORY_FORMATS = ("contiguous_format", "preserve_format", "channels_last", "channels_last_3d")
+_LAYOUTS = (
+    "strided",
+    "sparse_coo",
+    "sparse_csr",
+    "_mkldnn",
+    "sparse_csc",
+    "sparse_bsr",
+    "sparse_bsc",
+    "jagged",
+)
 
 
 def _enum_number(value: Any) -> int:
     name = str(value).removeprefix("torch.")
-    table = _MEMORY_FORMATS if isinstance(value, torch.memory_format) else _LAYOUTS
+    table = MEMORY_FORMATS if isinstance(value, torch.memory_format) else _LAYOUTS
     return table.index(name)
 
 
@@ -203,27 +240,32 @@ def run_function(declaration: Declaration, case: Invocation) -> list[Any]:
     arguments = {name: adapt(bound[name], kind) for name, kind in parameters.items()}
     _checked_device[0] = case.device
     result = compiled(declaration)(**arguments)
+    returns = [each for each in operator_schema.returns if each.startswith("Tensor")]
     results = list(result) if isinstance(result, tuple) else [result]
-    return [_normal(entry, declaration.kind) for entry in results]
+    return [
+        [_normal(item, declaration.kind) for item in entry]
+        if returned == "Tensor[]"
+        else _normal(entry, declaration.kind)
+        for entry, returned in zip(results, returns, strict=True)
+    ]
 
 
 def _normal(entry: Any, kind: Kind) -> Any:
-    if kind == "dtype":
-        if isinstance(entry, list):
-            return [_normal(item, kind) for item in entry]
-        return scalar_types.NAMES[entry]
-    if entry and isinstance(entry[0], list):
-        return [tuple(item) for item in entry]
-    return tuple(entry)
+    if kind == "shape":
+        return tuple(entry)
+    # -1 stands for a dtype that nobody can know.
+    return entry if entry < 0 else scalar_types.NAMES[entry]
 
 
 def _expected(outputs: list[Any], kind: Kind) -> list[Any]:
-    index = 0 if kind == "shape" else 1
-    return [
-        [item[index] for item in output] if isinstance(output, list) else output[index]
-        for output in outputs
-        if output is not None
-    ]
+    """The shapes or dtypes of results; None for one that is not a tensor."""
+
+    def one(output: Any) -> Any:
+        if isinstance(output, list):
+            return [one(item) for item in output]
+        return None if output is None else output[0 if kind == "shape" else 1]
+
+    return [one(output) for output in outputs]
 
 
 def cases_of(declaration: Declaration) -> tuple[list[Invocation], list[Invocation]]:
@@ -274,7 +316,7 @@ def check(declaration: Declaration) -> Iterator[Problem]:
                 f"raises for {case}, where PyTorch gives {expected}: {_first_line(error)}"
             )
             continue
-        if not _agree(_spread(_list_form(actual), expected), _list_form(expected)):
+        if not _agree(_spread(actual, expected), expected):
             yield problem(f"{declaration.kind} for {case} is {actual}, PyTorch gives {expected}")
     for case in rejected:
         # Whatever PyTorch raises is its way to reject a case.
@@ -294,21 +336,25 @@ def check(declaration: Declaration) -> Iterator[Problem]:
 
 def _spread(actual: list[Any], expected: list[Any]) -> list[Any]:
     """A lone dtype, which stands for every tensor of a list, once for each of them."""
-    if len(expected) == 1 and isinstance(expected[0], list) and len(actual) == 1:
-        return actual * len(expected[0]) if isinstance(actual[0], str) else actual
-    return actual
+    return [
+        mine * len(given)
+        if isinstance(given, list) and len(mine) == 1 and not isinstance(mine[0], tuple)
+        else mine
+        for mine, given in zip(actual, expected, strict=True)
+    ]
 
 
 def _agree(actual: Any, expected: Any) -> bool:
-    """Whether results are equal, where -1 in a shape stands for a size that nobody can know."""
+    """Whether results are equal.
+
+    -1 in a shape stands for a size that nobody can know, (-2,) for such a shape. Of a result that
+    is not a tensor, such as a gradient that was not asked for, anything may be said.
+    """
+    if expected is None or actual == (-2,):
+        return True
     if isinstance(actual, list | tuple) and isinstance(expected, list | tuple):
         return len(actual) == len(expected) and all(map(_agree, actual, expected))
     return bool(actual == expected or actual == -1)
-
-
-def _list_form(results: list[Any]) -> list[Any]:
-    """Results with a lone list of tensors taken out of its list, so both conventions compare."""
-    return results[0] if len(results) == 1 and isinstance(results[0], list) else results
 
 
 def message_of(error: torch.jit.Error) -> str:
@@ -327,7 +373,7 @@ def main(names: list[str]) -> int:
     """Check the functions of some operators or family files, or all; the number of problems."""
     selected = [
         declaration
-        for (_, operator), declaration in load_families().items()
+        for (_, operator), declaration in load_families(names).items()
         if not names or operator in names or declaration.file.removesuffix(".py") in names
     ]
     if not selected:

@@ -18,11 +18,9 @@ from torch_refine.build_tools.signatures import (
     check_signature,
     parameters_of,
 )
-from torch_refine.build_tools.torchscript import (
-    ExportError,
-    LibraryBuilder,
-    dialect_type,
-)
+from torch_refine.build_tools.torchscript import ExportError, LibraryBuilder, dialect_type
+from torch_refine.build_tools.variant_export import export_variant
+from torch_refine.build_tools.variants import derived_variants
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.library import LIBRARY, functions_in
 from torch_refine.dialect.names import library_symbol
@@ -32,12 +30,14 @@ HEADER = "// The exported library, written by `make library`. Do not edit: chang
 
 
 def export(declared: Iterable[Declaration]) -> str:
-    """The text of a module with the given functions and their callees, sorted by symbol.
+    """The text of a module with the given functions, their variants and callees, sorted by symbol.
 
     Raises ExportError, with the Python file and line, for what the dialect cannot express.
     """
     builder = LibraryBuilder(new_context())
+    exported = set()
     for declaration in declared:
+        exported.add((declaration.kind, declaration.operator))
         try:
             check_signature(declaration)
         except SignatureError as error:
@@ -54,6 +54,8 @@ def export(declared: Iterable[Declaration]) -> str:
                 builder.add_function(function, symbol)
         except ExportError as error:
             raise ExportError(f"{declaration.where}: {declaration.operator}: {error}") from None
+    for kind, variant in derived_variants(exported):
+        export_variant(builder, kind, variant)
     builder.module.operation.verify()
     # Printed at once, because printing one function of a module looks at all of it.
     lines = str(builder.module).splitlines()[1:-1]
@@ -81,13 +83,9 @@ def _export_derived(
     entry = builder.new_function(symbol, types, results)
     by_name = dict(zip((a.name for a in arguments), entry.arguments, strict=True))
     with builder.context:
-        call = builder.create(
-            entry,
-            "func.call",
-            [by_name[name] for name in parameters],
-            results,
-            {"callee": ir.FlatSymbolRefAttr.get(callee)},
-        )
+        callee_attribute = {"callee": ir.FlatSymbolRefAttr.get(callee)}
+        operands = [by_name[name] for name in parameters]
+        call = builder.create(entry, "func.call", operands, results, callee_attribute)
         builder.create(entry, "func.return", list(call.results), [])
 
 

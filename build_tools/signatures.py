@@ -22,6 +22,7 @@ _SCALARS: dict[str, tuple[Any, ...]] = {
     "bool": (bool,),
     "SymBool": (bool,),
     "float": (float,),
+    "complex": (complex,),
     "str": (str,),
     "ScalarType": (int,),
     "Layout": (int,),
@@ -126,6 +127,33 @@ def check_signature(declaration: Declaration) -> None:
         raise SignatureError(
             f"returns {_show(returned)}, where {operator_schema} needs {_show(expected)}"
         )
+
+
+def signature_text(kind: Kind, operator_schema: Schema) -> str:
+    """The parameters and the result of a function for an operator, as Python writes them."""
+    parameters = [
+        f"{each.name}: {_typing(allowed_types(kind, each.type)[0])}"
+        + ("" if each.default is None else f" = {_python_default(each)}")
+        for each in operator_schema.arguments
+    ]
+    line = f"{', '.join(parameters)}) -> {_typing(result_type(kind, operator_schema))}"
+    if len(line) + len(operator_schema.name) < 80:
+        return line
+    body = "".join(f"    {each},\n" for each in parameters)
+    return f"\n{body}) -> {_typing(result_type(kind, operator_schema))}"
+
+
+def _python_default(argument: Argument) -> str:
+    text = argument.default or ""
+    plain = text in ("None", "True", "False") or re.fullmatch(r"-?[\d.e-]+|\[.*\]|\".*\"", text)
+    return text if plain else "0"
+
+
+def _typing(annotation: Any) -> str:
+    """An annotation as TorchScript reads it: with `List` and `Tuple`."""
+    text = _show(annotation)
+    text = re.sub(r"\blist\[", "List[", re.sub(r"\btuple\[", "Tuple[", text))
+    return re.sub(r"Union\[(.*), NoneType\]", r"Optional[Union[\1]]", text)
 
 
 def _check_default(operator_schema: Schema, argument: Argument, default: Any) -> None:

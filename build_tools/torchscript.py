@@ -12,13 +12,16 @@ from typing import Any
 
 import torch
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.kinds import split_kinds
 
 # Calls that stand for an op instead of a function: library functions that TorchScript ignores.
 INTRINSICS = {
     "promote_dtypes": "torch.promote_dtypes",
     "dtype_of_number": "torch_refine.dtype_of_number",
     "runs_on_cpu": "torch_refine.runs_on_cpu",
+    "unknown_dtype": "torch_refine.unknown_size",
     "unknown_size": "torch_refine.unknown_size",
+    "unknown_sizes": "torch_refine.unknown_sizes",
 }
 
 _SIMPLE_TYPES = {
@@ -98,6 +101,8 @@ class LibraryBuilder:
             self.module = ir.Module.create()
         self._types: dict[str, ir.Type] = {}
         self._imported: set[str] = set()
+        # The types of the parameters and results of every function, by symbol.
+        self.signatures: dict[str, tuple[list[str], list[str]]] = {}
 
     def type(self, text: str) -> ir.Type:
         """The type of the torch dialect that `text` names, without the `!torch.` in front."""
@@ -124,6 +129,7 @@ class LibraryBuilder:
 
     def new_function(self, symbol: str, arguments: list[str], results: list[str]) -> ir.Block:
         """An empty private function; returns its entry block."""
+        self.signatures[symbol] = (arguments, results)
         inputs = [self.type(text) for text in arguments]
         with self.context, ir.Location.unknown(), ir.InsertionPoint(self.module.body):
             type = ir.FunctionType.get(inputs, [self.type(text) for text in results])
@@ -163,6 +169,16 @@ class LibraryBuilder:
             loc=ir.Location.unknown(self.context),
             ip=ir.InsertionPoint(block),
         )
+
+    def call(self, block: ir.Block, symbol: str, operands: list[ir.Value]) -> list[ir.Value]:
+        """Append a call of a function; its results, those of a tuple one by one."""
+        _, results = self.signatures[symbol]
+        callee = {"callee": ir.FlatSymbolRefAttr.get(symbol, self.context)}
+        given = self.create(block, "func.call", operands, results, callee).result
+        if not results[0].startswith("tuple<"):
+            return [given]
+        kinds = split_kinds(results[0])
+        return list(self.create(block, "torch.prim.TupleUnpack", [given], kinds).results)
 
     def derefine(self, block: ir.Block, value: ir.Value, text: str) -> ir.Value:
         """`value` as the wider type `text`, cast where the types differ."""

@@ -133,6 +133,17 @@ def schema(operator: str) -> Schema:
     return parse_schema(_lines()[operator])
 
 
+def add_schema(text: str) -> Schema:
+    """Make the schema of a custom operator known in this process; returns it.
+
+    Raises ValueError when the text is not a schema.
+    """
+    added = parse_schema(text)
+    _lines()[added.name] = text
+    schema.cache_clear()
+    return added
+
+
 def operators() -> list[str]:
     """The names of all overloads in the snapshot, sorted."""
     return sorted(_lines())

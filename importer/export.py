@@ -5,6 +5,7 @@ This module loads PyTorch; `import_model` loads it on first use.
 
 from __future__ import annotations
 
+import operator
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from torch._ops import OpOverload
 from torch.export import ExportedProgram
 from torch.export.graph_signature import (
     OutputKind,
@@ -51,10 +53,13 @@ def export_program(
         raise ImportModelError("export", _reason(error), source=source) from error
 
 
-def prepare_program(program: ExportedProgram, *, decompose: bool) -> ExportedProgram:
+def prepare_program(
+    program: ExportedProgram, *, decompose: bool, reuse: bool = False
+) -> ExportedProgram:
     """The program in a form that can be imported; the one passed in is left as it is.
 
-    In-place operators become functional ones, and regions that only switch gradients or autocast
+    With `reuse` it may be changed, which saves the time of tracing it again where it has nothing
+    that must be rewritten. In-place operators become functional ones, and regions that only switch gradients or autocast
     become part of the graph. With `decompose` composite operators become core ATen ones, else
     they stay as written. Buffers that the model changes become results, after its own.
 
@@ -63,7 +68,12 @@ def prepare_program(program: ExportedProgram, *, decompose: bool) -> ExportedPro
     """
     try:
         with _quietly():
-            prepared = _decompose(program) if decompose else _functionalize(program)
+            if decompose:
+                prepared = _decompose(program)
+            elif reuse and _is_plain(program):
+                prepared = program
+            else:
+                prepared = _functionalize(program)
     except Exception as error:
         node, source = _failed_node(str(error))
         raise ImportModelError("decompose", _reason(error), node=node, source=source) from error
@@ -71,6 +81,16 @@ def prepare_program(program: ExportedProgram, *, decompose: bool) -> ExportedPro
     say_dtypes_of_new_tensors(prepared.graph)
     _simplify_results(prepared)
     return prepared
+
+
+def _is_plain(program: ExportedProgram) -> bool:
+    """Whether a program is nothing but operators that write to none of their arguments."""
+    outputs = program.graph_signature.output_specs
+    return all(spec.kind == OutputKind.USER_OUTPUT for spec in outputs) and all(
+        isinstance(node.target, OpOverload) and not node.target._schema.is_mutable
+        for node in program.graph.nodes
+        if node.op == "call_function" and node.target is not operator.getitem
+    )
 
 
 def _functionalize(program: ExportedProgram) -> ExportedProgram:

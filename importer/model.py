@@ -75,5 +75,5 @@ def import_model(
     else:
         given = type(model).__name__
         raise TypeError(f"model must be a torch.nn.Module or an ExportedProgram, not a {given}")
-    prepared = prepare_program(program, decompose=decompose)
+    prepared = prepare_program(program, decompose=decompose, reuse=program is not model)
     return import_program(prepared, new_context() if context is None else context)

@@ -63,15 +63,15 @@ Result = TensorSpec | list[TensorSpec] | None
 def infer(
     operator: str,
     *args: Any,
-    device: str | None = None,
+    run_on: str | None = None,
     extra_library: Sequence[str | Path] = (),
     **kwargs: Any,
 ) -> Result | tuple[Result, ...]:
     """What an operator gives, by its shape and dtype functions.
 
     `operator` is named as in its schema, `aten::conv2d`; arguments follow the schema, with a
-    TensorSpec for each tensor, and a name in place of an int that is not known. `device` is the
-    type of the device that is run on, where results depend on it. Returns a TensorSpec for each
+    TensorSpec for each tensor, and a name in place of an int that is not known. `run_on` is the
+    type of the device that is run on, `"cpu"`, where results depend on it. Returns a TensorSpec for each
     result, a list of them for a list of tensors, None for a list of unknown length; a tuple of
     these where there are several results.
 
@@ -83,7 +83,7 @@ def infer(
     programs = Programs(map(Path, extra_library))
     if not any(library_symbol(kind, operator) in programs for kind in KINDS):
         raise InferenceError(f"{operator} has no shape and no dtype function")
-    inferred = Inference(programs, call.facts, device).infer(operator, operands, call.kinds())
+    inferred = Inference(programs, call.facts, run_on).infer(operator, operands, call.kinds())
     if inferred.raised is not None:
         raise InferenceError(f"{operator} always raises: {inferred.raised}")
     results = tuple(map(call.result, inferred.results))
@@ -158,6 +158,9 @@ class _Call:
             return self.facts.integer(self.symbol(value, False))
         if kind != "Tensor" and isinstance(value, bool | int | float | str):
             return self.facts.scalar(value)
+        if kind == "Scalar" and isinstance(value, complex):
+            # The dialect has no complex numbers, so no value of the interpreter is one.
+            return self.facts.anything("number")
         raise InferenceError(f"{argument.name!r} takes {argument.type}, not {value!r}")
 
     def list_fact(self, value: Any, kind: str, element: str, argument: Argument) -> Fact:

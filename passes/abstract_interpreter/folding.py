@@ -231,7 +231,10 @@ FOLDS: dict[str, Callable[..., Any]] = {
     "torch.aten.index.list_int": lambda items, item: items.index(item),
     "torch.aten.add.str": operator.add,
     "torch.aten.__contains__.str": lambda text, part: part in text,
-    "torch.aten.startswith": lambda text, part, start=0, end=-1: text.startswith(part),
+    "torch.aten.startswith": lambda text, part, start=0, end=-1: (
+        # The schema's default end, -1, stands for the end of the text.
+        text.startswith(part, start, len(text) if end == -1 else end)
+    ),
     "torch.aten.format": format_message,
     "torch.aten.__range_length": lambda low, high, step: len(range(low, high, step)),
     "torch.aten.__derive_index": lambda index, start, step: start + index * step,

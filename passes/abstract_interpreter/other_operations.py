@@ -10,6 +10,7 @@ from torch_refine.passes.abstract_interpreter.errors import Raised
 from torch_refine.passes.abstract_interpreter.expressions import dimension
 from torch_refine.passes.abstract_interpreter.formulas import Opaque
 from torch_refine.passes.abstract_interpreter.values import (
+    ListObject,
     Maybe,
     Message,
     Unknown,
@@ -146,6 +147,9 @@ OPERATIONS: dict[str, Operation] = {
     "torch_refine.dtype_of_number": _dtype_of_number,
     "torch_refine.runs_on_cpu": _runs_on_cpu,
     "torch_refine.unknown_size": lambda evaluator, operands: dimension(),
+    "torch_refine.unknown_sizes": lambda evaluator, operands: ListObject(
+        "list<int>", None, nonnegative=True
+    ),
     "torch.prim.NumToTensor.Scalar": _number_to_tensor,
     "torch.prim.dtype": _dtype_of_tensor,
     "torch.promote_dtypes": _promote,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -96,15 +98,21 @@ def refine(
     module: ir.Module,
     *,
     extra_library: Sequence[str | os.PathLike[str]] = (),
+    extra: Sequence[Callable[..., Any]] = (),
     invalid_program: Literal["error", "warn"] = "error",
 ) -> Report:
     """Infer shapes and dtypes of all tensors of a module, in place.
 
     `extra_library` are files with further shape and dtype functions, which precede the shipped
-    ones. What was known stays; what is inferred holds for every run that does not raise. Raises
-    RefineError when the module is invalid, and, unless `invalid_program` is `"warn"`, when it
+    ones; `extra` are such functions in Python, declared with `shape_function` or `dtype_function` or
+    named like `my〇op〡shape`, which needs PyTorch. What was known stays; what is inferred holds for every run that does not raise. Raises
+    RefineError when the module is invalid or a function cannot be exported, and, unless `invalid_program` is `"warn"`, when it
     contradicts itself or holds an operator that always raises.
     """
+    if extra:
+        with _exported(extra) as library:
+            files = [library, *extra_library]
+            return refine(module, extra_library=files, invalid_program=invalid_program)
     op = module.operation
     diagnostics = Diagnostics()
     handler = diagnostics.capture(op.context)
@@ -123,6 +131,21 @@ def refine(
     seconds = time.perf_counter() - start
     left = tuple(unrefined(op, Library(map(Path, extra_library))))
     return Report(before, coverage(op), left, tuple(diagnostics.reported), seconds)
+
+
+@contextmanager
+def _exported(functions: Sequence[Callable[..., Any]]) -> Iterator[Path]:
+    """Python functions as a library file, for as long as it is used."""
+    from torch_refine.build_tools.extra_library import ExtraLibraryError, export_functions
+
+    try:
+        text = export_functions(functions)
+    except ExtraLibraryError as error:
+        raise RefineError(str(error)) from None
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder, "extra.mlir")
+        library.write_text(text, encoding="utf-8")
+        yield library
 
 
 def save(module: ir.Module, path: str | os.PathLike[str], *, emit_bytecode: bool = False) -> None:

@@ -1,0 +1,247 @@
+"""Covariance and correlation of variables, which are the rows of a matrix; Vandermonde matrices."""
+
+from typing import List, Optional, Tuple
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    dtype_family,
+    dtype_function,
+    shape_family,
+    shape_function,
+)
+from torch_refine.abstract_interp_lib.rules.either import either_dtype
+from torch_refine.abstract_interp_lib.rules.normalization import is_half
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    bool_to_int,
+    int_to_float,
+    is_integral,
+    promote_two,
+)
+from torch_refine.abstract_interp_lib.rules.sizes import append_size
+
+_DTYPES = (
+    torch.float16,
+    torch.bfloat16,
+    torch.float64,
+    torch.complex64,
+    torch.int64,
+    torch.int32,
+    torch.uint8,
+)
+
+
+def variables_twice(self: List[int]) -> List[int]:
+    """A number for each two variables; the only one of a single variable is zero-dim."""
+    assert len(self) <= 2, f"variables must be the rows of a matrix, got shape {self}"
+    variables = 1
+    if len(self) == 2:
+        variables = self[0]
+    out: List[int] = []
+    if variables != 1:
+        out = [variables, variables]
+    return out
+
+
+def check_weights(self: List[int], weights: Optional[List[int]], name: str) -> None:
+    """Raise unless there is a weight for each observation."""
+    if weights is not None:
+        observations = 1
+        if len(self) > 0:
+            observations = self[-1]
+        given = 1
+        if len(weights) > 0:
+            given = weights[0]
+        assert len(weights) <= 1 and given == observations, (
+            f"aten::cov: {name} needs an entry for each of {observations} observations, "
+            f"got shape {weights}"
+        )
+
+
+# The meta kernels fail.
+@shape_function(
+    "aten::cov",
+    ok=[
+        *[Invocation(T(*sizes), device="cpu") for sizes in ((2, 3), (1, 3), (3,), (), (0, 3))],
+        *[Invocation(T(*sizes), device="cpu") for sizes in ((2, 0), (0,), (1, 0))],
+        *[Invocation(T(2, 3, dtype=dtype), device="cpu") for dtype in _DTYPES],
+        Invocation(T(2, 3), correction=0, device="cpu"),
+        Invocation(T(2, 3), fweights=T(3, dtype=torch.int64), device="cpu"),
+        Invocation(T(1, 3), aweights=T(3), device="cpu"),
+        Invocation(T(2, 1), aweights=T(), correction=0, device="cpu"),
+        Invocation(T(), fweights=T(1, dtype=torch.int32), correction=0, device="cpu"),
+    ],
+    error=[
+        Invocation(T(2, 3, 4), device="cpu"),
+        Invocation(T(2, 3), fweights=T(2, dtype=torch.int64), device="cpu"),
+        Invocation(T(2, 3), aweights=T(1, 3), device="cpu"),
+    ],
+)
+def cov(
+    self: List[int],
+    correction: int = 1,
+    fweights: Optional[List[int]] = None,
+    aweights: Optional[List[int]] = None,
+) -> List[int]:
+    """The covariance of each two variables (`torch.cov`)."""
+    check_weights(self, fweights, "fweights")
+    check_weights(self, aweights, "aweights")
+    return variables_twice(self)
+
+
+def _weighted(dtype: torch.dtype, weights: torch.dtype, *sizes: int) -> Invocation:
+    """A case with weights that are not integers."""
+    return Invocation(
+        T(2, 3 if sizes else 1, dtype=dtype),
+        aweights=T(*sizes, dtype=weights),
+        correction=0,
+        device="cpu",
+    )
+
+
+@dtype_function(
+    "aten::cov",
+    ok=[
+        _weighted(torch.float32, torch.float64, 3),
+        _weighted(torch.float32, torch.float16, 3),
+        _weighted(torch.float16, torch.float64, 3),
+        _weighted(torch.int64, torch.float64, 3),
+        _weighted(torch.int64, torch.bfloat16, 3),
+        _weighted(torch.complex64, torch.float64, 3),
+        _weighted(torch.float16, torch.float64),
+        _weighted(torch.int64, torch.float64),
+        _weighted(torch.int32, torch.float16),
+        Invocation(
+            T(2, 3, dtype=torch.float16),
+            fweights=T(3, dtype=torch.int32),
+            aweights=T(3),
+            device="cpu",
+        ),
+        Invocation(T(2, 3, dtype=torch.int64), fweights=T(3, dtype=torch.int32), device="cpu"),
+    ],
+    error=[
+        Invocation(T(2, 3, dtype=torch.bool), device="cpu"),
+        Invocation(T(2, 3), fweights=T(3), device="cpu"),
+        Invocation(T(2, 3), aweights=T(3, dtype=torch.int64), device="cpu"),
+    ],
+)
+def cov_dtype(
+    self: Tuple[int, int],
+    correction: int = 1,
+    fweights: Optional[Tuple[int, int]] = None,
+    aweights: Optional[Tuple[int, int]] = None,
+) -> int:
+    """Data and weights promote to a float; a lone weight, which may be zero-dim, does not count.
+
+    So integers with weights of half precision give these, or float32 for a single observation.
+    """
+    assert self[1] != torch.bool, f"aten::cov: bool has no covariance, got dtype {self[1]}"
+    out = int_to_float(self[1])
+    if fweights is not None:
+        assert is_integral(fweights[1]), (
+            f"aten::cov: fweights must be integers, got dtype {fweights[1]}"
+        )
+    if aweights is not None:
+        assert not is_integral(aweights[1]), (
+            f"aten::cov: aweights must be floating, got dtype {aweights[1]}"
+        )
+        if aweights[0] > 0:
+            if is_integral(self[1]) and is_half(aweights[1]):
+                out = either_dtype(aweights[1], out)
+            else:
+                out = promote_two((2, self[1]), aweights)
+    return out
+
+
+shape_family(
+    variables_twice,
+    "aten::corrcoef",
+    ok=[
+        *[Invocation(T(*sizes), device="cpu") for sizes in ((2, 3), (1, 3), (3,), (), (0, 3))],
+        *[Invocation(T(2, 3, dtype=dtype), device="cpu") for dtype in _DTYPES],
+    ],
+    error=[Invocation(T(2, 3, 4), device="cpu")],
+)
+
+
+def corrcoef_dtype(self: Tuple[int, int]) -> int:
+    """As of a covariance."""
+    return cov_dtype(self, 1, None, None)
+
+
+dtype_family(
+    corrcoef_dtype,
+    "aten::corrcoef",
+    error=[Invocation(T(2, 3, dtype=torch.bool), device="cpu")],
+)
+
+# Vandermonde matrices: the powers of numbers.
+
+
+@shape_function(
+    "aten::linalg_vander",
+    ok=[
+        Invocation(T(3)),
+        Invocation(T(2, 3)),
+        Invocation(T(2, 3), N=4),
+        Invocation(T(), N=3),
+        Invocation(T(0), N=2),
+        Invocation(T(0, 3), N=None),
+        *[
+            Invocation(T(3, dtype=dtype))
+            for dtype in (torch.float64, torch.complex64, torch.int64, torch.int32, torch.uint8)
+        ],
+    ],
+    error=[Invocation(T()), Invocation(T(1)), Invocation(T(2, 3), N=1)],
+)
+def linalg_vander(x: List[int], N: Optional[int] = None) -> List[int]:
+    """A row of powers for each number; as many as there are in the last dimension, but for `N`."""
+    sizes = x
+    if len(x) == 0:
+        sizes = [1]
+    powers = sizes[-1]
+    if N is not None:
+        powers = N
+    assert powers > 1, f"aten::linalg_vander: there must be more than 1 power, got {powers}"
+    return append_size(sizes, powers)
+
+
+@dtype_function(
+    "aten::linalg_vander",
+    error=[Invocation(T(3, dtype=dtype)) for dtype in (torch.float16, torch.bfloat16, torch.bool)],
+)
+def linalg_vander_dtype(x: Tuple[int, int], N: Optional[int] = None) -> int:
+    """As of products: int64 for integers."""
+    assert not is_half(x[1]) and x[1] != torch.bool, (
+        f"aten::linalg_vander: half precision and bool have no powers, got dtype {x[1]}"
+    )
+    return bool_to_int(x[1])
+
+
+@shape_function(
+    "aten::vander",
+    ok=[
+        Invocation(T(3)),
+        Invocation(T(3), 5),
+        Invocation(T(3), 0),
+        Invocation(T(3), None, True),
+        Invocation(T(0)),
+        *[Invocation(T(3, dtype=dtype)) for dtype in (*_DTYPES, torch.bool)],
+    ],
+    error=[Invocation(T()), Invocation(T(2, 3)), Invocation(T(3), -1)],
+)
+def vander(x: List[int], N: Optional[int] = None, increasing: bool = False) -> List[int]:
+    """A row of powers for each number; as many as there are numbers, but for `N`."""
+    assert len(x) == 1, f"aten::vander: x must be a vector, got shape {x}"
+    powers = x[0]
+    if N is not None:
+        assert N >= 0, f"aten::vander: N must not be negative, got {N}"
+        powers = N
+    return [x[0], powers]
+
+
+@dtype_function("aten::vander")
+def vander_dtype(x: Tuple[int, int], N: Optional[int] = None, increasing: bool = False) -> int:
+    """As of products: int64 for integers and bool."""
+    return bool_to_int(x[1])

@@ -1,0 +1,328 @@
+"""Kernels of oneDNN that take tensors in its own layout."""
+
+from typing import List, Tuple
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    dtype_family,
+    shape_family,
+)
+from torch_refine.abstract_interp_lib.families.permutations import transpose_rule
+from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self
+from torch_refine.abstract_interp_lib.rules.sizes import (
+    append_size,
+    product,
+    replace_size,
+    view_sizes,
+)
+from torch_refine.abstract_interp_lib.rules.windows import per_dimension
+
+_MKLDNN = torch._mkldnn
+# Only some CPUs know 16-bit floats.
+_BYTE = torch.uint8
+
+
+def reshaped(self: List[int], shape: List[int]) -> List[int]:
+    """The shape given, where -1 stands for what is left."""
+    return view_sizes(self, shape)
+
+
+shape_family(
+    reshaped,
+    "aten::_mkldnn_reshape",
+    ok=[
+        Invocation(T(2, 3, 4, layout=_MKLDNN), [-1, 4], device="cpu"),
+        Invocation(T(0, 3, layout=_MKLDNN), [3, 0], device="cpu"),
+        Invocation(T(2, 3, dtype=_BYTE, layout=_MKLDNN), [6], device="cpu"),
+    ],
+    error=[Invocation(T(2, 3, 4, layout=_MKLDNN), [5, 4], device="cpu")],
+)
+shape_family(
+    transpose_rule,
+    "aten::_mkldnn_transpose",
+    ok=[
+        Invocation(T(2, 3, 4, layout=_MKLDNN), -1, 0, device="cpu"),
+        Invocation(T(2, 3, dtype=_BYTE, layout=_MKLDNN), 1, 1, device="cpu"),
+    ],
+    error=[Invocation(T(2, 3, layout=_MKLDNN), 0, 2, device="cpu")],
+)
+dtype_family(dtype_of_self, "aten::_mkldnn_reshape", "aten::_mkldnn_transpose")
+
+
+def adaptive_pool(self: List[int], output_size: List[int]) -> List[int]:
+    """The last two dimensions get the sizes of `output_size`, which must divide theirs."""
+    assert len(self) == 4, f"the input must have 4 dimensions, got shape {self}"
+    sizes = per_dimension(output_size, 2)
+    for i in range(2):
+        assert sizes[i] != 0 and self[2 + i] % sizes[i] == 0, (
+            f"output_size must divide the sizes of {self}, got {output_size}"
+        )
+    return self[:2] + sizes
+
+
+shape_family(
+    adaptive_pool,
+    "aten::mkldnn_adaptive_avg_pool2d",
+    ok=[
+        Invocation(T(2, 3, 8, 6, layout=_MKLDNN), [4, 3], device="cpu"),
+        Invocation(T(2, 3, 8, 8, layout=_MKLDNN), [4], device="cpu"),
+        Invocation(T(0, 3, 8, 8, layout=_MKLDNN), [4, 4], device="cpu"),
+    ],
+    error=[
+        Invocation(T(3, 8, 8, layout=_MKLDNN), [4, 4], device="cpu"),
+        Invocation(T(2, 3, 8, 8, layout=_MKLDNN), [3, 4], device="cpu"),
+        Invocation(T(2, 3, 8, 8, layout=_MKLDNN), [0, 4], device="cpu"),
+    ],
+)
+dtype_family(dtype_of_self, "aten::mkldnn_adaptive_avg_pool2d")
+
+
+def dtype_of_grad_output(grad_output: Tuple[int, int]) -> int:
+    """The dtype of the incoming gradient."""
+    return grad_output[1]
+
+
+shape_family(
+    same_as_self,
+    "aten::mkldnn_adaptive_avg_pool2d_backward",
+    ok=[
+        Invocation(T(2, 3, 4, 4, layout=_MKLDNN), T(2, 3, 8, 8, layout=_MKLDNN), device="cpu"),
+    ],
+)
+dtype_family(dtype_of_grad_output, "aten::mkldnn_adaptive_avg_pool2d_backward")
+
+
+def window_count(size: int, kernel: int, stride: int, padding: int, ceil_mode: bool) -> int:
+    """How many windows there are along one dimension.
+
+    With `ceil_mode` a last one may be cut off, but it must not start in the padding after the
+    input. Unlike in other pools padding may be of any size.
+    """
+    assert stride > 0, f"stride must be positive, got {stride}"
+    room = size + 2 * padding - kernel
+    windows = room // stride
+    if ceil_mode:
+        windows = max(windows, min((room + stride - 1) // stride, (size + padding - 1) // stride))
+    assert windows >= 0, f"a window of {kernel} does not fit a size of {size}"
+    return windows + 1
+
+
+def max_pool(
+    self: List[int],
+    kernel_size: List[int],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    ceil_mode: bool,
+) -> List[int]:
+    """All dimensions after batch and channels are pooled."""
+    rank = len(self) - 2
+    assert rank > 0, f"the input needs a batch and channels, got shape {self}"
+    for step in dilation:
+        assert step == 1, f"windows cannot be dilated, got {dilation}"
+    kernels = per_dimension(kernel_size, rank)
+    strides = per_dimension(stride if len(stride) > 0 else kernel_size, rank)
+    paddings = per_dimension(padding, rank)
+    out = self[:2]
+    for i in range(rank):
+        out.append(window_count(self[2 + i], kernels[i], strides[i], paddings[i], ceil_mode))
+    return out
+
+
+for _operator, _rank in (("aten::mkldnn_max_pool2d", 2), ("aten::mkldnn_max_pool3d", 3)):
+    _INPUT = T(2, 3, *[8, 7, 6][:_rank], layout=_MKLDNN)
+    _TWO = [2] * _rank
+    shape_family(
+        max_pool,
+        _operator,
+        ok=[
+            Invocation(_INPUT, _TWO, device="cpu"),
+            Invocation(_INPUT, _TWO, ceil_mode=True, device="cpu"),
+            Invocation(_INPUT, [3] * _rank, _TWO, [1] * _rank, device="cpu"),
+            Invocation(_INPUT, [3] * _rank, _TWO, [1] * _rank, [1] * _rank, True, device="cpu"),
+            # The window that would start at 4 lies in the padding, so it is dropped.
+            Invocation(
+                T(1, 1, *[3] * _rank, layout=_MKLDNN),
+                *(_TWO, _TWO, [1] * _rank, [1] * _rank, True),
+                device="cpu",
+            ),
+            Invocation(_INPUT, _TWO, _TWO, [5] * _rank, device="cpu"),
+            Invocation(_INPUT, _TWO, _TWO, [5] * _rank, [1] * _rank, True, device="cpu"),
+            Invocation(T(0, 3, *[4] * _rank, layout=_MKLDNN), _TWO, device="cpu"),
+        ],
+        error=[
+            Invocation(T(2, 3, layout=_MKLDNN), _TWO, device="cpu"),
+            Invocation(_INPUT, _TWO, _TWO, [0] * _rank, _TWO, device="cpu"),
+            Invocation(_INPUT, _TWO, [0] * _rank, device="cpu"),
+            Invocation(_INPUT, [9] * _rank, device="cpu"),
+            Invocation(_INPUT, [2] * (_rank + 1), device="cpu"),
+        ],
+    )
+dtype_family(dtype_of_self, "aten::mkldnn_max_pool2d", "aten::mkldnn_max_pool3d")
+
+
+def linear(self: List[int], weight: List[int]) -> List[int]:
+    """The last dimension becomes the rows of the weight."""
+    assert len(self) > 0, f"the input must have a dimension, got shape {self}"
+    assert len(weight) == 2, f"weight must be a matrix, got shape {weight}"
+    assert self[-1] == weight[1], f"weight takes {weight[1]} features, got {self[-1]}"
+    return append_size(self[:-1], weight[0])
+
+
+_WEIGHT = T(4, 3, layout=_MKLDNN)
+shape_family(
+    linear,
+    "aten::mkldnn_linear",
+    ok=[
+        Invocation(T(2, 3, layout=_MKLDNN), _WEIGHT, device="cpu"),
+        Invocation(T(5, 2, 3, layout=_MKLDNN), T(4, 3), T(4), device="cpu"),
+        Invocation(T(3, layout=_MKLDNN), _WEIGHT, device="cpu"),
+        Invocation(T(0, 3, layout=_MKLDNN), _WEIGHT, device="cpu"),
+    ],
+    error=[
+        Invocation(T(2, 3, layout=_MKLDNN), T(4, 2, layout=_MKLDNN), device="cpu"),
+        Invocation(T(2, 3, layout=_MKLDNN), T(3, layout=_MKLDNN), device="cpu"),
+    ],
+)
+dtype_family(dtype_of_self, "aten::mkldnn_linear")
+
+
+def linear_input_gradient(
+    input_size: List[int], grad_output: List[int], weight: List[int]
+) -> List[int]:
+    """The size given; where it is that of a matrix, the factors decide."""
+    if len(input_size) > 2:
+        rows = product(grad_output[:-1])
+        return view_sizes([rows, weight[1]], input_size)
+    else:
+        return [grad_output[0], weight[1]]
+
+
+shape_family(
+    linear_input_gradient,
+    "aten::mkldnn_linear_backward_input",
+    ok=[
+        Invocation([2, 3], T(2, 4, layout=_MKLDNN), T(4, 3), device="cpu"),
+        Invocation([5, 2, 3], T(5, 2, 4, layout=_MKLDNN), T(4, 3), device="cpu"),
+        Invocation([5, -1, 3], T(5, 2, 4, layout=_MKLDNN), T(4, 3), device="cpu"),
+        Invocation([7, 5], T(2, 4, layout=_MKLDNN), T(4, 3), device="cpu"),
+    ],
+    error=[Invocation([5, 3, 3], T(5, 2, 4, layout=_MKLDNN), T(4, 3), device="cpu")],
+)
+dtype_family(dtype_of_grad_output, "aten::mkldnn_linear_backward_input")
+
+
+def linear_weight_gradients(
+    grad_output: List[int], input: List[int], bias_defined: bool
+) -> Tuple[List[int], List[int]]:
+    """The gradients of the weight, and of the bias, where there is one."""
+    rows = grad_output[-1]
+    bias = [rows] if bias_defined else grad_output[:0]
+    return [rows, input[-1]], bias
+
+
+def linear_weight_gradients_dtype(weight: Tuple[int, int]) -> Tuple[int, int]:
+    """The dtype of the weight."""
+    return weight[1], weight[1]
+
+
+shape_family(
+    linear_weight_gradients,
+    "aten::mkldnn_linear_backward_weights",
+    ok=[
+        *[
+            Invocation(
+                *(T(2, 4, layout=_MKLDNN), T(2, 3, layout=_MKLDNN), T(4, 3), bias), device="cpu"
+            )
+            for bias in (True, False)
+        ],
+        Invocation(
+            *(T(5, 2, 4, layout=_MKLDNN), T(5, 2, 3, layout=_MKLDNN), _WEIGHT, True),
+            device="cpu",
+        ),
+    ],
+)
+dtype_family(linear_weight_gradients_dtype, "aten::mkldnn_linear_backward_weights")
+
+
+def linear_gradients(
+    self: List[int], grad_output: List[int], weight: List[int], output_mask: List[bool]
+) -> Tuple[List[int], List[int], List[int]]:
+    """The gradients of input, weight and bias."""
+    weights, bias = linear_weight_gradients(grad_output, self, output_mask[2])
+    return self, weights, bias
+
+
+def linear_gradients_dtype(
+    grad_output: Tuple[int, int], weight: Tuple[int, int]
+) -> Tuple[int, int, int]:
+    """The dtypes of the incoming gradient and of the weight."""
+    return grad_output[1], weight[1], weight[1]
+
+
+shape_family(
+    linear_gradients,
+    "aten::mkldnn_linear_backward",
+    ok=[
+        *[
+            Invocation(
+                *(T(2, 3, layout=_MKLDNN), T(2, 4, layout=_MKLDNN), T(4, 3), mask), device="cpu"
+            )
+            for mask in ([True] * 3, [False] * 3, [True, False, False], [False, True, False])
+        ],
+        Invocation(
+            *(T(5, 2, 3, layout=_MKLDNN), T(5, 2, 4, layout=_MKLDNN), T(4, 3), [True] * 3),
+            device="cpu",
+        ),
+    ],
+)
+dtype_family(linear_gradients_dtype, "aten::mkldnn_linear_backward")
+
+
+def reordered_weight(self: List[int], groups: int) -> List[int]:
+    """The shape of `self`, whose output channels are taken in groups of one size."""
+    assert groups > 0, f"groups must be positive, got {groups}"
+    channels = self[0]
+    if groups != 1:
+        channels = channels // groups * groups
+    return replace_size(self, 0, channels)
+
+
+def reordered_weight_2d(self: List[int], groups: int) -> List[int]:
+    """As of old, groups may have a dimension of their own, which is merged with the channels."""
+    if len(self) == 5:
+        return reordered_weight(replace_size(self[1:], 0, self[0] * self[1]), groups)
+    else:
+        return reordered_weight(self, groups)
+
+
+# What follows the weight is padding, stride, dilation and groups.
+_REORDER = ([0, 0], [1, 1], [1, 1])
+_REORDER_3D = ([0] * 3, [1] * 3, [1] * 3)
+shape_family(
+    reordered_weight_2d,
+    "aten::mkldnn_reorder_conv2d_weight",
+    ok=[
+        Invocation(T(4, 3, 3, 3, layout=_MKLDNN), device="cpu"),
+        Invocation(T(4, 3, 3, 3, layout=_MKLDNN), *_REORDER, 2, device="cpu"),
+        Invocation(T(4, 3, 3, 3, layout=_MKLDNN), *_REORDER, 2, [2, 6, 8, 8], device="cpu"),
+        Invocation(T(2, 2, 3, 3, 3, layout=_MKLDNN), *_REORDER, 2, device="cpu"),
+    ],
+    error=[Invocation(T(4, 3, 3, 3, layout=_MKLDNN), *_REORDER, 0, device="cpu")],
+)
+shape_family(
+    reordered_weight,
+    "aten::mkldnn_reorder_conv3d_weight",
+    ok=[
+        Invocation(T(4, 3, 3, 3, 3, layout=_MKLDNN), device="cpu"),
+        Invocation(T(4, 1, 3, 3, 3, layout=_MKLDNN), *_REORDER_3D, 4, device="cpu"),
+    ],
+    error=[Invocation(T(4, 3, 3, 3, 3, layout=_MKLDNN), *_REORDER_3D, 0, device="cpu")],
+)
+dtype_family(
+    dtype_of_self,
+    "aten::mkldnn_reorder_conv2d_weight",
+    "aten::mkldnn_reorder_conv3d_weight",
+)

@@ -1,0 +1,165 @@
+"""What is wrong with a library function as a text: found without running PyTorch.
+
+A function that passes its cases may still infer little of programs whose sizes are unknown, or
+change a list that its caller keeps. Each rule says in words what to do instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import Declaration
+from torch_refine.build_tools.check_functions import Problem, message_of, run_function
+
+_CHANGES = {"append", "insert", "extend", "pop", "remove", "clear", "reverse", "sort"}
+
+
+def lint(declaration: Declaration) -> Iterator[Problem]:
+    """All that the rules find in one function."""
+    tree = _tree(declaration.function)
+    first = inspect.getsourcelines(declaration.function)[1] - 1
+    file = inspect.getsourcefile(declaration.function)
+    for line, message in _findings(tree):
+        yield Problem(declaration.operator, f"{file}:{first + line}", message)
+    yield from _unprovoked(declaration, tree)
+
+
+def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
+    source = textwrap.dedent(inspect.getsource(function))
+    tree = ast.parse(source).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    return tree
+
+
+def _findings(tree: ast.FunctionDef) -> list[tuple[int, str]]:
+    """Findings by line, from 1 at the first line of the function's source."""
+    rules = (_endless_loops, _changed_lists, _open_ends, _silent_raises)
+    return sorted(finding for rule in rules for finding in rule(tree))
+
+
+def _endless_loops(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.While):
+            yield (
+                node.lineno,
+                "no call can make known how often this loop runs: write `for ... in range(...)`",
+            )
+        if isinstance(node, ast.For) and _calls(node.iter, "unknown_size"):
+            yield node.lineno, "this loop runs as often as nobody can know: nothing is inferred of it"
+
+
+def _calls(node: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == name
+        for inner in ast.walk(node)
+    )
+
+
+def _changed_lists(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+    """Changes of a parameter, or of a name that is another name of one."""
+    shared = {argument.arg for argument in tree.args.args}
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in shared
+            and isinstance(node.targets[0], ast.Name)
+        ):
+            shared.add(node.targets[0].id)
+    fresh = _made_anew(tree)
+    for node in ast.walk(tree):
+        name = _changed_name(node)
+        if name in shared and name not in fresh:
+            yield (
+                getattr(node, "lineno", 1),
+                f"{name} is the caller's list, or another name of it, and is changed: "
+                f"copy it first, `list({name})`",
+            )
+
+
+def _made_anew(tree: ast.FunctionDef) -> set[str]:
+    """Names that are assigned something else than another name."""
+    return {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Name)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def _changed_name(node: ast.AST) -> str | None:
+    """The name of a list that a node changes."""
+    target: ast.AST | None = None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        target = node.func.value if node.func.attr in _CHANGES else None
+    elif isinstance(node, ast.Assign | ast.AugAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        found = [each.value for each in targets if isinstance(each, ast.Subscript)]
+        target = found[0] if found else None
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _open_ends(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+    if not _ends(tree.body):
+        yield tree.lineno, "a path through the function ends without `return`"
+
+
+def _ends(body: list[ast.stmt]) -> bool:
+    """Whether every path through some statements returns or raises."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return _ends(last.body) and _ends(last.orelse)
+    return isinstance(last, ast.Return | ast.Raise)
+
+
+def _silent_raises(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert) and node.msg is None:
+            yield node.lineno, "this assert says nothing: add what was expected and what was given"
+        if isinstance(node, ast.Raise) and not (
+            isinstance(node.exc, ast.Call) and node.exc.args
+        ):
+            yield node.lineno, "this raise says nothing: add what was expected and what was given"
+
+
+def _unprovoked(declaration: Declaration, tree: ast.FunctionDef) -> Iterator[Problem]:
+    """Asserts of the function itself that no case provokes."""
+    messages = list(_messages(declaration))
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assert) or node.msg is None:
+            continue
+        if not any(re.search(_pattern(node.msg), message) for message in messages):
+            said = ast.unparse(node.msg)
+            yield Problem(
+                declaration.operator,
+                declaration.where,
+                f"no case in error= provokes the assert that says {said}",
+            )
+
+
+def _messages(declaration: Declaration) -> Iterator[str]:
+    for case in declaration.error:
+        try:
+            run_function(declaration, case)
+        except torch.jit.Error as error:
+            yield message_of(error)
+        except Exception:
+            # The check of cases tells about functions that break.
+            continue
+
+
+def _pattern(message: ast.expr) -> str:
+    """An expression that matches what an assert says."""
+    parts: Iterable[Any] = message.values if isinstance(message, ast.JoinedStr) else [message]
+    return "".join(
+        re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*" for part in parts
+    )

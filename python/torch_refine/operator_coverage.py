@@ -1,0 +1,74 @@
+"""What the library covers, and how well it was checked against PyTorch."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch_refine.abstract_interp_lib as _lib
+from torch_refine.dialect.names import library_symbol
+from torch_refine.dialect.schemas import operators
+from torch_refine.passes.abstract_interpreter.library import Programs
+
+MANIFEST = Path(_lib.__file__).with_name("coverage.json")
+
+
+@dataclass(frozen=True)
+class OperatorCoverage:
+    """What is known about one operator overload.
+
+    `shape` and `dtype` say whether the library has these functions. `tried` results of the operator
+    in PyTorch's own samples were compared with PyTorch, `exact` of them were inferred completely;
+    the others were inferred in part, none of them wrongly. `versions` are those that were compared.
+    """
+
+    operator: str
+    shape: bool
+    dtype: bool
+    tried: int
+    exact: int
+    versions: dict[str, str]
+
+    def __str__(self) -> str:
+        functions = [name for name in ("shape", "dtype") if getattr(self, name)]
+        has = f"{' and '.join(functions)} function" if functions else "no function"
+        checked = "no sample of PyTorch's runs it"
+        if self.tried:
+            checked = f"{self.exact:,} of {self.tried:,} sampled results exact"
+        return f"{self.operator}: {has}, {checked} (torch {self.versions['torch']})"
+
+
+@cache
+def _manifest() -> dict[str, Any]:
+    if not MANIFEST.exists():
+        return {"versions": {}, "operators": {}}
+    loaded: dict[str, Any] = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    return loaded
+
+
+def sampled_by(operator: str) -> list[str]:
+    """Some entries of OpInfo whose samples call an operator."""
+    counts = _manifest()["operators"].get(operator, {})
+    return list(counts.get("entries", ()))
+
+
+def coverage(operator: str) -> OperatorCoverage:
+    """How well an operator is covered, by its name in a schema, such as `aten::stft.center`.
+
+    Needs no PyTorch. Raises KeyError for an operator that PyTorch does not have.
+    """
+    if operator not in operators():
+        raise KeyError(f"PyTorch has no operator {operator!r}")
+    programs = Programs()
+    counts = _manifest()["operators"].get(operator, {"tried": 0, "exact": 0})
+    return OperatorCoverage(
+        operator,
+        library_symbol("shape", operator) in programs,
+        library_symbol("dtype", operator) in programs,
+        counts["tried"],
+        counts["exact"],
+        dict(_manifest()["versions"]),
+    )
