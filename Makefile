@@ -63,6 +63,7 @@ format: $(VENV)/.lint ## format all Python files
 docs: $(VENV)/.test ## write the generated documents
 	$(BIN)/python -m torch_refine.build_tools.write_docs
 	$(BIN)/python -m torch_refine.build_tools.write_agreement
+	$(BIN)/python -m torch_refine.build_tools.write_coverage
 
 library: $(VENV)/.test ## export the library again, and say what changed
 	$(BIN)/python -m torch_refine.build_tools.export_library

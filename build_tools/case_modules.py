@@ -43,10 +43,10 @@ class CaseModule:
         """The type of the torch dialect that `text` names."""
         return ir.Type.parse(f"!torch.{text}", self.context)
 
-    def add(self, name: str, operator: str, case: Invocation, pieces: int = 0) -> None:
+    def add(self, name: str, operator: str, case: Invocation, outputs: list[Any]) -> None:
         """Add a function `name` that calls `operator`; its tensors are the function's arguments.
 
-        A list of tensors that comes out is unpacked into `pieces`. Raises
+        `outputs` are what PyTorch gives; a list of tensors among them is unpacked. Raises
         NotExpressible when the dialect cannot spell the call.
         """
         operator_schema = schema(operator)
@@ -81,9 +81,9 @@ class CaseModule:
         name = ir_name(operator)
         attributes = {"name": ir.StringAttr.get(name, self.context)}
         op = self.emit("torch.operator", results, operands, attributes)
-        for result, kind in zip(op.results, results, strict=True):
-            if kind == "list<vtensor>":
-                self.emit("torch.prim.ListUnpack", ["vtensor"] * pieces, [result])
+        for result, output in zip(op.results, outputs, strict=True):
+            if isinstance(output, list):
+                self.emit("torch.prim.ListUnpack", ["vtensor"] * len(output), [result])
         self.emit("func.return", [], [])
 
     def tensor_type(self, tensor: TensorCase) -> ir.Type:
@@ -144,13 +144,28 @@ class CaseModule:
         """A list of a case's values."""
         inner = re.sub(r"\[\d*\]\??$", "", kind)
         items = [self.operand(value, inner, arguments) for value in values]
-        if inner.startswith("Tensor"):
+        if inner == "Scalar":
+            wide = [self.emit("torch.derefine", ["any"], [item]).result for item in items]
+            items = [
+                self.emit("torch.prim.unchecked_cast", ["number"], [item]).result for item in wide
+            ]
+            element = "number"
+        elif inner.startswith("Tensor"):
             element = "optional<vtensor>" if inner.endswith("?") else "vtensor"
         elif items:
             element = str(items[0].type).removeprefix("!torch.")
         else:
             element = inner if inner in ("float", "bool", "str") else "int"
         return self.emit("torch.prim.ListConstruct", [f"list<{element}>"], items).result
+
+
+def flattened(outputs: list[Any]) -> list[Any]:
+    """The tensors that PyTorch gave, in the order in which a case's function makes them.
+
+    Those of lists come last, where the lists are unpacked.
+    """
+    alone = [output for output in outputs if not isinstance(output, list)]
+    return alone + [item for output in outputs if isinstance(output, list) for item in output]
 
 
 def _result_kind(returned: str) -> str:

@@ -14,12 +14,13 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
-from torch_refine.build_tools.case_modules import CaseModule, NotExpressible
+from torch_refine.build_tools.case_modules import CaseModule, NotExpressible, flattened
 from torch_refine.build_tools.check_functions import check, load_families, run_pytorch
 from torch_refine.build_tools.export_library import export
 from torch_refine.build_tools.lint_functions import lint
@@ -89,23 +90,18 @@ def _refined(
     expected = {}
     for number, (operator, case) in enumerate(cases):
         try:
-            outputs = [
-                output
-                for each in run_pytorch(operator, case)
-                for output in (each if isinstance(each, list) else [each])
-            ]
-            module.add(f"case{number}", operator, case, len(outputs))
+            given = run_pytorch(operator, case)
+            module.add(f"case{number}", operator, case, given)
         except NotExpressible:
             continue
         except Exception:
             # What PyTorch rejects was told of before.
             continue
-        expected[f"case{number}"] = (case, outputs)
+        expected[f"case{number}"] = (case, flattened(given))
     runner = Runner()
-    try:
+    with suppress(RunFailure):
+        # What went wrong is among the diagnostics.
         runner.run(elements, module.module.operation)
-    except RunFailure:
-        pass
     yield from (each.message for each in runner.state.diagnostics.reported)
     types = Types(context)
     for function in program_functions(module.module.operation):
@@ -148,9 +144,11 @@ def check_samples(operator: str, library: Path) -> tuple[int, list[str]]:
     """PyTorch's samples that call the operator: how many calls were tried, and what is wrong."""
     from torch_refine.build_tools.conformance.calls import entries_that_call, judge_call, recorded
 
-    tried, wrong = 0, []
+    tried = 0
+    wrong: list[str] = []
+    names = entries_that_call(operator)
     end = time.monotonic() + _SECONDS
-    for name in entries_that_call(operator):
+    for name in names:
         for call in recorded(name):
             if time.monotonic() > end or tried >= _CALLS:
                 return tried, wrong

@@ -29,6 +29,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     declarations,
 )
 from torch_refine.abstract_interp_lib.rules.device import _checked_device
+from torch_refine.abstract_interp_lib.rules.made_cases import MadeCase
 from torch_refine.build_tools.signatures import SignatureError, check_signature, parameters_of
 from torch_refine.dialect.schemas import Schema, schema
 
@@ -91,18 +92,23 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
 _BLOCKS = (torch.sparse_bsr, torch.sparse_bsc)
 
 
+_QUANTIZED = (torch.qint8, torch.quint8, torch.qint32, torch.quint4x2, torch.quint2x4)
+
+
 def _to_pytorch(value: Any, device: str) -> Any:
+    if isinstance(value, MadeCase) and value.make is not None:
+        return value.make()
+    if isinstance(value, TensorCase) and value.dtype in _QUANTIZED:
+        return torch.quantize_per_tensor(torch.ones(value.sizes), 0.5, 0, value.dtype)
     if isinstance(value, TensorCase) and value.layout != torch.strided:
         dense = _to_pytorch(replace(value, layout=torch.strided), device)
-        if value.layout == torch._mkldnn:
+        if str(value.layout) == "torch._mkldnn":
             return dense.to_mkldnn()
         blocksize = (2, 2) if value.layout in _BLOCKS else None
         return dense.to_sparse(layout=value.layout, blocksize=blocksize)
     if isinstance(value, TensorCase):
         if value.values is not None:
             return torch.tensor(value.values, dtype=value.dtype, device=device).reshape(value.sizes)
-        if device == "meta" or not value.sizes:
-            return torch.ones(value.sizes, dtype=value.dtype, device=device)
         return torch.ones(value.sizes, dtype=value.dtype, device=device)
     if isinstance(value, list):
         return [_to_pytorch(item, device) for item in value]

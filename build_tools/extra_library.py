@@ -57,8 +57,8 @@ def _by_name(function: Callable[..., Any]) -> Declaration:
     namespace, colon, rest = operator.partition(_COLON)
     if not (bar and colon and kind in kinds):
         raise ExtraLibraryError(
-            f"{_where(function)}: {function.__name__} is declared for no operator; decorate it with "
-            f"shape_function or dtype_function, or name it like my〇op〡shape"
+            f"{_where(function)}: {function.__name__} is declared for no operator; decorate "
+            f"it with shape_function or dtype_function, or name it like my〇op〡shape"
         )
     name = f"{namespace}::{rest.replace(_COLON, '.')}"
     return Declaration(kinds[kind], name, function, False, (), (), Path(_where(function)).name)
@@ -111,7 +111,7 @@ def functions_in_file(path: Path) -> list[Callable[..., Any]]:
         for name, value in vars(module).items()
         if _BAR in name and inspect.isfunction(value) and value not in declared
     ]
-    functions = list(dict.fromkeys([*declared, *named]))
+    functions: list[Callable[..., Any]] = list(dict.fromkeys([*declared, *named]))
     if not functions:
         raise ExtraLibraryError(f"{path} has no shape or dtype functions")
     return functions

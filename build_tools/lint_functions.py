@@ -51,7 +51,10 @@ def _endless_loops(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
                 "no call can make known how often this loop runs: write `for ... in range(...)`",
             )
         if isinstance(node, ast.For) and _calls(node.iter, "unknown_size"):
-            yield node.lineno, "this loop runs as often as nobody can know: nothing is inferred of it"
+            yield (
+                node.lineno,
+                "nobody can know how often this loop runs: nothing is inferred of it",
+            )
 
 
 def _calls(node: ast.AST, name: str) -> bool:
@@ -125,9 +128,7 @@ def _silent_raises(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert) and node.msg is None:
             yield node.lineno, "this assert says nothing: add what was expected and what was given"
-        if isinstance(node, ast.Raise) and not (
-            isinstance(node.exc, ast.Call) and node.exc.args
-        ):
+        if isinstance(node, ast.Raise) and not (isinstance(node.exc, ast.Call) and node.exc.args):
             yield node.lineno, "this raise says nothing: add what was expected and what was given"
 
 

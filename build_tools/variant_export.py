@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 from torch_refine.abstract_interp_lib.rules import variants as rules
 from torch_refine.build_tools.torchscript import LibraryBuilder
-from torch_refine.build_tools.variants import CASTS_ANYTHING, Variant
+from torch_refine.build_tools.variants import Variant
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.names import Kind, library_symbol
 from torch_refine.dialect.schemas import schema
@@ -87,6 +90,7 @@ class _VariantExporter:
 
     def apply_rule(self, written: ir.Value, result: ir.Value) -> ir.Value:
         """The fact of one result, from what it is written to and what the base's function says."""
+        rule: Callable[..., Any]
         form = self.variant.form
         if self.kind == "shape":
             if form != "in-place":
@@ -94,7 +98,7 @@ class _VariantExporter:
             if str(written.type) != "!torch.list<int>":
                 written = self.part(written, 0)
             rule = rules.shape_in_place
-        elif self.variant.operator in CASTS_ANYTHING:
+        elif self.variant.casts_anything:
             rule = rules.dtype_of_written
         else:
             rule = rules.dtype_written

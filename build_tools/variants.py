@@ -1,8 +1,8 @@
 """In-place and `out=` variants, derived from the functions of the operators that they are of.
 
 One function serves a group, as one meta function does in PyTorch: `add_.Tensor` has the shape that
-`add.Tensor` gives, which must be that of self, and keeps self's dtype; `add.out` has that shape, and
-the dtype of the tensor that it is given.
+`add.Tensor` gives, which must be that of self, and keeps self's dtype; `add.out` has that shape,
+and the dtype of the tensor that it is given.
 """
 
 from __future__ import annotations
@@ -19,13 +19,41 @@ from torch_refine.dialect.schemas import Argument, Schema, operators, schema
 
 Form = Literal["in-place", "in-place view", "out"]
 
-# Operators that do something else than what they seem to be variants of: the first takes no sizes,
-# the kernel of the second gives a batch of one where the input has no batch.
-_NOT_ALIKE = frozenset({"aten::set_.source_Storage", "aten::slow_conv_transpose2d.out"})
-
-# Variants that write a result of any dtype to what they are given, at least one without elements.
-CASTS_ANYTHING = frozenset(
-    {"aten::_new_zeros_with_same_feature_meta.out", "aten::col2im.out", "aten::im2col.out"}
+# Operators that do something else than what they seem to be variants of: they leave out how large a
+# storage is, or the tensor that is written to does not always get the shape or dtype of the result.
+_NOT_ALIKE = frozenset(
+    {
+        "aten::_add_relu.out",
+        "aten::binary_cross_entropy_backward.grad_input",
+        "aten::fft_ihfft2.out",
+        "aten::fft_ihfftn.out",
+        "aten::set_.source_Storage",
+        "aten::slow_conv_transpose2d.out",
+    }
+)
+# In-place operators that change the sizes of self, beside those that PyTorch says so of.
+_RESIZES = frozenset(
+    {
+        "aten::addbmm_",
+        "aten::copy_sparse_to_sparse_",
+        "aten::resize_as_sparse_",
+        "aten::sparse_resize_",
+        "aten::sparse_resize_and_clear_",
+    }
+)
+# Variants that write a result of any dtype to what they are given, in some calls at least.
+_CASTS_ANYTHING = frozenset(
+    {
+        "aten::_logcumsumexp.out",
+        "aten::_new_zeros_with_same_feature_meta.out",
+        "aten::_scaled_mm.out",
+        "aten::_scaled_mm_v2.out",
+        "aten::chain_matmul.out",
+        "aten::col2im.out",
+        "aten::im2col.out",
+        "aten::multi_margin_loss_backward.grad_input",
+        "aten::multilabel_margin_loss_backward.grad_input",
+    }
 )
 
 
@@ -44,6 +72,14 @@ class Variant:
     written: tuple[str, ...]
     arguments: dict[str, str]
 
+    @property
+    def casts_anything(self) -> bool:
+        """Whether a result of any dtype may be written.
+
+        Where no dtype is given, a sum is computed in the dtype of the tensor that it is written to.
+        """
+        return self.operator in _CASTS_ANYTHING or "dtype" in self.arguments
+
 
 # What a factory takes and its `out=` variant finds in the tensor that it is given.
 _OF_NEW_TENSORS = frozenset({"dtype", "layout", "device", "pin_memory"})
@@ -60,7 +96,7 @@ def variants() -> tuple[Variant, ...]:
             continue
         if found.is_mutating:
             writing.append(found)
-        else:
+        if not found.is_mutating or _gives_new_tensors(found):
             functional[_base_name(operator)].append(found)
     found_variants = (_variant(each, functional) for each in writing)
     return tuple(variant for variant in found_variants if variant is not None)
@@ -71,20 +107,33 @@ def _base_name(operator: str) -> str:
     return operator.partition(".")[0]
 
 
+def _gives_new_tensors(found: Schema) -> bool:
+    """Whether an operator writes to arguments, and returns other tensors, as batch norm does."""
+    in_place = _base_name(found.name).endswith("_") and found.arguments[0].mutated
+    return not in_place and not any(each.keyword_only for each in found.arguments if each.mutated)
+
+
 def _variant(found: Schema, functional: dict[str, list[Schema]]) -> Variant | None:
     """What an operator that writes to its arguments is a variant of, None if of nothing."""
     name = _base_name(found.name)
-    written = tuple(argument.name for argument in found.arguments if argument.mutated)
+    in_place = name.rstrip("_") != name and found.arguments[0].mutated
+    outputs = tuple(each for each in found.arguments if each.mutated and each.keyword_only)
+    if in_place:
+        outputs = found.arguments[:1]
+    elif not outputs:
+        outputs = tuple(each for each in found.arguments if each.mutated)
+    written = tuple(each.name for each in outputs)
     if found.name in _NOT_ALIKE or list(found.returns) != ["Tensor"] * len(written):
         return None
-    in_place = written == (found.arguments[0].name,) and name.rstrip("_") != name
-    rest = tuple(each for each in found.arguments if in_place or not each.mutated)
+    rest = tuple(each for each in found.arguments if in_place or each not in outputs)
     form: Form = "out"
     if in_place:
         name = _functional_name(name)
         form = "in-place view" if _moves_self(found.name) else "in-place"
     for match in (_by_name, _as_factory, _by_position):
         for base in functional[name]:
+            if base is found:
+                continue
             arguments = match(base.arguments, rest)
             if arguments is not None and len(base.returns) == len(written):
                 return Variant(found.name, base.name, form, written, arguments)
@@ -127,7 +176,8 @@ def _moves_self(operator: str) -> bool:
     namespace, _, rest = operator.partition("::")
     name, _, overload = rest.partition(".")
     packet = getattr(getattr(torch.ops, namespace), name)
-    return torch.Tag.inplace_view in getattr(packet, overload or "default").tags
+    tags = getattr(packet, overload or "default").tags
+    return operator in _RESIZES or torch.Tag.inplace_view in tags
 
 
 def derived_variants(declared: Container[tuple[Kind, str]]) -> Iterator[tuple[Kind, Variant]]:

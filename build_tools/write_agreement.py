@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation
 from torch_refine.build_tools.case_modules import CaseModule, NotExpressible
@@ -85,7 +86,7 @@ def hiding(file: str, what: str) -> Callable[[TensorType], TensorType]:
 def differences(file: str) -> list[Difference]:
     """What the two ways give differently for the cases of a family's operators."""
     cases = [
-        (declaration, number, case, _pieces(declaration, case))
+        (declaration, number, case, run_pytorch(declaration.operator, case))
         for declaration in load_families().values()
         if declaration.file == file and declaration.kind == "shape"
         for number, case in enumerate(declaration.ok)
@@ -103,23 +104,17 @@ def differences(file: str) -> list[Difference]:
     return found
 
 
-def _pieces(declaration: Declaration, case: Invocation) -> int:
-    """How many tensors a case gives."""
-    outputs = run_pytorch(declaration.operator, case)
-    return sum(len(output) if isinstance(output, list) else 1 for output in outputs)
-
-
 def refined(
-    cases: list[tuple[Declaration, int, Invocation, int]],
+    cases: list[tuple[Declaration, int, Invocation, list[Any]]],
     hide: Callable[[TensorType], TensorType],
     pipeline: Pipeline,
 ) -> list[tuple[str, bool, TensorType]]:
     """The type of every tensor that cases give, with the operator, and whether it was in a list."""
     context = new_context()
     module = CaseModule(context, hide)
-    for declaration, number, case, pieces in cases:
+    for declaration, number, case, outputs in cases:
         try:
-            module.add(f"{declaration.operator}.{number}", declaration.operator, case, pieces)
+            module.add(f"{declaration.operator}.{number}", declaration.operator, case, outputs)
         except NotExpressible:
             continue
     op = module.module.operation

@@ -25,6 +25,7 @@ from torch.export.graph_signature import (
 from torch_refine.importer.dtypes import say_dtypes_of_new_tensors
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
+from torch_refine.importer.numbers import pass_numbers_as_numbers
 from torch_refine.importer.symbolic import use_operators_on_sizes
 
 # What PyTorch says of a node that fails: "While executing %name : [...] = ...[target=...](...)".
@@ -59,9 +60,10 @@ def prepare_program(
     """The program in a form that can be imported; the one passed in is left as it is.
 
     With `reuse` it may be changed, which saves the time of tracing it again where it has nothing
-    that must be rewritten. In-place operators become functional ones, and regions that only switch gradients or autocast
-    become part of the graph. With `decompose` composite operators become core ATen ones, else
-    they stay as written. Buffers that the model changes become results, after its own.
+    that must be rewritten. In-place operators become functional ones, and regions that only switch
+    gradients or autocast become part of the graph. With `decompose` composite operators become
+    core ATen ones, else they stay as written. Buffers that the model changes become results, after
+    its own.
 
     Raises:
         ImportModelError: a decomposition failed, with the node and line of the model.
@@ -79,6 +81,7 @@ def prepare_program(
         raise ImportModelError("decompose", _reason(error), node=node, source=source) from error
     use_operators_on_sizes(prepared.graph)
     say_dtypes_of_new_tensors(prepared.graph)
+    pass_numbers_as_numbers(prepared.graph)
     _simplify_results(prepared)
     return prepared
 

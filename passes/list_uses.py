@@ -18,7 +18,7 @@ _READS_LISTS = {
     "torch.prim.ListUnpack",
     "func.return",
 }
-_OPERATORS = ("torch.aten.", "torch.prims.")
+_OPERATORS = ("torch.aten.", "torch.prims.", "torch.quantized.")
 # The overload of operators such as `append`, which may change the list and give it back.
 _ON_LISTS = ".t"
 

@@ -20,6 +20,7 @@ from torch_refine.abstract_interp_lib.rules.quantization import (
     check_floating,
     check_one_element,
 )
+from torch_refine.abstract_interp_lib.rules.unknown import unknown_dtype
 
 _FLOATS = (torch.float64, torch.float16, torch.bfloat16)
 _INTEGERS = (torch.int64, torch.bool)
@@ -259,13 +260,16 @@ def learnable_channel_gradients(
 
 
 def learnable_gradients_dtype(grad: Tuple[int, int], self: Tuple[int, int]) -> Tuple[int, int, int]:
-    """Float32, in which the kernels compute; of other numbers they take only bfloat16."""
+    """Float32, in which the kernels compute; of other numbers they take only bfloat16.
+
+    That is returned as it is where there are none, so nobody knows what bfloat16 gives.
+    """
     assert self[1] == torch.float32 or self[1] == torch.bfloat16, (
         f"self must be of dtype float32 or bfloat16, got dtype {self[1]}"
     )
     dtype = self[1]
     if dtype == torch.bfloat16:
-        dtype = torch.float32
+        dtype = unknown_dtype()
     return dtype, dtype, dtype
 
 
@@ -295,6 +299,13 @@ shape_family(
         Invocation(T(2, 3), T(2, 3), T(1), T(1), *_RANGE, device="cpu"),
         Invocation(T(), T(), T(3), T(1, 1), *_RANGE, 0.5, device="cpu"),
         Invocation(T(0, 3), T(0, 3), T(3), T(2), *_RANGE, device="cpu"),
+        Invocation(
+            *[T(0, 3, dtype=torch.bfloat16)] * 2,
+            T(1),
+            T(1, dtype=torch.bfloat16),
+            *_RANGE,
+            device="cpu",
+        ),
         Invocation(
             *[T(2, 3, dtype=torch.bfloat16)] * 2,
             *[T(1, dtype=torch.bfloat16)] * 2,

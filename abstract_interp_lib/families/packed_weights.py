@@ -260,7 +260,10 @@ _FLOAT16_OUT_OK = [
     Invocation(T(2, 3), _FLOAT16_WEIGHT, T(4), T(2, 4), device="cpu"),
     Invocation(T(5, 2, 3), _FLOAT16_WEIGHT, T(1), T(0), device="cpu"),
 ]
-_FLOAT16_OUT_ERROR = [Invocation(T(3), _FLOAT16_WEIGHT, T(4), T(4), device="cpu")]
+_FLOAT16_OUT_ERROR = [
+    Invocation(T(3), _FLOAT16_WEIGHT, T(4), T(4), device="cpu"),
+    Invocation(T(2, 3), _FLOAT16_WEIGHT, T(2, 4), T(2, 4), device="cpu"),
+]
 _FLOAT16_OUT_DTYPE_ERROR = [
     Invocation(T(2, 3, dtype=dtype), _FLOAT16_WEIGHT, T(4), T(2, 4), device="cpu")
     for dtype in _NOT_FLOAT32

@@ -69,6 +69,9 @@ shape_family(
     ],
     error=[
         Invocation(*[T(8)] * 3, None, None, 4, 4, 0.0, False, False, *_NO_SCALES),
+        Invocation(
+            *[T(8)] * 3, *[T(3, dtype=torch.int32)] * 2, *(4, 4, 0.0, False, False, *_NO_SCALES)
+        ),
     ],
 )
 dtype_family(quantized_flash_forward_dtype, "aten::_flash_attention_forward.quantized")

@@ -17,6 +17,7 @@ from torch_refine.abstract_interp_lib.declaration import (
 )
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
 from torch_refine.abstract_interp_lib.rules.factories import given_size
+from torch_refine.abstract_interp_lib.rules.made_cases import made
 from torch_refine.abstract_interp_lib.rules.quantization import (
     check_channel_parameters,
     check_float32,
@@ -24,6 +25,7 @@ from torch_refine.abstract_interp_lib.rules.quantization import (
     check_quantized_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.sizes import ceil_divide, product
+from torch_refine.abstract_interp_lib.rules.unknown import unknown_dtype, unknown_size
 
 _QUANTIZED = (torch.quint8, torch.qint8, torch.qint32)
 _NARROW = (torch.quint4x2, torch.quint2x4)
@@ -408,3 +410,42 @@ def int_repr_dtype(self: Tuple[int, int]) -> int:
     elif self[1] == torch.qint32:
         out = torch.int32
     return out
+
+
+def channel_parameters(self: List[int]) -> List[int]:
+    """One entry for each channel; which dimension has the channels no tensor type says."""
+    assert len(self) > 0, f"a zero-dim tensor has no channels, got shape {self}"
+    size = unknown_size()
+    if len(self) == 1:
+        size = self[0]
+    return [size]
+
+
+def channel_parameters_dtype(self: Tuple[int, int]) -> int:
+    """Float32 where zero points are floats, else float64 for scales and int64 for zero points."""
+    check_quantized_dtype(self[1])
+    return unknown_dtype()
+
+
+def by_channel(*sizes: int, zero_points: torch.dtype = torch.int64) -> TensorCase:
+    """A tensor quantized with a scale and a zero point for each entry of the first dimension."""
+
+    def quantized() -> torch.Tensor:
+        scales, points = torch.ones(sizes[0]), torch.zeros(sizes[0], dtype=zero_points)
+        return torch.quantize_per_channel(torch.ones(sizes), scales, points, 0, torch.quint8)
+
+    return made(torch.quint8, *sizes, make=quantized)
+
+
+_PARAMETERS = ("aten::q_per_channel_scales", "aten::q_per_channel_zero_points")
+shape_family(
+    channel_parameters,
+    *_PARAMETERS,
+    ok=[
+        Invocation(by_channel(2, 3), device="cpu"),
+        Invocation(by_channel(2, 3, zero_points=torch.float32), device="cpu"),
+        Invocation(by_channel(3), device="cpu"),
+    ],
+    error=[Invocation(T(dtype=torch.quint8), device="cpu")],
+)
+dtype_family(channel_parameters_dtype, *_PARAMETERS, error=[Invocation(T(2, 3), device="cpu")])

@@ -235,6 +235,11 @@ shape_family(
         Invocation(F(16, 16), by_columns(2, 32, 32), T(16), T(2, 32), _OFFSETS),
         Invocation(F(16, 16), by_columns(3, 16, 32), T(16), T(3, 32), _OFFSETS),
         Invocation(F(16, 16), by_columns(2, 16, 32), T(16), T(2, 32)),
+        Invocation(F(16), by_columns(16, 32), T(32), T(64), _OFFSETS),
+        Invocation(F(2, 16, 16), by_columns(2, 16, 32), T(2, 16), T(2, 32), _OFFSETS),
+        Invocation(F(2, 16, 16), by_columns(3, 16, 32), T(2, 16), T(3, 32)),
+        Invocation(F(16, 16), by_columns(16, 32), T(32), T(64), T(2, 1, dtype=torch.int32)),
+        Invocation(F(16, 16), by_columns(16, 32), T(32), T(64), _OFFSETS, T(32)),
     ],
 )
 dtype_family(bfloat16_or_out, "aten::_scaled_grouped_mm")

@@ -10,6 +10,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
 )
 from torch_refine.abstract_interp_lib.rules.matching import check_same
+from torch_refine.abstract_interp_lib.rules.unknown import unknown_dtype, unknown_size
 
 _FLOATS = (torch.float32, torch.float16, torch.bfloat16)
 _BYTES = torch.uint8
@@ -91,6 +92,33 @@ dtype_family(
     int4_pairs_dtype,
     "aten::_convert_weight_to_int4pack_for_cpu",
     error=[Invocation(T(16, 32, dtype=dtype), 2) for dtype in (_BYTES, torch.float32)],
+)
+
+
+def dynamic_int4_weight() -> List[int]:
+    """The weight with its scales and bias, packed as the processor likes it."""
+    return [unknown_size()]
+
+
+def dynamic_int4_weight_dtype(weights: Tuple[int, int]) -> int:
+    """Bytes where a library for ARM packs the weight (KleidiAI), else float32."""
+    check_weight_dtype(weights[1], torch.uint8)
+    return unknown_dtype()
+
+
+shape_family(
+    dynamic_int4_weight,
+    "aten::_dyn_quant_pack_4bit_weight",
+    ok=[
+        Invocation(T(4, 16, dtype=_BYTES), T(4, 1), None, 32, 32, 4),
+        Invocation(T(4, 32, dtype=_BYTES), T(8, dtype=torch.bfloat16), T(4), 32, 64, 4),
+        Invocation(T(4, 16, dtype=_BYTES), T(4, 1), T(4), 32, 32, 4, device="cpu"),
+    ],
+)
+dtype_family(
+    dynamic_int4_weight_dtype,
+    "aten::_dyn_quant_pack_4bit_weight",
+    error=[Invocation(T(4, 16), T(4, 1), None, 32, 32, 4)],
 )
 
 

@@ -18,4 +18,4 @@ class MadeCase(TensorCase):
 
 def made(dtype: torch.dtype, *sizes: int, make: Callable[[], torch.Tensor]) -> MadeCase:
     """A tensor for a case, which only `make` can make; to a function it is one of these sizes."""
-    return MadeCase(sizes, dtype, None, make)
+    return MadeCase(sizes, dtype, make=make)

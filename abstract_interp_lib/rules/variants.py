@@ -9,11 +9,11 @@ from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_inte
 def shape_in_place(self: List[int], result: List[int]) -> List[int]:
     """The shape of `self`, which is that of the result or the operator raises."""
     assert len(self) == len(result), (
-        f"an in-place operator keeps the shape of self, which is {self}; the result has {result}"
+        f"an in-place operator keeps the shape of self, {self}; the result has {result}"
     )
     for i in range(len(self)):
         assert self[i] == result[i], (
-            f"an in-place operator keeps the shape of self, which is {self}; the result has {result}"
+            f"an in-place operator keeps the shape of self, {self}; the result has {result}"
         )
     return self
 

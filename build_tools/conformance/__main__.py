@@ -82,7 +82,11 @@ def main(words: list[str]) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console) as progress:
         names = options.entries or list(entries())
-        results = list(run(names, options.part, options.jobs, progress))
+        results = []
+        for result in run(names, options.part, options.jobs, progress):
+            results.append(result)
+            if not console.is_terminal and len(results) % 50 == 0:
+                console.print(f"{len(results)} of {len(names)} entries")
     total = totals(results)
     show(total, console)
     if options.write:

@@ -1,8 +1,8 @@
 """Every operator that PyTorch's CPU kernels run for a sample, against what is inferred of it.
 
-Programs hold the operators that a user writes. Underneath, PyTorch calls others: those that composite
-operators are made of, in-place variants, and the gradients. A call is compared once, however often
-it occurs.
+Programs hold the operators that a user writes. Underneath, PyTorch calls others: those that
+composite operators are made of, in-place variants, and the gradients. A call is compared once,
+however often it occurs.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,8 @@ from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch_refine.build_tools.check_functions import MEMORY_FORMATS
 from torch_refine.build_tools.conformance.samples import Sample, entries, samples_of
-from torch_refine.operator_coverage import sampled_by
 from torch_refine.dialect.schemas import schema
+from torch_refine.operator_coverage import sampled_by
 from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
 NAMESPACES = ("aten::", "prims::", "quantized::")
@@ -61,11 +62,11 @@ class CallVerdict:
     cause: str = ""
 
 
-class Recorder(TorchDispatchMode):
+class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Notes the calls of operators, and the first of them that raises."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.calls: list[Call] = []
         self.raising: Call | None = None
 
@@ -138,18 +139,19 @@ def entries_that_call(operator: str) -> list[str]:
 def _all_calls(name: str) -> Iterator[Call]:
     entry = entries()[name]
     for sample in samples_of(name):
-        yield from _calls(lambda sample=sample: sample.call(_cloned(sample)))
+        yield from _calls(partial(_run, sample))
     if entry.inplace_variant is not None:
         for sample in samples_of(name, lambda entry: entry.inplace_variant):
-            yield from _calls(lambda sample=sample: sample.call(_cloned(sample)))
+            yield from _calls(partial(_run, sample))
     if entry.supports_autograd and torch.float32 in entry.supported_backward_dtypes("cpu"):
         for sample in samples_of(name):
             if sample.dtype == "float32":
-                yield from _calls(lambda sample=sample: _differentiate(sample), grad=True)
+                yield from _calls(partial(_differentiate, sample), grad=True)
 
 
-def _cloned(sample: Sample) -> list[torch.Tensor]:
-    return [tensor.clone() for tensor in sample.tensors]
+def _run(sample: Sample) -> None:
+    """Run a sample on copies of its tensors."""
+    sample.call([tensor.clone() for tensor in sample.tensors])
 
 
 def _differentiate(sample: Sample) -> None:

@@ -21,9 +21,9 @@ _CAUSES = (
      r"sparse|more than one element of the written-to|pinned|view size is not compatible"),
     ("a check on gradients", r"grad|autograd|leaf|differentiable"),
     ("a check on generators", r"generator"),
-    ("a check on values", r"index|indices|out of (range|bounds)|value|singular|positive[- ]definite|"
-     r"negative|nan|probabilit|sum of|must be (greater|between|in|positive|non)|zero|range|"
-     r"less than|greater|larger|at least|equal|invalid|supported|expected .* to be"),
+    ("a check on values", r"index|indices|out of (range|bounds)|value|singular|zero|range|"
+     r"positive[- ]definite|negative|nan|probabilit|sum of|less than|greater|larger|at least|"
+     r"must be (between|in|positive|non)|equal|invalid|supported|expected .* to be"),
 )  # fmt: skip
 
 

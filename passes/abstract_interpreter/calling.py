@@ -71,8 +71,8 @@ def infer(
 
     `operator` is named as in its schema, `aten::conv2d`; arguments follow the schema, with a
     TensorSpec for each tensor, and a name in place of an int that is not known. `run_on` is the
-    type of the device that is run on, `"cpu"`, where results depend on it. Returns a TensorSpec for each
-    result, a list of them for a list of tensors, None for a list of unknown length; a tuple of
+    type of the device that is run on, `"cpu"`, where results depend on it. Returns a TensorSpec for
+    each result, a list of them for a list of tensors, None for a list of unknown length; a tuple of
     these where there are several results.
 
     Raises InferenceError if the operator always raises, with the function's message; if it is not

@@ -104,15 +104,16 @@ def refine(
     """Infer shapes and dtypes of all tensors of a module, in place.
 
     `extra_library` are files with further shape and dtype functions, which precede the shipped
-    ones; `extra` are such functions in Python, declared with `shape_function` or `dtype_function` or
-    named like `my〇op〡shape`, which needs PyTorch. What was known stays; what is inferred holds for every run that does not raise. Raises
-    RefineError when the module is invalid or a function cannot be exported, and, unless `invalid_program` is `"warn"`, when it
-    contradicts itself or holds an operator that always raises.
+    ones; `extra` are such functions in Python, declared with `shape_function` or `dtype_function`
+    or named like `my〇op〡shape`, which needs PyTorch. What was known stays; what is inferred holds
+    for every run that does not raise. Raises RefineError when the module is invalid or a function
+    cannot be exported, and, unless `invalid_program` is `"warn"`, when the module contradicts
+    itself or holds an operator that always raises.
     """
     if extra:
         with _exported(extra) as library:
-            files = [library, *extra_library]
-            return refine(module, extra_library=files, invalid_program=invalid_program)
+            libraries = [library, *extra_library]
+            return refine(module, extra_library=libraries, invalid_program=invalid_program)
     op = module.operation
     diagnostics = Diagnostics()
     handler = diagnostics.capture(op.context)
@@ -122,8 +123,8 @@ def refine(
         runner = Runner(RunState(diagnostics))
         if not runner.verify(op):
             raise RefineError("the module is invalid", diagnostics.reported)
-        extra = ",".join(os.fspath(path) for path in extra_library)
-        runner.run(RefinementPipeline(extra, invalid_program).elements(), op)
+        files = ",".join(os.fspath(path) for path in extra_library)
+        runner.run(RefinementPipeline(files, invalid_program).elements(), op)
     except RunFailure as error:
         raise RefineError(f"the pass {error} failed", diagnostics.reported) from None
     finally:

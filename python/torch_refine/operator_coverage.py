@@ -10,7 +10,7 @@ from typing import Any
 
 import torch_refine.abstract_interp_lib as _lib
 from torch_refine.dialect.names import library_symbol
-from torch_refine.dialect.schemas import operators
+from torch_refine.dialect.schemas import schema
 from torch_refine.passes.abstract_interpreter.library import Programs
 
 MANIFEST = Path(_lib.__file__).with_name("coverage.json")
@@ -60,8 +60,10 @@ def coverage(operator: str) -> OperatorCoverage:
 
     Needs no PyTorch. Raises KeyError for an operator that PyTorch does not have.
     """
-    if operator not in operators():
-        raise KeyError(f"PyTorch has no operator {operator!r}")
+    try:
+        schema(operator)
+    except KeyError:
+        raise KeyError(f"PyTorch has no operator {operator!r}") from None
     programs = Programs()
     counts = _manifest()["operators"].get(operator, {"tried": 0, "exact": 0})
     return OperatorCoverage(

@@ -1,0 +1,139 @@
+"""Write `docs/coverage.md`: what the library covers, and how well that was checked."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+
+import torch_refine.abstract_interp_lib as _lib
+from torch_refine.build_tools.variants import variants
+from torch_refine.dialect.names import library_symbol
+from torch_refine.dialect.schemas import operators, schema
+from torch_refine.operator_coverage import MANIFEST, OperatorCoverage, coverage
+from torch_refine.passes.abstract_interpreter.library import Programs
+
+LEFT_OUT = Path(_lib.__file__).with_name("left_out.json")
+DOCUMENT = Path(__file__).parents[1] / "docs" / "coverage.md"
+NAMESPACES = ("aten", "prims", "quantized")
+
+_HEAD = """\
+# Coverage
+
+Which operators of PyTorch {torch} the library has functions for, and how often PyTorch's own
+samples of its operators (OpInfo) ran them. Written by `make docs` from the library, from
+`abstract_interp_lib/left_out.json` and from `abstract_interp_lib/coverage.json`, which
+`make conformance` writes. In Python, `torch_refine.coverage("aten::stft.center")` tells the same.
+
+Counted are the overloads that return tensors, in the namespaces `aten`, `prims` and `quantized`.
+In-place and `out=` variants have functions that are derived from those of the operator that they
+are variants of.
+"""
+
+_TABLE = """\
+## Every operator
+
+*tried* counts results of the operator in PyTorch's samples, as a program has them and as PyTorch's
+CPU kernels give them, *exact* those whose shape and dtype were inferred in full. Where the two
+differ, the rest was inferred in part, mostly because a size depends on values. A dash stands for an
+operator that no sample runs: its functions are checked by their own cases, which
+`make check-functions` runs.
+"""
+
+
+@cache
+def tensor_operators() -> tuple[str, ...]:
+    """The overloads that return tensors."""
+    return tuple(
+        name
+        for name in operators()
+        if name.partition("::")[0] in NAMESPACES
+        and any(returned.startswith("Tensor") for returned in schema(name).returns)
+    )
+
+
+def left_out() -> dict[str, str]:
+    """The operators that have no functions, with the reasons; variants have that of their base."""
+    reasons = {
+        operator: reason
+        for reason, names in json.loads(LEFT_OUT.read_text(encoding="utf-8")).items()
+        for operator in names
+    }
+    for variant in variants():
+        if variant.base in reasons and variant.operator not in reasons:
+            reasons[variant.operator] = reasons[variant.base]
+    return reasons
+
+
+def is_covered(operator: str, programs: Programs) -> bool:
+    """Whether an operator has both functions."""
+    return all(library_symbol(kind, operator) in programs for kind in ("shape", "dtype"))
+
+
+def document() -> str:
+    """The text of the document."""
+    versions = json.loads(MANIFEST.read_text(encoding="utf-8"))["versions"]
+    found = {name: coverage(name) for name in tensor_operators()}
+    sections = [
+        _HEAD.format(torch=versions["torch"]),
+        "## Totals\n\n" + _totals(found),
+        "## What is left out, and why\n\n" + _left_out(found),
+        _TABLE + "\n" + _operators(found),
+    ]
+    return "\n".join(sections)
+
+
+def _is_in(namespace: str, operator: str) -> bool:
+    return operator.startswith(f"{namespace}::")
+
+
+def _totals(found: dict[str, OperatorCoverage]) -> str:
+    lines = [
+        "| overloads | in the registry | with both functions | sampled | results tried | exact |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    forms = {variant.operator: variant.form for variant in variants()}
+    groups: list[tuple[str, Callable[[str], bool]]] = [
+        (f"`{namespace}`", partial(_is_in, namespace)) for namespace in NAMESPACES
+    ]
+    groups += [
+        ("in-place variants", lambda name: forms.get(name, "").startswith("in-place")),
+        ("`out=` variants", lambda name: forms.get(name) == "out"),
+        ("all", lambda name: True),
+    ]
+    for title, belongs in groups:
+        chosen = [each for name, each in found.items() if belongs(name)]
+        covered = sum(each.shape and each.dtype for each in chosen)
+        sampled = sum(each.tried > 0 for each in chosen)
+        tried, exact = sum(each.tried for each in chosen), sum(each.exact for each in chosen)
+        lines.append(
+            f"| {title} | {len(chosen):,} | {covered:,} | {sampled:,} | {tried:,} | {exact:,} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _left_out(found: dict[str, OperatorCoverage]) -> str:
+    reasons = left_out()
+    missing = [name for name, each in found.items() if not (each.shape and each.dtype)]
+    counts = Counter(reasons[name] for name in missing)
+    lines = ["| reason | overloads | which |", "| --- | ---: | --- |"]
+    for reason, count in counts.most_common():
+        names = ", ".join(f"`{name}`" for name in missing if reasons[name] == reason)
+        lines.append(f"| {reason} | {count} | {names} |")
+    return "\n".join(lines) + "\n"
+
+
+def _operators(found: dict[str, OperatorCoverage]) -> str:
+    lines = ["| operator | shape | dtype | tried | exact |", "| --- | :-: | :-: | ---: | ---: |"]
+    for name, each in found.items():
+        counts = f"{each.tried:,} | {each.exact:,}" if each.tried else "- | -"
+        shape, dtype = ("yes" if has else "no" for has in (each.shape, each.dtype))
+        lines.append(f"| `{name}` | {shape} | {dtype} | {counts} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(), encoding="utf-8")
+    print(f"wrote {DOCUMENT.name}")
