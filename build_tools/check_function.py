@@ -44,14 +44,13 @@ _CALLS = 300
 def check_cases(found: list[Declaration]) -> Iterator[str]:
     """Signatures and cases, against PyTorch."""
     for declaration in found:
-        yield from (problem.message for problem in check(declaration))
+        yield from map(str, check(declaration))
 
 
 def check_text(found: list[Declaration]) -> Iterator[str]:
     """What the linter finds."""
     for declaration in found:
-        for problem in lint(declaration):
-            yield f"{problem.where}: {problem.message}"
+        yield from map(str, lint(declaration))
 
 
 def check_refined(found: list[Declaration], library: Path) -> Iterator[str]:
@@ -64,16 +63,20 @@ def check_refined(found: list[Declaration], library: Path) -> Iterator[str]:
         ("", lambda type: type),
         (" with sizes unknown", _without_sizes),
     )
-    cases = [(each.operator, case) for each in found for case in each.ok]
+    operator = found[0].operator
+    cases = [(operator, case) for each in found for case in each.ok]
     for way, elements in ways.items():
         for what, hide in keep:
             messages = list(_refined(cases, elements, hide))
             notes = [each.removeprefix(NOTE) for each in messages if each.startswith(NOTE)]
             if notes:
-                yield f"{NOTE}{way}{what}, {len(notes)} results are not complete: {notes[0]}"
+                yield (
+                    f"{NOTE}{operator}: {way}{what}, {len(notes)} results are not complete: "
+                    f"{notes[0]}"
+                )
             for message in messages:
                 if not message.startswith(NOTE):
-                    yield f"{way}{what}: {message}"
+                    yield f"{operator}: {way}{what}: {message}"
 
 
 def _without_sizes(type: TensorType) -> TensorType:
@@ -158,7 +161,7 @@ def check_samples(operator: str, library: Path) -> tuple[int, list[str]]:
             if verdict is not None:
                 tried += 1
                 if verdict.outcome == "contradiction":
-                    wrong.append(f"sample of {name}: {verdict.cause}")
+                    wrong.append(f"{operator}: sample of {name}: {verdict.cause}")
     return tried, wrong
 
 
@@ -191,9 +194,9 @@ def main(names: list[str]) -> int:
             samples, wrong = check_samples(operator, library)
             problems += wrong
     if {each.kind for each in found} != {"shape", "dtype"}:
-        problems.append(f"it has a {found[0].kind} function only")
+        problems.append(f"{operator}: it has a {found[0].kind} function only")
     for problem in dict.fromkeys(problems):
-        print(f"{operator}: {problem}")
+        print(problem)
     problems = [each for each in problems if not each.startswith(NOTE)]
     cases = sum(len(each.ok) + len(each.error) for each in found)
     counted = f"{cases} cases, {samples} calls by PyTorch's samples"

@@ -184,7 +184,7 @@ def main(words: list[str]) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     line = path.read_text(encoding="utf-8").rpartition("@shape_function(")[0].count("\n") + 1
-    print(f"{path.parent.name}/{path.name}:{line}: stubs of both functions of {options.operator}")
+    print(f"{path}:{line}: stubs of both functions of {options.operator}")
     print(f"  {schema(options.operator)}")
     print("Now:")
     print("  1. write the shape of the result, and an assert with a message for what is rejected;")

@@ -16,11 +16,15 @@ from torch_refine.passes.abstract_interpreter.calling import InferenceError, inf
 
 # Why a rejection is not one of shapes and dtypes, by what PyTorch's message says.
 _CAUSES = (
+    ("a check of what kind an argument is, in Python",
+     r"argument '.*' .*must be .*, not|element \d+ in argument"),
     ("a check on devices", r"device|cuda|CPU"),
     ("a check on layouts, strides or memory", r"layout|stride|contiguous|memory|storage|overlap|"
      r"sparse|more than one element of the written-to|pinned|view size is not compatible"),
     ("a check on gradients", r"grad|autograd|leaf|differentiable"),
     ("a check on generators", r"generator"),
+    ("a check on dtypes", r"dtype|scalar type|Input type|integral|data type"),
+    ("a check on values", r"expects (sigma|lambda|p) "),
     ("a check on values", r"index|indices|out of (range|bounds)|value|singular|zero|range|"
      r"positive[- ]definite|negative|nan|probabilit|sum of|less than|greater|larger|at least|"
      r"must be (between|in|positive|non)|equal|invalid|supported|expected .* to be"),

@@ -91,7 +91,7 @@ def infer(
 
 
 _DEFAULTS = {"Mean": 1, "Sum": 2, "contiguous_format": 0, "strided": 0}
-_RESULT_KINDS = {"Tensor": "vtensor", "Tensor[]": "list<vtensor>"}
+_RESULT_KINDS = {"Tensor": "vtensor", "Tensor[]": "list<vtensor>", "SymInt": "int"}
 _FIXED_LIST = re.compile(r"(.+)\[\d*\]")
 
 
@@ -110,7 +110,7 @@ class _Call:
 
     def kinds(self) -> tuple[str, ...]:
         """The types of the results."""
-        return tuple(_RESULT_KINDS.get(each, each.lower()) for each in self.schema.returns)
+        return tuple(_RESULT_KINDS.get(each, each) for each in self.schema.returns)
 
     def operands(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Fact, ...]:
         """A fact for each of the schema's arguments."""
@@ -204,7 +204,8 @@ class _Call:
             return [
                 spec for item in fact.items if isinstance(spec := self.result(item), TensorSpec)
             ]
-        return TensorSpec(None, None) if isinstance(fact, Anything) else None
+        lone = isinstance(fact, Anything) and fact.kind.startswith(("vtensor", "tensor"))
+        return TensorSpec(None, None) if lone else None
 
     def shown(self, size: Number) -> int | str | None:
         """A size: an int, a formula of the caller's names, or None."""

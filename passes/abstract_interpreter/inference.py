@@ -120,17 +120,20 @@ class Inference:
         return tuple(self.facts.renamed(result, back) for result in results)
 
     def _run(self, operator: str, operands: tuple[Fact, ...], kinds: tuple[str, ...]) -> Inferred:
-        """Run both functions of an operator."""
+        """Run both functions of an operator; they say something of its tensors only."""
         ran: dict[Kind, _Ran | None] = {}
+        tensors = [index for index, kind in enumerate(kinds) if "tensor" in kind]
         for kind in KINDS:
             try:
-                ran[kind] = self._call(kind, operator, operands, len(kinds))
+                ran[kind] = self._call(kind, operator, operands, len(tensors))
             except Raised as error:
                 unknowns = tuple(map(self.facts.anything, kinds))
                 return Inferred(unknowns, str(error), kind)
         known = {symbol for operand in operands for symbol in operand.symbols}
         results = tuple(
-            self._result(index, kind, ran["shape"], ran["dtype"], known)
+            self._result(tensors.index(index), kind, ran["shape"], ran["dtype"], known)
+            if index in tensors
+            else self.facts.anything(kind)
             for index, kind in enumerate(kinds)
         )
         remarks = tuple(each.remark for each in ran.values() if each and each.remark)

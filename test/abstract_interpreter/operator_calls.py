@@ -36,8 +36,8 @@ class Call:
     @property
     def results(self):
         """The types of the results."""
-        names = {"Tensor": "vtensor", "Tensor[]": "list<vtensor>"}
-        return tuple(names[each] for each in schema(self.operator).returns)
+        names = {"Tensor": "vtensor", "Tensor[]": "list<vtensor>", "SymInt": "int"}
+        return tuple(names.get(each, each) for each in schema(self.operator).returns)
 
 
 _KINDS = (("Tensor?[", "list<optional<vtensor>>"), ("Tensor[", "list<vtensor>"),
