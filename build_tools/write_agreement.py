@@ -153,9 +153,9 @@ def document(found: list[Difference], operators: int) -> str:
     lines = [
         "# Where the direct and the reified way differ",
         "",
-        "Written by `make docs`; a test runs both ways over every case of every function, with",
-        f"{', '.join(HIDDEN[:-1])} or {HIDDEN[-1]} of the inputs hidden, and compares with this",
-        "list. Wherever the two differ, the direct way (`torch-refine-types`) knows more.",
+        "Written by `make docs`, which runs both ways over every case of every function, with",
+        f"{', '.join(HIDDEN[:-1])} or {HIDDEN[-1]} of the inputs hidden; a test takes a seeded",
+        "part. Wherever the two differ, the direct way (`torch-refine-types`) knows more.",
         "",
         f"{len(found)} results of {len({each.operator for each in found})} operators differ, "
         f"of {operators} operators.",

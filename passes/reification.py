@@ -153,8 +153,11 @@ class Reifier:
             return self.emit("torch.prim.ListConstruct", ["list<int>"], dtypes).result
         if symbol not in self.library:
             raise NotAdaptable("the list comes from an op without a function")
-        (facts,) = self.call(symbol, producer)
-        return facts
+        facts = self.call(symbol, producer)
+        results = list(producer.results)
+        if len(facts) != len(results):
+            raise NotAdaptable(f"the function gives {len(facts)} results")
+        return facts[results.index(value)]
 
     def adapt(self, value: ir.Value, kind: str) -> ir.Value:
         """`value` as a parameter of type `kind` takes it; raises NotAdaptable."""
