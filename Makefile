@@ -31,16 +31,7 @@ $(VENV)/.lint: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,lint]'
 	@touch $@
 
-$(VENV)/.function: $(VENV)/.test ## start the functions of an operator: make function OP=aten::foo.bar
-	$(BIN)/python -m torch_refine.build_tools.new_function $(OP) $(if $(FILE),--file $(FILE))
-
-check-function: $(VENV)/.test ## check the functions of one operator in every way, in seconds
-	$(BIN)/python -m torch_refine.build_tools.check_function $(OP)
-
-conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and write coverage.json
-	$(BIN)/python -m torch_refine.build_tools.conformance $(if $(ENTRIES),$(ENTRIES),--write)
-
-benchmark: $(VENV)/.test
+$(VENV)/.benchmark: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,benchmark]'
 	@touch $@
 
