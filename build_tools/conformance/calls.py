@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -172,12 +173,9 @@ def _calls(run: Callable[[], Any], grad: bool = False) -> list[Call]:
     recorder = Recorder()
     with warnings.catch_warnings(), torch.set_grad_enabled(grad):
         warnings.simplefilter("ignore")
-        try:
-            with recorder:
-                run()
-        except Exception:
-            # What was called until then counts all the same.
-            pass
+        # What was called before it raises counts all the same.
+        with suppress(Exception), recorder:
+            run()
     return recorder.calls
 
 
