@@ -264,7 +264,7 @@ class TestErrors:
                 raise ValueError("only once")
             return torch.empty_like(matrix)
 
-        error = fails(lambda matrix: once(matrix))
+        error = fails(lambda matrix: once(matrix.clone().add_(1)))
         assert error.step == "decompose" and "only once" in str(error)
         assert error.node == "once (torch_refine_test.once.default)"
         assert error.source is not None and "test_import_model.py" in error.source
