@@ -21,7 +21,7 @@ from pathlib import Path
 from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
 from torch_refine.build_tools.case_modules import CaseModule, NotExpressible, flattened
-from torch_refine.build_tools.check_functions import check, load_families, run_pytorch
+from torch_refine.build_tools.check_functions import REJECTIONS, check, load_families, run_pytorch
 from torch_refine.build_tools.export_library import export
 from torch_refine.build_tools.lint_functions import lint
 from torch_refine.build_tools.signatures import SignatureError
@@ -92,15 +92,11 @@ def _refined(
     module = CaseModule(context, hide)
     expected = {}
     for number, (operator, case) in enumerate(cases):
-        try:
+        # What PyTorch rejects was told of before.
+        with suppress(NotExpressible, *REJECTIONS):
             given = run_pytorch(operator, case)
             module.add(f"case{number}", operator, case, given)
-        except NotExpressible:
-            continue
-        except Exception:
-            # What PyTorch rejects was told of before.
-            continue
-        expected[f"case{number}"] = (case, flattened(given))
+            expected[f"case{number}"] = (case, flattened(given))
     runner = Runner()
     with suppress(RunFailure):
         # What went wrong is among the diagnostics.

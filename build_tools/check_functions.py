@@ -89,6 +89,10 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     ]
 
 
+# What PyTorch raises for calls that it does not take; whatever else comes is an error of ours.
+REJECTIONS = (RuntimeError, TypeError, ValueError, IndexError, AssertionError, AttributeError)
+
+
 _BLOCKS = (torch.sparse_bsr, torch.sparse_bsc)
 
 

@@ -18,6 +18,7 @@ from torch_refine.abstract_interp_lib.declaration import Invocation, TensorCase
 from torch_refine.abstract_interp_lib.rules import variants as rules
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
 from torch_refine.build_tools.check_functions import (
+    REJECTIONS,
     Problem,
     cases_of,
     load_families,
@@ -75,7 +76,7 @@ def _calls(variant: Variant, case: Invocation) -> Iterator[Invocation]:
         return
     try:
         results = run_pytorch(variant.base, case)
-    except Exception:
+    except REJECTIONS:
         # The case is wrong, which the check of the base's own function tells.
         return
     if any(not isinstance(result, tuple) for result in results):
@@ -108,7 +109,7 @@ def _compare(variant: Variant, call: Invocation) -> str | None:
     """What is wrong with a call, in words."""
     try:
         expected = run_pytorch(variant.operator, call)
-    except Exception:
+    except REJECTIONS:
         # The functions need not raise for all that PyTorch rejects.
         return None
     try:

@@ -11,11 +11,12 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration
-from torch_refine.build_tools.check_functions import Problem, message_of, run_function
+from torch_refine.build_tools.check_functions import REJECTIONS, Problem, message_of, run_function
 
 _CHANGES = {"append", "insert", "extend", "pop", "remove", "clear", "reverse", "sort"}
 
@@ -149,13 +150,12 @@ def _unprovoked(declaration: Declaration, tree: ast.FunctionDef) -> Iterator[Pro
 
 def _messages(declaration: Declaration) -> Iterator[str]:
     for case in declaration.error:
-        try:
-            run_function(declaration, case)
-        except torch.jit.Error as error:
-            yield message_of(error)
-        except Exception:
-            # The check of cases tells about functions that break.
-            continue
+        # Functions that break in another way are told of by the check of cases.
+        with suppress(*REJECTIONS):
+            try:
+                run_function(declaration, case)
+            except torch.jit.Error as error:
+                yield message_of(error)
 
 
 def _pattern(message: ast.expr) -> str:

@@ -15,7 +15,7 @@ from torch_refine.dialect.library import LIBRARY
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.abstract_interpreter.decoder import decode
 from torch_refine.passes.abstract_interpreter.library import PROGRAMS
-from torch_refine.passes.abstract_interpreter.programs import prepare
+from torch_refine.passes.abstract_interpreter.programs import prepare_all
 
 
 def prepared(text: str) -> str:
@@ -23,11 +23,13 @@ def prepared(text: str) -> str:
     context = new_context()
     types = Types(context)
     module = ir.Module.parse(text, context)
-    symbols, programs = [], []
-    for function in operations(module.body):
-        symbols.append(ir.StringAttr(function.attributes["sym_name"]).value)
-        programs.append(prepare(decode(function.regions[0].blocks[0], types)))
-    return "\n".join(["\t".join(symbols), *programs, ""])
+    programs = {
+        ir.StringAttr(function.attributes["sym_name"]).value: decode(
+            function.regions[0].blocks[0], types
+        )
+        for function in operations(module.body)
+    }
+    return prepare_all(programs)
 
 
 def main(arguments: list[str]) -> int:
@@ -38,7 +40,10 @@ def main(arguments: list[str]) -> int:
         if not fresh:
             print(f"{PROGRAMS.name} is stale: run `make library`", file=sys.stderr)
         return int(not fresh)
-    PROGRAMS.write_text(new, encoding="utf-8")
+    # Running processes have the old file mapped, so it is replaced and not written to.
+    written = PROGRAMS.with_suffix(".new")
+    written.write_text(new, encoding="utf-8")
+    written.replace(PROGRAMS)
     return 0
 
 

@@ -11,23 +11,20 @@ from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.library import read_extra
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.abstract_interpreter.decoder import Program, decode
-from torch_refine.passes.abstract_interpreter.programs import restore
+from torch_refine.passes.abstract_interpreter.programs import PreparedPrograms
 
 PROGRAMS = Path(_lib.__file__).with_name("library.programs")
 
 
 @cache
-def _texts() -> dict[str, bytes]:
-    """The shipped functions in prepared form, by symbol; text is only made of what is used."""
-    symbols, *programs = PROGRAMS.read_bytes().rstrip(b"\n").split(b"\n")
-    return dict(zip(symbols.decode().split("\t"), programs, strict=True))
+def _shipped_library() -> PreparedPrograms:
+    return PreparedPrograms(PROGRAMS)
 
 
 @cache
 def _shipped(symbol: str) -> Program | None:
     """A shipped function; decoded once in a process, as programs never change."""
-    text = _texts().get(symbol)
-    return None if text is None else restore(text)
+    return _shipped_library().find(symbol)
 
 
 class Programs:
@@ -54,4 +51,4 @@ class Programs:
         return self._extra.get(symbol) or _shipped(symbol)
 
     def __contains__(self, symbol: str) -> bool:
-        return symbol in self._extra or symbol in _texts()
+        return symbol in self._extra or symbol in _shipped_library()
