@@ -37,7 +37,7 @@ from torch_refine.pipelines.runner import RunFailure, Runner
 # Begins what need not be wrong, but is worth a look: something that is not inferred.
 NOTE = "note: "
 # Samples are tried for so long, and so many different calls at most.
-_SECONDS = 3.0
+_SECONDS = 2.0
 _CALLS = 300
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -141,13 +141,15 @@ def _all_calls(name: str) -> Iterator[Call]:
     entry = entries()[name]
     for sample in samples_of(name):
         yield from _calls(partial(_run, sample))
+        # Composite operators come undecomposed to what has no gradient.
+        yield from _calls(partial(_run, sample), torch.inference_mode)
     if entry.inplace_variant is not None:
         for sample in samples_of(name, lambda entry: entry.inplace_variant):
             yield from _calls(partial(_run, sample))
     if entry.supports_autograd and torch.float32 in entry.supported_backward_dtypes("cpu"):
         for sample in samples_of(name):
             if sample.dtype == "float32":
-                yield from _calls(partial(_differentiate, sample), grad=True)
+                yield from _calls(partial(_differentiate, sample), torch.enable_grad)
 
 
 def _run(sample: Sample) -> None:
@@ -168,10 +170,12 @@ def _differentiate(sample: Sample) -> None:
         torch.autograd.grad(outputs, inputs, list(map(torch.ones_like, outputs)), allow_unused=True)
 
 
-def _calls(run: Callable[[], Any], grad: bool = False) -> list[Call]:
+def _calls(
+    run: Callable[[], Any], mode: Callable[[], AbstractContextManager[Any]] = torch.no_grad
+) -> list[Call]:
     """The calls that something makes before it ends, one way or the other."""
     recorder = Recorder()
-    with warnings.catch_warnings(), torch.set_grad_enabled(grad):
+    with warnings.catch_warnings(), mode():
         warnings.simplefilter("ignore")
         # What was called before it raises counts all the same.
         with suppress(Exception), recorder:
