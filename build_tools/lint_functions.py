@@ -10,6 +10,7 @@ import ast
 import inspect
 import re
 import textwrap
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -29,6 +30,22 @@ def lint(declaration: Declaration) -> Iterator[Problem]:
     for line, message in _findings(tree):
         yield Problem(declaration.operator, f"{file}:{first + line}", message)
     yield from _unprovoked(declaration, tree)
+
+
+def lint_all(declarations: Iterable[Declaration]) -> Iterator[Problem]:
+    """All that the rules find in a library.
+
+    Of a function that serves several operators an assert may be provoked by a case of any of them.
+    """
+    sharing: dict[Callable[..., Any], list[Declaration]] = defaultdict(list)
+    for declaration in declarations:
+        sharing[declaration.function].append(declaration)
+    for several in sharing.values():
+        found = [list(lint(declaration)) for declaration in several]
+        everywhere = [{problem.message for problem in problems} for problems in found]
+        for problem in found[0]:
+            if all(problem.message in messages for messages in everywhere):
+                yield problem
 
 
 def _tree(function: Callable[..., Any]) -> ast.FunctionDef:

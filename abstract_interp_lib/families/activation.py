@@ -26,7 +26,6 @@ _INTEGERS = [Invocation(T(2, dtype=torch.int64)), Invocation(T(2, dtype=torch.in
 _OF_FLOATS = (
     "aten::celu",
     "aten::elu",
-    "aten::gelu",
     "aten::hardshrink",
     "aten::hardsigmoid",
     "aten::hardswish",
@@ -41,6 +40,23 @@ _OF_FLOATS = (
 )
 shape_family(same_as_self, *_OF_FLOATS, ok=_SHAPES)
 dtype_family(dtype_of_self, *_OF_FLOATS, ok=_FLOATS)
+
+
+def gelu_rule(self: List[int], approximate: str) -> List[int]:
+    """The shape of `self`; there are two ways to approximate."""
+    assert approximate == "none" or approximate == "tanh", (
+        f"approximate must be none or tanh, got {approximate}"
+    )
+    return self
+
+
+shape_family(
+    gelu_rule,
+    "aten::gelu",
+    ok=[*_SHAPES, Invocation(T(2, 3), approximate="tanh")],
+    error=[Invocation(T(2, 3), approximate="sigmoid", device="cpu")],
+)
+dtype_family(dtype_of_self, "aten::gelu", ok=_FLOATS)
 
 # These keep integers.
 _OF_NUMBERS = ("aten::hardtanh", "aten::relu", "aten::relu6")

@@ -132,6 +132,7 @@ def multinomial_rule(self: List[int], num_samples: int, replacement: bool) -> Li
     assert len(self) == 1 or len(self) == 2, (
         f"self must be a vector or a matrix of weights, got shape {self}"
     )
+    assert self[-1] <= 1 << 24, f"there can be at most 2^24 categories, got {self[-1]}"
     assert num_samples > 0, f"num_samples must be positive, got {num_samples}"
     assert replacement or num_samples <= self[-1], (
         f"without replacement there are at most {self[-1]} samples, got {num_samples}"
@@ -162,6 +163,7 @@ shape_family(
         Invocation(T(2, 2, 5), 3),
         _on_cpu(T(5), 0),
         _on_cpu(T(4, 5), 6),
+        _on_cpu(T(0, (1 << 24) + 1), 1),
     ],
 )
 dtype_family(multinomial_dtype, "aten::multinomial", error=[_on_cpu(T(5, dtype=torch.int64), 3)])

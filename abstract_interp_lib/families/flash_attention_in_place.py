@@ -41,6 +41,9 @@ shape_family(
         _attention(2, 5, 4, 8, dtype=torch.bfloat16, packed=False),
         _attention(10, 4, 8, dtype=torch.float16, packed=True),
     ],
-    error=[_attention(4, dtype=torch.float16, packed=False)],
+    error=[
+        _attention(4, dtype=torch.float16, packed=False),
+        _attention(4, dtype=torch.float16, packed=True),
+    ],
 )
 dtype_family(always_float32, "aten::_flash_attention_forward_no_dropout_inplace")

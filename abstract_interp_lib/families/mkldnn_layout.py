@@ -165,9 +165,10 @@ dtype_family(dtype_of_self, "aten::mkldnn_max_pool2d", "aten::mkldnn_max_pool3d"
 
 def linear(self: List[int], weight: List[int]) -> List[int]:
     """The last dimension becomes the rows of the weight."""
-    assert len(self) > 0, f"the input must have a dimension, got shape {self}"
     assert len(weight) == 2, f"weight must be a matrix, got shape {weight}"
-    assert self[-1] == weight[1], f"weight takes {weight[1]} features, got {self[-1]}"
+    assert len(self) > 0 and self[-1] == weight[1], (
+        f"weight takes {weight[1]} features, got an input of shape {self}"
+    )
     return append_size(self[:-1], weight[0])
 
 

@@ -169,6 +169,7 @@ shape_family(
     ],
     error=[
         Invocation(T(6, 3), numbers(2, 2, 1, 1), False, 0.0, 3, device="cpu"),
+        Invocation(T(), numbers(1), False, 0.0, -1, device="cpu"),
     ],
 )
 dtype_family(pad_packed_sequence_dtype, "aten::_pad_packed_sequence")

@@ -112,6 +112,8 @@ MAX_POOL1D_ERROR = [
     Invocation(T(2, 3, 8), [3], [1], [2]),
     Invocation(T(2, 3, 8), [2], [1], [-1]),
     Invocation(T(2, 3, 8), [9]),
+    Invocation(T(0, 8), [2]),
+    Invocation(T(2, 3, 0), [2], [1], [1]),
 ]
 MAX_POOL2D_OK = [
     Invocation(T(2, 3, 8, 7), [2]),

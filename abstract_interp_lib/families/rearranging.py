@@ -233,10 +233,13 @@ dtype_family(dtype_of_self, "aten::fliplr", "aten::flipud")
 def roll_rule(self: List[int], shifts: List[int], dims: List[int]) -> List[int]:
     """The shape of `self`.
 
-    A tensor without elements passes through; the meta kernel then looks at nothing else.
+    A tensor without elements passes through, whatever the other arguments are.
     """
     matched = len(shifts) > 0 and (len(shifts) == len(dims) or len(shifts) + len(dims) == 1)
     assert matched or 0 in self, f"shifts and dims must match, got {shifts} and {dims}"
+    if 0 not in self:
+        for dim in dims:
+            wrap_existing(dim, len(self))
     return self
 
 
@@ -249,12 +252,15 @@ shape_family(
         Invocation(T(2, 3), [1, 2], [0, 0]),
         Invocation(T(), [1]),
         Invocation(T(0, 3), [1], [0]),
+        Invocation(T(0, 3), [1], [5], device="cpu"),
         *[Invocation(T(2, 3, dtype=dtype), [1], [1]) for dtype in _OTHER_DTYPES],
     ],
     error=[
         Invocation(T(2, 3), [1, 2], [0]),
         Invocation(T(2, 3), [1, 2]),
         Invocation(T(2, 3), []),
+        Invocation(T(2, 3), [1], [2]),
+        Invocation(T(), [1], [0]),
     ],
 )
 dtype_family(dtype_of_self, "aten::roll")

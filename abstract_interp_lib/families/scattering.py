@@ -160,6 +160,23 @@ def index_add_rule(self: List[int], dim: int, index: List[int], source: List[int
     return self
 
 
+def index_accumulate_rule(
+    self: List[int], dim: int, index: List[int], source: List[int]
+) -> List[int]:
+    """The shape of `self`, which `source` has too but for the number of entries.
+
+    The meta kernel lets any other size differ, which no device does.
+    """
+    out = index_add_rule(self, dim, index, source)
+    at = wrap_dim(dim, len(self))
+    assert len(self) == len(source), f"source must have the rank of self {self}, got {source}"
+    for i in range(len(self)):
+        assert i == at or self[i] == source[i], (
+            f"self and source may differ in dimension {at} only, got {self} and {source}"
+        )
+    return out
+
+
 def same_dtype_as_source(self: Tuple[int, int], source: Tuple[int, int]) -> int:
     """Both tensors have one dtype."""
     assert self[1] == source[1], f"dtypes must match, got {self[1]} and {source[1]}"
@@ -179,25 +196,36 @@ _ADD_ERROR_ARGUMENTS = [
     [T(4, 3), 0, _index(2, 1), T(2, 3)],
     [T(4, 3), 0, _index(2), T(3, 3)],
 ]
+_OTHER_SIZES_ARGUMENTS = [
+    [T(4, 3), 0, _index(2), T(2, 2)],
+    [T(4, 3), 0, _index(2), T(2)],
+    [T(), 0, _index(1), T(1)],
+]
 _SOURCE_MIXED = [T(4, 3), 0, _index(2), T(2, 3, dtype=torch.float64)]
 _COPY_OK = [
     Invocation(*arguments) for arguments in _ADD_ARGUMENTS if arguments[2].dtype != torch.int32
 ]
 
 shape_family(
-    index_add_rule,
+    index_accumulate_rule,
     "aten::index_add",
     ok=[
         *[Invocation(*arguments) for arguments in _ADD_ARGUMENTS],
         Invocation(T(4, 3), 0, _index(2), T(2, 3), alpha=2),
     ],
-    error=[Invocation(*arguments) for arguments in _ADD_ERROR_ARGUMENTS],
+    error=[
+        *[Invocation(*arguments) for arguments in _ADD_ERROR_ARGUMENTS],
+        *[Invocation(*arguments, device="cpu") for arguments in _OTHER_SIZES_ARGUMENTS],
+    ],
 )
 shape_family(
-    index_add_rule,
+    index_accumulate_rule,
     "aten::index_reduce",
     ok=[Invocation(*arguments, "amax") for arguments in _ADD_ARGUMENTS],
-    error=[Invocation(*arguments, "amax", device="cpu") for arguments in _ADD_ERROR_ARGUMENTS],
+    error=[
+        Invocation(*arguments, "amax", device="cpu")
+        for arguments in (*_ADD_ERROR_ARGUMENTS, *_OTHER_SIZES_ARGUMENTS)
+    ],
 )
 shape_family(
     index_add_rule,

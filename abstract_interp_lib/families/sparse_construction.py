@@ -86,7 +86,11 @@ shape_family(
         Invocation(T(2, 1, dtype=torch.int64), T(), [4, 5]),
         Invocation(_INDICES, T(3, dtype=torch.int64), [4, 5], dtype=torch.float32),
     ],
-    error=[Invocation(_INDICES, T(3), [4, 5, 6]), Invocation(_INDICES, T(3), [4, -5])],
+    error=[
+        Invocation(_INDICES, T(3), [4, 5, 6]),
+        Invocation(_INDICES, T(3), [4, -5]),
+        Invocation(T(dtype=torch.int64), T(1), [4], device="cpu"),
+    ],
 )
 dtype_family(
     dtype_of_values,

@@ -38,6 +38,7 @@ def pooled(
 ) -> List[int]:
     """The last `rank` dimensions are pooled; without a stride it is the kernel's size."""
     check_batched_or_not(self, rank)
+    assert 0 not in self[-rank - 1 :], f"only the batch may be empty, got shape {self}"
     kernels = per_dimension(kernel_size, rank)
     strides = per_dimension(stride if len(stride) > 0 else kernel_size, rank)
     paddings = per_dimension(padding, rank)

@@ -23,8 +23,8 @@ _CAUSES = (
      r"sparse|more than one element of the written-to|pinned|view size is not compatible"),
     ("a check on gradients", r"grad|autograd|leaf|differentiable"),
     ("a check on generators", r"generator"),
-    ("a check on dtypes", r"dtype|scalar type|Input type|integral|data type"),
-    ("a check on values", r"expects (sigma|lambda|p) "),
+    ("a check on dtypes", r"dtype|scalar type|Input type|integral|data type|expects Long tensor"),
+    ("a check on values", r"expects (sigma|lambda|p|std) "),
     ("a check on values", r"index|indices|out of (range|bounds)|value|singular|zero|range|"
      r"positive[- ]definite|negative|nan|probabilit|sum of|less than|greater|larger|at least|"
      r"must be (between|in|positive|non)|equal|invalid|supported|expected .* to be"),
@@ -80,6 +80,8 @@ def _rejection(sample: Sample) -> Rejection | None:
 def _cause(operator: str | None, message: str) -> str:
     if operator is None:
         return "a check in Python, before an operator is called"
+    if not any(each.startswith("Tensor") for each in schema(operator).returns):
+        return "an operator that returns no tensor"
     for cause, pattern in _CAUSES:
         if re.search(pattern, message, re.IGNORECASE):
             return cause

@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch_refine.abstract_interp_lib import promotion, scalar_types
 from torch_refine.build_tools.check_functions import check, load_families
+from torch_refine.build_tools.lint_functions import lint_all
 
 DECLARED = load_families()
 FILES = sorted({declaration.file for declaration in DECLARED.values()})
@@ -19,6 +20,10 @@ def test_family(file):
         for problem in check(declaration)
     ]
     assert not problems, "\n".join(problems)
+
+
+def test_the_linter_finds_nothing():
+    assert [str(problem) for problem in lint_all(DECLARED.values())] == []
 
 
 def test_an_operator_has_both_functions():
