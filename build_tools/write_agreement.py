@@ -21,11 +21,8 @@ from torch_refine.build_tools.check_functions import load_families, run_pytorch
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.program import program_functions, symbol_name
-from torch_refine.pipelines.refinement import (
-    Pipeline,
-    RefinementPipeline,
-    ReifiedRefinementPipeline,
-)
+from torch_refine.pipelines.pipeline import Pipeline
+from torch_refine.pipelines.refinement import RefinementPipeline, ReifiedRefinementPipeline
 from torch_refine.pipelines.runner import Runner
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "agreement.md"

@@ -11,7 +11,7 @@ from typing import Any
 
 from torch_refine.passes.registry import PASSES
 from torch_refine.pipelines.elements import pipeline_text
-from torch_refine.pipelines.refinement import PIPELINES
+from torch_refine.pipelines.registry import PIPELINES
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "passes.md"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from torch_mlir import _mlir_libs
 from torch_mlir._mlir_libs import _mlir, _torchMlir
@@ -51,3 +52,10 @@ def walk(op: ir.Operation) -> Iterator[ir.Operation]:
                 yield inner
                 if len(inner.regions):
                     yield from walk(inner)
+
+
+def execution_engine() -> Any:
+    """The class that generates code for the host."""
+    from torch_mlir._mlir_libs._mlirExecutionEngine import ExecutionEngine
+
+    return ExecutionEngine

@@ -55,15 +55,19 @@ def export_program(
 
 
 def prepare_program(
-    program: ExportedProgram, *, decompose: bool, reuse: bool = False
+    program: ExportedProgram,
+    *,
+    decompose: bool,
+    reuse: bool = False,
+    table: Mapping[OpOverload, Any] | None = None,
 ) -> ExportedProgram:
     """The program in a form that can be imported; the one passed in is left as it is.
 
     With `reuse` it may be changed, which saves the time of tracing it again where it has nothing
     that must be rewritten. In-place operators become functional ones, and regions that only switch
     gradients or autocast become part of the graph. With `decompose` composite operators become
-    core ATen ones, else they stay as written. Buffers that the model changes become results, after
-    its own.
+    core ATen ones, or what `table` makes of them, else they stay as written. Buffers that the model
+    changes become results, after its own.
 
     Raises:
         ImportModelError: a decomposition failed, with the node and line of the model.
@@ -71,7 +75,7 @@ def prepare_program(
     try:
         with _quietly():
             if decompose:
-                prepared = _decompose(program)
+                prepared = _decompose(program, table)
             elif reuse and _is_plain(program):
                 prepared = program
             else:
@@ -101,9 +105,10 @@ def _functionalize(program: ExportedProgram) -> ExportedProgram:
     return functional
 
 
-def _decompose(program: ExportedProgram) -> ExportedProgram:
+def _decompose(program: ExportedProgram, table: Mapping[OpOverload, Any] | None) -> ExportedProgram:
+    chosen = None if table is None else dict(table)
     try:
-        decomposed: ExportedProgram = program.run_decompositions()
+        decomposed: ExportedProgram = program.run_decompositions(chosen)
         return decomposed
     except ValueError as error:
         if "Cannot view a tensor" not in str(error):
@@ -115,7 +120,7 @@ def _decompose(program: ExportedProgram) -> ExportedProgram:
     for node in functional.graph.nodes:
         if node.target is torch.ops.aten.view.default:
             node.target = torch.ops.aten.reshape.default
-    decomposed = functional.run_decompositions()
+    decomposed = functional.run_decompositions(chosen)
     return decomposed
 
 
@@ -131,8 +136,8 @@ def _simplify_results(program: ExportedProgram) -> None:
         if isinstance(spec.arg, (SymFloatArgument, SymBoolArgument)):
             spec.arg = SymIntArgument(spec.arg.name)
     own = [spec for spec in specs if spec.kind not in changed]
-    values = [spec.arg for spec in specs if spec.kind in changed]
-    specs[:] = own + [OutputSpec(OutputKind.USER_OUTPUT, value, None) for value in values]
+    values = [(spec.arg, spec.target) for spec in specs if spec.kind in changed]
+    specs[:] = own + [OutputSpec(OutputKind.USER_OUTPUT, *each) for each in values]
 
 
 @contextmanager

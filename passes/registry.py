@@ -6,12 +6,18 @@ from torch_refine.passes.base import Pass
 from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
 from torch_refine.passes.erase_tensor_types import EraseTensorTypes
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
+from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
+from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.lower_asserts import LowerAsserts
+from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.refine_public_return import RefinePublicReturn
 from torch_refine.passes.refine_types import RefineTypes
 from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
 from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
 from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
 from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
+from torch_refine.passes.verify_backend_contract import VerifyBackendContract
 
 _ALL: tuple[type[Pass], ...] = (
     RefineTypes,
@@ -23,6 +29,12 @@ _ALL: tuple[type[Pass], ...] = (
     RefinePublicReturn,
     FoldStaticInfoCasts,
     EraseTensorTypes,
+    VerifyBackendContract,
+    MakeValueSemantic,
+    DropShapeNotes,
+    VerifyLowered,
+    LowerAsserts,
+    EmitCInterface,
 )
 
 PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

@@ -19,7 +19,8 @@ from torch_refine.dialect.bindings import PassManager, ir
 from torch_refine.passes.base import Pass
 from torch_refine.passes.registry import PASSES
 from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
-from torch_refine.pipelines.refinement import PIPELINES, Pipeline
+from torch_refine.pipelines.pipeline import Pipeline
+from torch_refine.pipelines.registry import PIPELINES
 
 _UPSTREAM = Path(__file__).with_name("upstream_passes.json")
 _RESTRICTED = re.compile(r"restricted to '([^']+)' on a PassManager intended to run on '([^']+)'")

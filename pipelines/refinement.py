@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,23 +15,9 @@ from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
 from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
 from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
 from torch_refine.pipelines.elements import Element, OurPass, Repeat
+from torch_refine.pipelines.pipeline import Pipeline
 
 _MODULE = ("builtin.module",)
-
-
-@dataclass
-class Pipeline(ABC):
-    """Base of the named pipelines; the fields of a subclass are the pipeline's options."""
-
-    name: ClassVar[str]
-
-    extra_library: str = option(
-        "", "files with further functions, separated by commas; they precede the shipped ones"
-    )
-
-    @abstractmethod
-    def elements(self) -> tuple[Element, ...]:
-        """The passes that the pipeline stands for."""
 
 
 def _sequence(*passes: Pass) -> tuple[Element, ...]:
@@ -119,13 +104,3 @@ class RefinementPipeline(Pipeline):
             FoldStaticInfoCasts(),
             RefinePublicReturn(),
         )
-
-
-_ALL: tuple[type[Pipeline], ...] = (
-    ShapeRefinementPipeline,
-    DtypeRefinementPipeline,
-    ReifiedRefinementPipeline,
-    RefinementPipeline,
-)
-
-PIPELINES: dict[str, type[Pipeline]] = {each.name: each for each in _ALL}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.library import Library
-from torch_refine.dialect.names import library_symbol, name_of
+from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.incomplete import reason_of
 from torch_refine.passes.program import program_functions
 
 
@@ -62,21 +63,8 @@ def unrefined(module: ir.Operation, library: Library | None = None) -> list[Unre
                 continue
             tensors = [types.tensor(result.type) for result in op.results]
             if any(tensor is not None and not tensor.is_complete for tensor in tensors):
-                found[name_of(op), _reason(op, library, types)] += 1
+                found[name_of(op), reason_of(op, library, types)] += 1
     return [Unrefined(operator, count, reason) for (operator, reason), count in found.most_common()]
-
-
-def _reason(op: ir.Operation, library: Library, types: Types) -> str:
-    """Why an operator's results are not known in full."""
-    name = name_of(op)
-    missing = [k for k in ("shape", "dtype") if library_symbol(k, name) not in library]
-    if missing and not name.startswith(("torch.prim.", "torch.aten.__getitem__")):
-        return f"no {' and no '.join(missing)} function"
-    for operand in op.operands:
-        tensor = types.tensor(operand.type)
-        if tensor is not None and not tensor.is_complete:
-            return "an operand is not known in full"
-    return "it depends on values that are not known"
 
 
 def unrefined_text(entries: list[Unrefined]) -> str:

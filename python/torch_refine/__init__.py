@@ -9,18 +9,40 @@ torch_refine.save(module, "refined.mlir")
 
 torch_refine.infer("aten::mm", TensorSpec(["n", 3]), TensorSpec([3, 4]))
 print(torch_refine.coverage("aten::stft.center"))
+
+compiled = torch_refine.compile(model, example_inputs)
 """
+
+from typing import TYPE_CHECKING, Any
 
 from torch_refine.api import RefineError, Report, import_model, load, refine, save
 from torch_refine.operator_coverage import OperatorCoverage, coverage
 from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
+if TYPE_CHECKING:
+    from torch_refine.runtime.compiled import CompiledModule, CompileError, compile
+
+# What refining never needs is loaded when it is asked for.
+_LATE = ("CompileError", "CompiledModule", "compile")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from torch_refine.runtime import compiled
+
+    return getattr(compiled, name)
+
+
 __all__ = [
+    "CompileError",
+    "CompiledModule",
     "InferenceError",
     "OperatorCoverage",
     "RefineError",
     "Report",
     "TensorSpec",
+    "compile",
     "coverage",
     "import_model",
     "infer",

@@ -9,7 +9,7 @@ from typing import Any
 
 from torch_refine.passes.registry import PASSES
 from torch_refine.pipelines.parsing import upstream_passes
-from torch_refine.pipelines.refinement import PIPELINES
+from torch_refine.pipelines.registry import PIPELINES
 
 
 def summary(owner: type[Any]) -> str:

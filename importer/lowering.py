@@ -1,0 +1,144 @@
+"""Programs for a compiler: operators taken apart, weights as arguments.
+
+This module loads PyTorch; what needs it loads it on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import torch
+from torch._decomp import global_decomposition_table
+from torch._ops import OpOverload
+from torch.export import ExportedProgram, default_decompositions
+from torch.export.graph_signature import ConstantArgument, InputKind, TensorArgument
+from torch.utils import _pytree as pytree
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.importer.export import prepare_program
+from torch_refine.importer.program import import_program
+
+# Operators that have a lowering of their own, which is faster than what they are made of.
+_KEPT = (
+    "aten.convolution",
+    "aten.max_pool2d_with_indices",
+    "aten.max_pool3d_with_indices",
+    "aten.embedding",
+    "aten._adaptive_avg_pool2d",
+    "aten.index_select",
+    "aten.squeeze",
+    "aten.expand",
+    "aten.cumsum",
+    "aten.mm",
+    "aten.bmm",
+)
+# Constants with fewer elements stay in the program, where they may be folded. Weights do not, as
+# the model may change them.
+_LEAST_ELEMENTS = 64
+
+
+@dataclass(frozen=True)
+class LoweringInput:
+    """A program for a compiler, and what its function is called with.
+
+    The function `main` takes the tensors of `state`, in order, then those of the inputs. Which of
+    the leaves of the inputs and results are tensors, and how they are nested, is in the specs.
+    """
+
+    module: ir.Module
+    state: list[torch.Tensor]
+    state_names: list[str]
+    input_spec: pytree.TreeSpec
+    output_spec: pytree.TreeSpec
+    constants: dict[int, Any] = field(default_factory=dict)
+    """Leaves of the inputs that are no tensors: their places and the values they must have."""
+    changed: list[str] = field(default_factory=list)
+    """Buffers whose new values are the last results."""
+
+
+@cache
+def lowering_table() -> Mapping[OpOverload, Any]:
+    """PyTorch's decompositions, but those of operators that are better lowered as they are."""
+    table = dict(default_decompositions())
+    for operator, decomposition in global_decomposition_table["post_autograd"].items():
+        # Those of `torch._refs` lead to prims, which have no lowering.
+        if isinstance(operator, OpOverload) and decomposition.__module__ != "torch._refs":
+            table[operator] = decomposition
+    for operator in list(table):
+        if str(operator).rpartition(".")[0] in _KEPT:
+            del table[operator]
+    table[torch.ops.aten.split_with_sizes.default] = _split_with_sizes
+    table[torch.ops.aten.squeeze.dims] = _squeeze_dims
+    return table
+
+
+def _split_with_sizes(
+    self: torch.Tensor, split_sizes: list[int], dim: int = 0
+) -> list[torch.Tensor]:
+    """A slice for each size."""
+    pieces, start = [], 0
+    for size in split_sizes:
+        pieces.append(torch.ops.aten.slice.Tensor(self, dim, start, start + size))
+        start += size
+    return pieces
+
+
+def _squeeze_dims(self: torch.Tensor, dim: list[int]) -> torch.Tensor:
+    """One dimension at a time, the last first, so that the others keep their places."""
+    for each in sorted({d % max(self.dim(), 1) for d in dim}, reverse=True):
+        self = torch.ops.aten.squeeze.dim(self, each)
+    return self
+
+
+def import_for_lowering(program: ExportedProgram) -> LoweringInput:
+    """Import an exported program with its weights as arguments of the function.
+
+    Raises:
+        ImportModelError: a decomposition failed, or an operator cannot be imported.
+    """
+    prepared = prepare_program(program, decompose=True, table=lowering_table())
+    signature = prepared.graph_signature
+    # New values of buffers are results that are told apart by a target.
+    changed = [str(spec.target) for spec in signature.output_specs if spec.target is not None]
+    state, names = _lift_state(prepared)
+    inputs = [
+        spec.arg
+        for spec in program.graph_signature.input_specs
+        if spec.kind == InputKind.USER_INPUT
+    ]
+    constants = {
+        place: argument.value
+        for place, argument in enumerate(inputs)
+        if isinstance(argument, ConstantArgument)
+    }
+    module = import_program(prepared, new_context())
+    call = program.call_spec
+    return LoweringInput(module, state, names, call.in_spec, call.out_spec, constants, changed)
+
+
+def _lift_state(program: ExportedProgram) -> tuple[list[torch.Tensor], list[str]]:
+    """Make the weights inputs of the program; the tensors in the order of the inputs, and names."""
+    state: list[torch.Tensor] = []
+    names: list[str] = []
+    for spec in program.graph_signature.input_specs:
+        if spec.kind in (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR):
+            tensor = _state_tensor(program, spec.target)
+            is_small = tensor.numel() < _LEAST_ELEMENTS
+            if isinstance(spec.arg, TensorArgument) and not (
+                is_small and spec.kind == InputKind.CONSTANT_TENSOR
+            ):
+                state.append(tensor)
+                names.append(str(spec.target))
+                spec.kind = InputKind.USER_INPUT
+                spec.target = None
+                spec.persistent = None
+    return state, names
+
+
+def _state_tensor(program: ExportedProgram, name: str) -> torch.Tensor:
+    found = program.state_dict.get(name)
+    tensor = program.constants[name] if found is None else found
+    assert isinstance(tensor, torch.Tensor)
+    return tensor

@@ -1,0 +1,21 @@
+"""Why types stayed incomplete."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.library import Library
+from torch_refine.dialect.names import library_symbol, name_of
+from torch_refine.dialect.tensor_type import Types
+
+
+def reason_of(op: ir.Operation, library: Library, types: Types) -> str:
+    """Why an operator's results are not known in full."""
+    name = name_of(op)
+    missing = [k for k in ("shape", "dtype") if library_symbol(k, name) not in library]
+    if missing and not name.startswith(("torch.prim.", "torch.aten.__getitem__")):
+        return f"no {' and no '.join(missing)} function"
+    for operand in op.operands:
+        tensor = types.tensor(operand.type)
+        if tensor is not None and not tensor.is_complete:
+            return "an operand is not known in full"
+    return "it depends on values that are not known"

@@ -1,0 +1,1 @@
+"""Passes between the backend contract and machine code."""

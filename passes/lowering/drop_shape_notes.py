@@ -1,0 +1,59 @@
+"""Remove ops that only state something about sizes and types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.names import name_of
+from torch_refine.passes.base import Pass, RunState
+
+_NOTES = frozenset(
+    {
+        "torch.bind_symbolic_shape",
+        "torch.symbolic_int",
+        "torch.aten._assert_tensor_metadata",
+        "torch.aten._assert_scalar",
+        "torch.aten._assert_async.msg",
+        "torch.aten.sym_constrain_range",
+        "torch.aten.sym_constrain_range_for_size",
+    }
+)
+
+
+@dataclass
+class DropShapeNotes(Pass):
+    """Remove ops that only state something about sizes and types, as `torch.export` leaves them.
+
+    `torch.symbolic_int` and `torch.bind_symbolic_shape` name sizes; assertions of the export say
+    what held when the program was traced. Nothing that is computed depends on them.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+      %0 = torch.symbolic_int "s0" {min_val = 1, max_val = 64} : !torch.int
+      torch.bind_symbolic_shape %arg0, [%0], affine_map<()[s0] -> (s0)> : !torch.vtensor<[?],f32>
+      return %arg0 : !torch.vtensor<[?],f32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+      return %arg0 : !torch.vtensor<[?],f32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "torch-drop-shape-notes"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Remove them from a module, or from one function."""
+        found = [each for each in walk(op) if name_of(each) in _NOTES]
+        for each in reversed(found):
+            if not any(True for result in each.results for _ in result.uses):
+                each.erase()
+                state.count(self.name, "ops removed")

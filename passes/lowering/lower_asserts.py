@@ -1,0 +1,220 @@
+"""Let assertions end a function instead of the process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.diagnostics import diagnostic
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.program import symbol_name
+
+MESSAGES = "torch_refine.assertions"
+"""On the module: what each assertion says; an assertion's number is its place here, from 1."""
+
+
+@dataclass
+class LowerAsserts(Pass):
+    """Let assertions end a function instead of the process.
+
+    Upstream lowers `cf.assert` to a call of `abort`. Here every public function takes the memory of
+    a number more, its last argument; an assertion that fails writes its own number there, and
+    the function returns at once. Its results are then undefined. What the assertions say is an
+    attribute of the module. The memory that the function held at that point is not freed.
+
+    Runs on functions whose control flow is branches.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: i1) {
+      cf.assert %arg0, "wrong"
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: i1, %arg1: memref<i64>) {
+      cf.cond_br %arg0, ^bb1, ^bb2
+    ^bb1:  // pred: ^bb0
+      return
+    ^bb2:  // pred: ^bb0
+      %c1_i64 = arith.constant 1 : i64
+      memref.store %c1_i64, %arg1[] : memref<i64>
+      return
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "lower-asserts"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Lower the assertions of a module."""
+        if MESSAGES in op.attributes:
+            # It ran before.
+            return
+        functions = {
+            str(symbol_name(each)): each
+            for each in operations(op.regions[0].blocks[0])
+            if each.name == "func.func" and len(each.regions[0].blocks)
+        }
+        asserting = _asserting(functions)
+        messages: list[str] = []
+        for name, function in functions.items():
+            if name in asserting or "sym_visibility" not in function.attributes:
+                _Function(function, asserting, messages).lower()
+        state.count(self.name, "assertions", len(messages))
+        texts = [ir.StringAttr.get(message, op.context) for message in messages]
+        op.attributes[MESSAGES] = ir.ArrayAttr.get(texts, op.context)
+
+
+def _asserting(functions: dict[str, ir.Operation]) -> set[str]:
+    """The functions that may fail: they assert something, or call one that does."""
+    found = {
+        name
+        for name, function in functions.items()
+        if any(op.name == "cf.assert" for op in walk(function))
+    }
+    while True:
+        callers = {
+            name
+            for name, function in functions.items()
+            if any(_callee(op) in found for op in walk(function))
+        }
+        if callers <= found:
+            return found
+        found |= callers
+
+
+def _callee(op: ir.Operation) -> str | None:
+    if op.name != "func.call":
+        return None
+    return str(ir.FlatSymbolRefAttr(op.attributes["callee"]).value)
+
+
+class _Function:
+    """A function that gets a status to write to."""
+
+    def __init__(self, function: ir.Operation, asserting: set[str], messages: list[str]) -> None:
+        self.function = function
+        self.asserting = asserting
+        self.messages = messages
+        self.context = function.context
+        number = ir.IntegerType.get_signless(64, self.context)
+        with self.context, ir.Location.unknown():
+            memory = ir.MemRefType.get([], number)
+        self.number = number
+        type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+        self.results = list(type.results)
+        inputs = [*type.inputs, memory]
+        new = ir.FunctionType.get(inputs, self.results, self.context)
+        function.attributes["function_type"] = ir.TypeAttr.get(new, self.context)
+        if "arg_attrs" in function.attributes:
+            old = list(ir.ArrayAttr(function.attributes["arg_attrs"]))
+            empty = ir.DictAttr.get({}, self.context)
+            function.attributes["arg_attrs"] = ir.ArrayAttr.get([*old, empty], self.context)
+        entry = function.regions[0].blocks[0]
+        self.status = entry.add_argument(memory, ir.Location.unknown(self.context))
+
+    def lower(self) -> None:
+        """Lower what may fail in the body."""
+        found = [
+            op
+            for op in walk(self.function)
+            if op.name == "cf.assert" or _callee(op) in self.asserting
+        ]
+        for op in found:
+            if op.name == "cf.assert":
+                self._assertion(op)
+            else:
+                self._call(op)
+
+    def _assertion(self, op: ir.Operation) -> None:
+        text = ir.StringAttr(op.attributes["msg"]).value
+        at = diagnostic("error", op.location, text)
+        where = f" (at {at.file}:{at.line})" if at.file else ""
+        self.messages.append(f"{text}{where}")
+        condition = op.operands[0]
+        rest, failed = self._split(op)
+        block = op.block
+        op.erase()
+        self._branch(block, condition, rest, failed, ir.Location.unknown(self.context))
+        with ir.InsertionPoint(failed), ir.Location.unknown(self.context):
+            number = self._constant(len(self.messages))
+            ir.Operation.create("memref.store", operands=[number, self.status])
+        self._return(failed)
+
+    def _call(self, op: ir.Operation) -> None:
+        with ir.InsertionPoint(op), op.location:
+            new = ir.Operation.create(
+                "func.call",
+                results=[result.type for result in op.results],
+                operands=[*op.operands, self.status],
+                attributes={"callee": op.attributes["callee"]},
+            )
+        for old, replacement in zip(op.results, new.results, strict=True):
+            old.replace_all_uses_with(replacement)
+        op.erase()
+        rest, failed = self._split(new)
+        with ir.InsertionPoint(new.block), ir.Location.unknown(self.context):
+            found = ir.Operation.create(
+                "memref.load", results=[self.number], operands=[self.status]
+            ).result
+            zero = self._constant(0)
+            predicate = ir.IntegerAttr.get(self.number, 0)
+            well = ir.Operation.create(
+                "arith.cmpi",
+                results=[ir.IntegerType.get_signless(1, self.context)],
+                operands=[found, zero],
+                attributes={"predicate": predicate},
+            ).result
+        self._branch(new.block, well, rest, failed, ir.Location.unknown(self.context))
+        self._return(failed)
+
+    def _split(self, op: ir.Operation) -> tuple[ir.Block, ir.Block]:
+        """A block with what follows an op, and an empty one for what happens if it fails."""
+        block = op.block
+        following = list(operations(block))
+        following = following[following.index(op) + 1 :]
+        rest = block.create_after()
+        for each in following:
+            each.detach_from_parent()
+            rest.append(each)
+        failed = self.function.regions[0].blocks.append()
+        return rest, failed
+
+    def _branch(
+        self,
+        block: ir.Block,
+        condition: ir.Value,
+        rest: ir.Block,
+        failed: ir.Block,
+        location: ir.Location,
+    ) -> None:
+        segments = ir.DenseI32ArrayAttr.get([1, 0, 0], self.context)
+        with ir.InsertionPoint(block), location:
+            ir.Operation.create(
+                "cf.cond_br",
+                operands=[condition],
+                successors=[rest, failed],
+                attributes={"operandSegmentSizes": segments},
+            )
+
+    def _return(self, block: ir.Block) -> None:
+        with ir.InsertionPoint(block), ir.Location.unknown(self.context):
+            poison = ir.Attribute.parse("#ub.poison", self.context)
+            undefined = [
+                ir.Operation.create("ub.poison", results=[type], attributes={"value": poison})
+                for type in self.results
+            ]
+            ir.Operation.create("func.return", operands=[each.result for each in undefined])
+
+    def _constant(self, value: int) -> ir.Value:
+        attribute = ir.IntegerAttr.get(self.number, value)
+        return ir.Operation.create(
+            "arith.constant", results=[self.number], attributes={"value": attribute}
+        ).result

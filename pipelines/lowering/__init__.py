@@ -1,0 +1,1 @@
+"""From refined programs to code: linalg on tensors, then loops and LLVM."""

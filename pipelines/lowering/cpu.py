@@ -1,0 +1,111 @@
+"""From linalg on tensors to LLVM for the host."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.lower_asserts import LowerAsserts
+from torch_refine.pipelines.elements import Element, OurPass
+from torch_refine.pipelines.lowering.to_linalg import (
+    FUNCTION,
+    MODULE,
+    TorchToLinalgPipeline,
+    upstream,
+)
+from torch_refine.pipelines.pipeline import Pipeline
+
+
+@dataclass
+class TorchToCpuPipeline(Pipeline):
+    """Lower a program to the llvm dialect, for the host's processor."""
+
+    name: ClassVar[str] = "torch-to-cpu-pipeline"
+
+    def elements(self) -> tuple[Element, ...]:
+        """Linalg, fusion, buffers, loops, LLVM."""
+        return (
+            *TorchToLinalgPipeline(self.extra_library).elements(),
+            *self.fuse(),
+            *bufferize(),
+            *self.to_loops(),
+            *to_llvm(),
+        )
+
+    def linalg_steps(self) -> int:
+        """How many of the elements it takes to linalg on tensors."""
+        return len(TorchToLinalgPipeline(self.extra_library).elements())
+
+    def fuse(self) -> tuple[Element, ...]:
+        """Fewer and larger loops."""
+        return (
+            *upstream(
+                FUNCTION,
+                "refback-generalize-tensor-pad",
+                "refback-generalize-tensor-concat",
+                "linalg-fuse-elementwise-ops",
+                "canonicalize",
+                "cse",
+            ),
+        )
+
+    def to_loops(self) -> tuple[Element, ...]:
+        """What linalg is left becomes loops."""
+        return upstream(
+            FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy", "convert-linalg-to-loops"
+        )
+
+
+def bufferize() -> tuple[Element, ...]:
+    """Tensors become memory, which is freed where it is not used any longer.
+
+    A function's results are owned by its caller.
+    """
+    return (
+        *upstream(FUNCTION, "tm-tensor-bufferize"),
+        *upstream(MODULE, "eliminate-empty-tensors"),
+        *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
+        *upstream(
+            MODULE,
+            "one-shot-bufferize{bufferize-function-boundaries "
+            "function-boundary-type-conversion=identity-layout-map}",
+            "canonicalize",
+            "cse",
+            "buffer-deallocation-pipeline",
+        ),
+    )
+
+
+def to_llvm() -> tuple[Element, ...]:
+    """Loops and memory become the llvm dialect."""
+    return (
+        *upstream(
+            FUNCTION,
+            "refback-expand-ops-for-llvm",
+            "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+            "math-extend-to-supported-types{extra-types=f16 target-type=f32}",
+            "arith-expand{include-bf16=true}",
+        ),
+        *upstream(
+            MODULE,
+            "convert-bufferization-to-memref",
+            "expand-strided-metadata",
+            "lower-affine",
+            "convert-scf-to-cf",
+        ),
+        OurPass(LowerAsserts(), MODULE),
+        *upstream(FUNCTION, "convert-math-to-llvm"),
+        *upstream(MODULE, "convert-math-to-libm", "finalize-memref-to-llvm"),
+        OurPass(EmitCInterface(), MODULE),
+        *upstream(
+            MODULE,
+            "convert-func-to-llvm",
+            "convert-cf-to-llvm",
+            "convert-complex-to-llvm",
+            "convert-arith-to-llvm",
+            "convert-index-to-llvm",
+            "convert-ub-to-llvm",
+            "reconcile-unrealized-casts",
+        ),
+    )

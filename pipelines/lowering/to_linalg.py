@@ -1,0 +1,71 @@
+"""From the torch dialect to linalg on tensors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
+from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.verify_lowered import VerifyLowered
+from torch_refine.passes.verify_backend_contract import VerifyBackendContract
+from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
+from torch_refine.pipelines.pipeline import Pipeline
+from torch_refine.pipelines.refinement import RefinementPipeline
+
+MODULE = ("builtin.module",)
+FUNCTION = ("builtin.module", "func.func")
+
+
+def upstream(anchors: tuple[str, ...], *texts: str) -> tuple[Element, ...]:
+    """Passes of upstream MLIR or of the wheel."""
+    return tuple(UpstreamPass(text, anchors) for text in texts)
+
+
+@dataclass
+class BackendContractPipeline(Pipeline):
+    """Bring a program into the form that backends take: refined, value-semantic, decomposed."""
+
+    name: ClassVar[str] = "torch-backend-contract-pipeline"
+
+    def elements(self) -> tuple[Element, ...]:
+        """Refine, make tensors values, refine what came of it, take operators apart, refine."""
+        refine = RefinementPipeline(self.extra_library).elements()
+        return (
+            *refine,
+            OurPass(MakeValueSemantic(), MODULE),
+            *refine,
+            *upstream(FUNCTION, "torch-decompose-complex-ops"),
+            *refine,
+            OurPass(VerifyBackendContract(), MODULE),
+        )
+
+
+@dataclass
+class TorchToLinalgPipeline(Pipeline):
+    """Lower a program to linalg on tensors; what has no lowering is an error at its op."""
+
+    name: ClassVar[str] = "torch-to-linalg-pipeline"
+
+    def elements(self) -> tuple[Element, ...]:
+        """The backend contract, the wheel's conversions, then the types."""
+        return (
+            *BackendContractPipeline(self.extra_library).elements(),
+            OurPass(DropShapeNotes(), MODULE),
+            *upstream(
+                FUNCTION,
+                "convert-torch-to-tmtensor",
+                "canonicalize",
+                "convert-torch-to-linalg",
+                "canonicalize",
+                "convert-torch-to-scf",
+                "convert-torch-to-arith",
+                "convert-torch-to-tensor",
+            ),
+            *upstream(MODULE, "convert-torch-conversion-to-mlprogram"),
+            *upstream(FUNCTION, "canonicalize", "resolve-shaped-type-result-dims", "cse"),
+            OurPass(VerifyLowered(), MODULE),
+            *upstream(MODULE, "torch-func-backend-type-conversion"),
+            *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
+            *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
+        )

@@ -1,0 +1,25 @@
+"""All named pipelines."""
+
+from __future__ import annotations
+
+from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
+from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline, TorchToLinalgPipeline
+from torch_refine.pipelines.pipeline import Pipeline
+from torch_refine.pipelines.refinement import (
+    DtypeRefinementPipeline,
+    RefinementPipeline,
+    ReifiedRefinementPipeline,
+    ShapeRefinementPipeline,
+)
+
+_ALL: tuple[type[Pipeline], ...] = (
+    ShapeRefinementPipeline,
+    DtypeRefinementPipeline,
+    ReifiedRefinementPipeline,
+    RefinementPipeline,
+    BackendContractPipeline,
+    TorchToLinalgPipeline,
+    TorchToCpuPipeline,
+)
+
+PIPELINES: dict[str, type[Pipeline]] = {each.name: each for each in _ALL}

@@ -1,0 +1,175 @@
+"""Calling compiled functions: tensors as descriptors of their memory, results that own theirs.
+
+A descriptor of a tensor of rank r is 3 + 2r words: the allocated pointer, the aligned pointer, the
+offset, r sizes, r strides, in elements. The packed interface takes an array of pointers, each to an
+argument; an argument that is a tensor is a pointer to its descriptor. Several results, or one
+tensor, come as a struct whose address is the first argument; a lone number as the last.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch_refine.runtime.signature import NumberParameter, Parameter, Signature, TensorParameter
+
+_WORD = 8
+_free = ctypes.CDLL(None).free
+_free.argtypes = [ctypes.c_void_p]
+_free.restype = None
+
+
+class Memory:
+    """Memory that compiled code allocated; it is freed with the last tensor that shows it."""
+
+    __slots__ = ("pointer",)
+
+    def __init__(self, pointer: int) -> None:
+        self.pointer = pointer
+
+    def __del__(self) -> None:
+        _free(self.pointer)
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result in memory: what the descriptor says."""
+
+    allocated: int
+    address: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+def _descriptor_words(parameter: Parameter) -> int:
+    return 3 + 2 * len(parameter.sizes) if isinstance(parameter, TensorParameter) else 1
+
+
+# The last argument of every function: the number of the assertion that failed.
+_STATUS = TensorParameter((), "int64")
+
+
+class Frame:
+    """The memory of one call at a time: pointers, descriptors, results."""
+
+    def __init__(self, signature: Signature) -> None:
+        parameters: list[Parameter] = [*signature.parameters, _STATUS]
+        results = signature.results
+        self.alone = len(results) == 1 and isinstance(results[0], NumberParameter)
+        sizes = list(map(_descriptor_words, parameters))
+        result_words = sum(map(_descriptor_words, results))
+        count = len(parameters) + (1 if results else 0)
+        # Pointers, then what they point to: cells with the addresses of descriptors, descriptors.
+        words = 2 * count + sum(sizes) + result_words
+        self.memory = (ctypes.c_int64 * (words + 1))()
+        self.address = ctypes.addressof(self.memory)
+        self.words = memoryview(self.memory).cast("B").cast("q")
+        at = 2 * count
+        self.places = []
+        first = 0 if self.alone or not results else 1
+        for index, (parameter, size) in enumerate(zip(parameters, sizes, strict=True)):
+            self._point(first + index, count, at, isinstance(parameter, TensorParameter))
+            self.places.append(at)
+            at += size
+        status = self.places[-1]
+        self.status = at + result_words
+        self.words[status] = self.words[status + 1] = self.address + self.status * _WORD
+        self.results = at
+        self.filled: list[Any] = []
+        """What the state's descriptors point to, once they are written."""
+        if results:
+            self._point(len(parameters) if self.alone else 0, count, at, not self.alone)
+
+    def _point(self, index: int, count: int, at: int, indirect: bool) -> None:
+        target = self.address + at * _WORD
+        if indirect:
+            cell = count + index
+            self.words[cell] = target
+            target = self.address + cell * _WORD
+        self.words[index] = target
+
+
+class Caller:
+    """Calls one compiled function; each thread has a frame of its own."""
+
+    def __init__(
+        self,
+        function: Callable[[int], None],
+        signature: Signature,
+        assertions: Sequence[str] = (),
+    ) -> None:
+        self.function = function
+        self.signature = signature
+        self.assertions = assertions
+        self._local = threading.local()
+
+    def frame(self) -> Frame:
+        """This thread's frame."""
+        found: Frame | None = getattr(self._local, "frame", None)
+        if found is None:
+            found = self._local.frame = Frame(self.signature)
+        return found
+
+    def set_tensor(
+        self, frame: Frame, index: int, address: int, sizes: Sequence[int], strides: Sequence[int]
+    ) -> None:
+        """Pass a tensor."""
+        at = frame.places[index]
+        words = frame.words
+        words[at] = words[at + 1] = address
+        at += 3
+        for size in sizes:
+            words[at] = size
+            at += 1
+        for stride in strides:
+            words[at] = stride
+            at += 1
+
+    def set_number(self, frame: Frame, index: int, value: Any) -> None:
+        """Pass a number."""
+        parameter = self.signature.parameters[index]
+        assert isinstance(parameter, NumberParameter)
+        frame.words[frame.places[index]] = _as_word(parameter, value)
+
+    def call(self, frame: Frame) -> list[Any]:
+        """Run the function; numbers, and Results for tensors.
+
+        Raises RuntimeError when an assertion of the program fails.
+        """
+        words = frame.words
+        words[frame.status] = 0
+        self.function(frame.address)
+        if words[frame.status]:
+            raise RuntimeError(self.assertions[words[frame.status] - 1])
+        at = frame.results
+        found: list[Any] = []
+        for parameter in self.signature.results:
+            if isinstance(parameter, NumberParameter):
+                found.append(_from_word(parameter, words[at]))
+                at += 1
+                continue
+            rank = len(parameter.sizes)
+            sizes = tuple(words[at + 3 : at + 3 + rank])
+            strides = tuple(words[at + 3 + rank : at + 3 + 2 * rank])
+            found.append(Result(words[at], words[at + 1], sizes, strides))
+            assert words[at + 2] == 0, "results start where their memory does"
+            at += 3 + 2 * rank
+        return found
+
+
+def _as_word(parameter: NumberParameter, value: Any) -> int:
+    if parameter.kind == "float":
+        word: int = struct.unpack("q", struct.pack("d", value))[0]
+        return word
+    return int(value)
+
+
+def _from_word(parameter: NumberParameter, word: int) -> Any:
+    if parameter.kind == "float":
+        return struct.unpack("d", struct.pack("q", word))[0]
+    # A bool is one byte; what lies behind it is left from earlier.
+    return bool(word & 1) if parameter.kind == "bool" else word

@@ -1,0 +1,117 @@
+"""Asks a process to compile a module, and tells what became of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from torch_refine.runtime import cache
+from torch_refine.runtime.signature import Signature
+
+# Longer than any model took; a pass that hangs must end some time.
+_SECONDS = 1800
+
+
+class CompileError(Exception):
+    """A program cannot be compiled; the message names the operator and where it comes from."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to generate code.
+
+    Args:
+        opt_level: 0 compiles fastest, 3 makes the fastest code.
+        threads: how many threads run the code.
+        fast_math: sums may be reordered, as PyTorch does; NaN and infinity stay what they are.
+    """
+
+    opt_level: int = 3
+
+    def request(self, stages: Sequence[str]) -> dict[str, Any]:
+        """What the worker is asked for."""
+        return {"level": self.opt_level, "options": {}, "stages": list(stages)}
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An object file for the host, and the signature of its function.
+
+    `assertions` are what may turn out wrong when it runs, each with its source line.
+    """
+
+    content: bytes
+    signature: Signature
+    assertions: tuple[str, ...]
+
+
+def compile_module(bytecode: bytes, options: Options) -> Compiled:
+    """Compile a module, or take what the cache has of it.
+
+    Raises CompileError with what the passes say, each at its op.
+    """
+    request = options.request(["object"])
+    key = cache.key_of(bytecode, request)
+    found = cache.find(key)
+    compiled = None if found is None else _read(found)
+    if compiled is not None:
+        return compiled
+    with tempfile.TemporaryDirectory(prefix="torch-refine-") as folder:
+        _run(bytecode, request, Path(folder))
+        cache.store(key, Path(folder))
+        compiled = _read(Path(folder))
+        assert compiled is not None, "what was just made is whole"
+        return compiled
+
+
+def show_stage(bytecode: bytes, options: Options, stage: str) -> str:
+    """The program as text at a stage; raises CompileError."""
+    with tempfile.TemporaryDirectory(prefix="torch-refine-") as folder:
+        _run(bytecode, options.request([stage]), Path(folder))
+        return Path(folder, stage).read_text(encoding="utf-8")
+
+
+def _read(folder: Path) -> Compiled | None:
+    """What a folder holds; None if it is not what the compiler left there."""
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    signature = Signature.from_data(result["signature"])
+    content = (folder / "object.o").read_bytes()
+    if hashlib.sha256(content).hexdigest() != result["digest"]:
+        return None
+    return Compiled(content, signature, tuple(result["assertions"]))
+
+
+def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:
+    (folder / "request.json").write_text(json.dumps(request), encoding="utf-8")
+    (folder / "module.mlirbc").write_bytes(bytecode)
+    command = [sys.executable, "-m", "torch_refine.runtime.worker", str(folder)]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise CompileError(f"{_step(folder)} did not end within {_SECONDS} s") from None
+    if done.returncode != 0:
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-3:]
+        how = _ending(done.returncode)
+        raise CompileError("\n".join([f"{_step(folder)} {how}", *last]))
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    if "failed" in result:
+        raise CompileError("\n".join([f"{result['failed']} failed", *result["diagnostics"]]))
+
+
+def _step(folder: Path) -> str:
+    path = folder / "progress"
+    return path.read_text(encoding="utf-8") if path.exists() else "the compiler's start"
+
+
+def _ending(code: int) -> str:
+    if code < 0:
+        return f"ended with {signal.Signals(-code).name}"
+    return f"ended with exit code {code}"

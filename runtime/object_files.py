@@ -1,0 +1,55 @@
+"""Object files: the wheel's LLVM writes them, llvmlite's loads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from torch_refine.dialect.bindings import execution_engine, ir
+
+ENTRY = "_mlir__mlir_ciface_main"
+"""The packed form of the C interface of `@main`: it takes an array of pointers to arguments."""
+
+
+def write_object(module: ir.Module, path: Path, level: int) -> None:
+    """Generate code for the host, its vector unit included, from a module of the llvm dialect."""
+    engine = execution_engine()(module, opt_level=level, enable_object_dump=True)
+    # Code is generated when it is first asked for.
+    engine.raw_lookup(ENTRY.removeprefix("_mlir_"))
+    engine.dump_to_object_file(str(path))
+
+
+@cache
+def _linker() -> tuple[Any, Any]:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        jit=True, codemodel="jitdefault"
+    )
+    return llvm, llvm.create_lljit_compiler(machine)
+
+
+class LoadedObject:
+    """An object file in memory, for as long as it lives; `entry` is the address of its function."""
+
+    _count = 0
+
+    def __init__(self, content: bytes) -> None:
+        llvm, linker = _linker()
+        LoadedObject._count += 1
+        builder = llvm.JITLibraryBuilder().add_object_img(content).add_current_process()
+        name = f"torch_refine.{LoadedObject._count}"
+        self._library = builder.export_symbol(ENTRY).link(linker, name)
+        self.entry: int = self._library[ENTRY]
+
+
+def load_object(content: bytes) -> tuple[LoadedObject, Callable[..., None]]:
+    """Load an object file; the object, which must be kept, and its function."""
+    import ctypes
+
+    loaded = LoadedObject(content)
+    return loaded, ctypes.CFUNCTYPE(None, ctypes.c_void_p)(loaded.entry)

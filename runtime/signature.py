@@ -1,0 +1,107 @@
+"""What a compiled function takes and returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from torch_refine.abstract_interp_lib import scalar_types
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.element_types import dtype_of_element
+from torch_refine.dialect.tensor_type import Types
+
+NumberKind = Literal["int", "float", "bool"]
+_NUMBERS: dict[str, NumberKind] = {
+    "!torch.int": "int",
+    "!torch.float": "float",
+    "!torch.bool": "bool",
+}
+
+
+class SignatureError(Exception):
+    """A function takes or returns what cannot be passed; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class TensorParameter:
+    """A tensor: its sizes, None where any will do, and the name of its dtype, such as `float32`."""
+
+    sizes: tuple[int | None, ...]
+    dtype: str
+
+    def __str__(self) -> str:
+        sizes = ",".join("?" if size is None else str(size) for size in self.sizes)
+        return f"{self.dtype}[{sizes}]"
+
+
+@dataclass(frozen=True)
+class NumberParameter:
+    """A number that is no tensor."""
+
+    kind: NumberKind
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+Parameter = TensorParameter | NumberParameter
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The parameters and the results of a function, in order."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    results: tuple[Parameter, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """The signature as data that JSON can hold."""
+        return asdict(self)
+
+    @staticmethod
+    def from_data(data: dict[str, Any]) -> Signature:
+        """The signature that `as_data` made the data of."""
+        parameters, results = (
+            tuple(
+                NumberParameter(each["kind"])
+                if "kind" in each
+                else TensorParameter(tuple(each["sizes"]), each["dtype"])
+                for each in data[key]
+            )
+            for key in ("parameters", "results")
+        )
+        return Signature(data["name"], parameters, results)
+
+
+def signature_of(function: ir.Operation) -> Signature:
+    """The signature of a function in the torch dialect that fulfils the backend contract.
+
+    Raises SignatureError for a type that no caller can pass.
+    """
+    type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    name = ir.StringAttr(function.attributes["sym_name"]).value
+    types = Types(function.context)
+    return Signature(
+        name,
+        tuple(_parameters("argument", type.inputs, types)),
+        tuple(_parameters("result", type.results, types)),
+    )
+
+
+def _parameters(what: str, found: Iterable[ir.Type], types: Types) -> Iterable[Parameter]:
+    for index, type in enumerate(found):
+        tensor = types.tensor(type)
+        if tensor is None:
+            number = _NUMBERS.get(str(type))
+            if number is None:
+                raise SignatureError(f"{what} {index} is {type}, which cannot be passed")
+            yield NumberParameter(number)
+            continue
+        if tensor.sizes is None or tensor.element is None:
+            raise SignatureError(f"{what} {index} is {tensor}, which is not known in full")
+        dtype = dtype_of_element(tensor.element)
+        if dtype is None:
+            raise SignatureError(f"{what} {index} is {tensor}, a dtype that PyTorch has not")
+        yield TensorParameter(tuple(tensor.sizes), scalar_types.NAMES[dtype])

@@ -1,0 +1,92 @@
+"""Torch tensors and NumPy arrays as arguments and results, without copying."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any, Protocol
+
+from torch_refine.runtime.calling import Memory, Result
+
+
+class ArrayKind(Protocol):
+    """How arrays of a kind are taken apart and made."""
+
+    def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
+        """The address, sizes, strides in elements and dtype name; None if it is no such array."""
+
+    def contiguous(self, value: Any) -> Any:
+        """The same values, laid out row by row."""
+
+    def make(self, result: Result, dtype: str) -> Any:
+        """An array that owns the memory of a result."""
+
+
+def _owned(result: Result, itemsize: int) -> Any:
+    """The memory of a result as something with a buffer, which is freed when nobody uses it."""
+    count = math.prod(result.sizes) * itemsize
+    memory = (ctypes.c_char * count).from_address(result.address)
+    memory._owner = Memory(result.allocated)  # type: ignore[attr-defined]
+    return memory
+
+
+class TorchTensors:
+    """Tensors of PyTorch on the CPU."""
+
+    def __init__(self) -> None:
+        import torch
+
+        self.torch = torch
+        self.names = {
+            value: name for name, value in vars(torch).items() if isinstance(value, torch.dtype)
+        }
+
+    def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
+        """What a tensor is; None for anything else."""
+        if not isinstance(value, self.torch.Tensor) or value.device.type != "cpu":
+            return None
+        name = str(value.dtype).removeprefix("torch.")
+        return value.data_ptr(), tuple(value.shape), tuple(value.stride()), name
+
+    def contiguous(self, value: Any) -> Any:
+        """A tensor laid out row by row."""
+        return value.contiguous()
+
+    def make(self, result: Result, dtype: str) -> Any:
+        """A tensor that owns its memory."""
+        torch = self.torch
+        kind = getattr(torch, dtype)
+        if 0 in result.sizes:
+            Memory(result.allocated)
+            return torch.empty(result.sizes, dtype=kind)
+        memory = _owned(result, kind.itemsize)
+        return torch.frombuffer(memory, dtype=kind).view(result.sizes)
+
+
+class NumpyArrays:
+    """Arrays of NumPy."""
+
+    def __init__(self) -> None:
+        import numpy
+
+        self.numpy = numpy
+
+    def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
+        """What an array is; None for anything else."""
+        if not isinstance(value, self.numpy.ndarray):
+            return None
+        strides = tuple(stride // value.itemsize for stride in value.strides)
+        return value.ctypes.data, value.shape, strides, value.dtype.name
+
+    def contiguous(self, value: Any) -> Any:
+        """An array laid out row by row."""
+        return self.numpy.ascontiguousarray(value).reshape(value.shape)
+
+    def make(self, result: Result, dtype: str) -> Any:
+        """An array that owns its memory."""
+        kind = self.numpy.dtype(dtype)
+        if 0 in result.sizes:
+            Memory(result.allocated)
+            return self.numpy.empty(result.sizes, dtype=kind)
+        memory = _owned(result, kind.itemsize)
+        return self.numpy.frombuffer(memory, dtype=kind).reshape(result.sizes)

@@ -1,0 +1,112 @@
+"""Compiles one module, in a process of its own: what aborts here takes nobody's work along.
+
+    python -m torch_refine.runtime.worker FOLDER
+
+The folder holds `request.json` and `module.mlirbc`. It gets `result.json`, and `object.o` or a text
+for each stage that was asked for. `progress` holds the name of the pass that runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.dialect.diagnostics import Diagnostics
+from torch_refine.passes.base import RunState
+from torch_refine.passes.lowering.lower_asserts import MESSAGES
+from torch_refine.passes.program import program_functions, symbol_name
+from torch_refine.pipelines.elements import OurPass, UpstreamPass
+from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
+from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
+from torch_refine.pipelines.runner import RunFailure, Runner
+from torch_refine.runtime.object_files import write_object
+from torch_refine.runtime.signature import SignatureError, signature_of
+
+# Enough to recognise a weight; more would hide the program.
+_SHOWN_ELEMENTS = 16
+
+
+@dataclass
+class _Progress:
+    """Notes which pass runs, for whoever wonders what did not end."""
+
+    path: Path
+
+    def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
+        """A pass is about to run."""
+        self.path.write_text(element.name, encoding="utf-8")
+
+    def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
+        """A pass has run."""
+
+
+def main(arguments: list[str]) -> int:
+    """Compile what a folder asks for; the exit code is 0 even if the module is to blame."""
+    folder = Path(arguments[0])
+    request = json.loads((folder / "request.json").read_text(encoding="utf-8"))
+    diagnostics = Diagnostics()
+    context = new_context()
+    handler = diagnostics.capture(context)
+    result: dict[str, Any] = {}
+    try:
+        result = _compile(request, folder, context, diagnostics)
+    except RunFailure as error:
+        result["failed"] = str(error)
+    except SignatureError as error:
+        diagnostics.error(None, str(error))
+        result["failed"] = "signature"
+    finally:
+        handler.detach()
+    result["diagnostics"] = [str(each) for each in diagnostics.reported]
+    (folder / "result.json").write_text(json.dumps(result), encoding="utf-8")
+    return 0
+
+
+def _compile(
+    request: dict[str, Any], folder: Path, context: ir.Context, diagnostics: Diagnostics
+) -> dict[str, Any]:
+    parsed = ir.Module.parse((folder / "module.mlirbc").read_bytes(), context)
+    module = parsed.operation
+    progress = _Progress(folder / "progress")
+    runner = Runner(RunState(diagnostics), verify_each=False, observers=(progress,))
+    if not runner.verify(module):
+        raise RunFailure("verify")
+    stages = request["stages"]
+    pipeline = TorchToCpuPipeline(**request["options"])
+    contract = BackendContractPipeline().elements()
+    runner.run(contract, module)
+    _show(module, "torch", stages, folder)
+    (function,) = (each for each in program_functions(module) if symbol_name(each) == "main")
+    signature = signature_of(function)
+    elements = pipeline.elements()
+    assert elements[: len(contract)] == contract
+    shown = pipeline.linalg_steps()
+    runner.run(elements[len(contract) : shown], module)
+    _show(module, "linalg", stages, folder)
+    runner.run(elements[shown:], module)
+    _show(module, "llvm", stages, folder)
+    if "object" in stages:
+        progress.path.write_text("code generation", encoding="utf-8")
+        write_object(parsed, folder / "object.o", request["level"])
+    said = ir.ArrayAttr(module.attributes[MESSAGES])
+    messages = [ir.StringAttr(each).value for each in said]
+    content = folder / "object.o"
+    digest = hashlib.sha256(content.read_bytes()).hexdigest() if content.exists() else ""
+    return {"digest": digest, "signature": signature.as_data(), "assertions": messages}
+
+
+def _show(module: ir.Operation, stage: str, stages: list[str], folder: Path) -> None:
+    if stage in stages:
+        text = module.get_asm(
+            large_elements_limit=_SHOWN_ELEMENTS, large_resource_limit=_SHOWN_ELEMENTS
+        )
+        (folder / stage).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,250 @@
+"""Compiled programs compute what PyTorch computes, and refuse what they were not compiled for."""
+
+import gc
+import resource
+import threading
+
+import numpy as np
+import pytest
+import torch
+import torch_refine
+from torch import nn
+from torch.export import Dim
+
+CONTROL = """
+func.func @main(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.int, %arg2: !torch.float)
+    -> (!torch.int, !torch.float, !torch.vtensor<[2,3],f32>) {
+  %0 = torch.aten.mul.Scalar %arg0, %arg2
+    : !torch.vtensor<[2,3],f32>, !torch.float -> !torch.vtensor<[2,3],f32>
+  %1 = torch.aten.add.int %arg1, %arg1 : !torch.int, !torch.int -> !torch.int
+  return %1, %arg2, %0 : !torch.int, !torch.float, !torch.vtensor<[2,3],f32>
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def perceptron():
+    """A model with a dynamic batch, and what it was compiled to."""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(80, 64), nn.GELU(), nn.Linear(64, 10)).eval()
+    shapes = ({0: Dim("batch", max=128)},)
+    return model, torch_refine.compile(model, (torch.rand(3, 80),), dynamic_shapes=shapes)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 7, 64])
+def test_a_dynamic_batch(perceptron, batch):
+    model, compiled = perceptron
+    inputs = torch.rand(batch, 80)
+    torch.testing.assert_close(compiled(inputs), model(inputs))
+
+
+def test_strided_inputs(perceptron):
+    model, compiled = perceptron
+    inputs = torch.rand(80, 5).t()
+    torch.testing.assert_close(compiled(inputs), model(inputs))
+    every_other = torch.rand(10, 80)[::2]
+    torch.testing.assert_close(compiled(every_other), model(every_other))
+
+
+def test_weights_are_not_copied(perceptron):
+    model, compiled = perceptron
+    inputs = torch.rand(2, 80)
+    before = compiled(inputs)
+    with torch.no_grad():
+        model[0].weight.mul_(2)
+    torch.testing.assert_close(compiled(inputs), model(inputs))
+    assert not torch.allclose(compiled(inputs), before)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "error", "message"),
+    [
+        ((), TypeError, "nested like"),
+        ((torch.rand(3, 81),), ValueError, r"input 0 must be float32\[\?,80\], got float32\[3, 81"),
+        ((torch.rand(3),), ValueError, r"input 0 must be float32\[\?,80\]"),
+        ((torch.rand(3, 80).double(),), TypeError, r"must be float32\[\?,80\], got float64"),
+        ((1.0,), TypeError, "must be float32.*, got float"),
+    ],
+)
+def test_wrong_inputs(perceptron, inputs, error, message):
+    with pytest.raises(error, match=message):
+        perceptron[1](*inputs)
+
+
+def test_a_tensor_on_another_device_is_refused(perceptron):
+    with pytest.raises(TypeError, match="input 0 is on meta"):
+        perceptron[1](torch.empty(3, 80, device="meta"))
+
+
+def test_stages_can_be_read(perceptron):
+    assert "torch.aten.mm" in perceptron[1].ir("torch")
+    assert "linalg.matmul" in perceptron[1].ir("linalg")
+    assert "llvm.func @main" in perceptron[1].ir("llvm")
+    with pytest.raises(ValueError, match="stage is torch, linalg, llvm"):
+        perceptron[1].ir("ptx")
+
+
+def test_memory_stays_flat(perceptron):
+    """Ten thousand calls: results are freed when nobody has them any longer."""
+    _, compiled = perceptron
+    inputs = torch.rand(64, 80)
+    for _ in range(100):
+        compiled(inputs)
+    gc.collect()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(10_000):
+        compiled(inputs)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    # A result has 2.5 KiB, all of them 25 MiB.
+    assert grown < 4096, f"{grown} KiB more after 10,000 calls"
+
+
+def test_threads_do_not_meet(perceptron):
+    model, compiled = perceptron
+    failures = []
+
+    def work(seed):
+        generator = torch.Generator().manual_seed(seed)
+        for _ in range(50):
+            inputs = torch.rand(8, 80, generator=generator)
+            if not torch.allclose(compiled(inputs), model(inputs), atol=1e-5):
+                failures.append(seed)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_numpy_arrays_and_numbers():
+    compiled = torch_refine.compile(_parsed(CONTROL))
+    inputs = np.arange(6, dtype=np.float32).reshape(2, 3)
+    twice, number, scaled = compiled(inputs, 21, 0.5)
+    assert (twice, number) == (42, 0.5)
+    assert isinstance(scaled, np.ndarray)
+    np.testing.assert_allclose(scaled, inputs * 0.5)
+    with pytest.raises(TypeError, match="input 1 must be a int, got str"):
+        compiled(inputs, "21", 0.5)
+
+
+def _parsed(text):
+    from torch_refine.dialect.bindings import ir, new_context
+
+    return ir.Module.parse(text, new_context())
+
+
+class Nested(nn.Module):
+    """Takes and returns what is nested, with numbers and no tensors between."""
+
+    def forward(self, pair, scale, *, flag):
+        left, right = pair
+        return {"sum": left + right * scale, "parts": [left.sum(), (flag, right.amax(-1))]}
+
+
+def test_nested_inputs_and_results():
+    pair = (torch.rand(2, 3), torch.rand(2, 3))
+    program = torch.export.export(Nested(), (pair, 3), {"flag": True})
+    compiled = torch_refine.compile(program)
+    torch.testing.assert_close(compiled(pair, 3, flag=True), Nested()(pair, 3, flag=True))
+    with pytest.raises(ValueError, match="was compiled for 3"):
+        compiled(pair, 4, flag=True)
+
+
+def test_an_index_out_of_range_is_an_error_with_its_line():
+    embedding = nn.Embedding(100, 16)
+    compiled = torch_refine.compile(embedding, (torch.zeros(3, dtype=torch.int64),))
+    inputs = torch.tensor([1, 99, 5])
+    torch.testing.assert_close(compiled(inputs), embedding(inputs))
+    with pytest.raises(RuntimeError, match=r"index must be smaller.*sparse.py:\d+"):
+        compiled(torch.tensor([1, 100, 5]))
+    torch.testing.assert_close(compiled(inputs), embedding(inputs))
+
+
+class Decomposed(nn.Module):
+    """An operator that has no lowering."""
+
+    def forward(self, matrix):
+        return torch.linalg.svd(matrix)[1]
+
+
+def test_an_operator_without_lowering_is_named_with_its_line():
+    with pytest.raises(torch_refine.CompileError) as caught:
+        torch_refine.compile(Decomposed(), (torch.rand(4, 4),))
+    assert "torch.aten._linalg_svd has no lowering to linalg" in str(caught.value)
+    assert "test_compile.py:" in str(caught.value)
+
+
+def test_an_unranked_value_is_an_error():
+    module = _parsed(
+        "func.func @main(%arg0: !torch.vtensor<*,f32>) -> !torch.vtensor<*,f32> {\n"
+        "  return %arg0 : !torch.vtensor<*,f32>\n}"
+    )
+    with pytest.raises(torch_refine.CompileError, match=r"argument 0 is .* its rank is not known"):
+        torch_refine.compile(module)
+
+
+class Counting(nn.Module):
+    """Changes a buffer when it is called."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("count", torch.zeros(3))
+
+    def forward(self, inputs):
+        self.count += 1
+        return inputs + self.count
+
+
+def test_a_model_may_change_its_buffers():
+    model, inputs = Counting(), torch.rand(3)
+    compiled = torch_refine.compile(model, (inputs,))
+    for count in (1, 2, 3):
+        torch.testing.assert_close(compiled(inputs), inputs + count)
+    assert model.count.tolist() == [3, 3, 3]
+
+
+class Writing(nn.Module):
+    """Writes to its input."""
+
+    def forward(self, inputs):
+        return inputs.add_(1).sum()
+
+
+def test_a_model_that_writes_to_its_input_is_refused():
+    with pytest.raises(torch_refine.CompileError, match="the model writes to its input inputs"):
+        torch_refine.compile(Writing(), (torch.rand(3),))
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.uint8],
+    ids=str,
+)
+def test_dtypes(dtype):
+    class Arithmetic(nn.Module):
+        def forward(self, left, right):
+            return left * right + left, left > right, left.sum(0)
+
+    left = torch.randint(0, 10, (4, 5)).to(dtype)
+    right = torch.randint(0, 10, (5,)).to(dtype)
+    compiled = torch_refine.compile(Arithmetic(), (left, right))
+    torch.testing.assert_close(compiled(left, right), Arithmetic()(left, right))
+
+
+def test_empty_tensors():
+    class Joined(nn.Module):
+        def forward(self, left, right):
+            return torch.cat([left, right]), left * 2
+
+    left, right = torch.rand(0, 3), torch.rand(2, 3)
+    compiled = torch_refine.compile(Joined(), (left, right))
+    torch.testing.assert_close(compiled(left, right), Joined()(left, right))
+
+
+def test_wrong_options():
+    with pytest.raises(ValueError, match="opt_level is between 0 and 3"):
+        torch_refine.compile(nn.ReLU(), (torch.rand(3),), opt_level=7)
+    with pytest.raises(ValueError, match="target is 'cpu'"):
+        torch_refine.compile(nn.ReLU(), (torch.rand(3),), target="tpu")
