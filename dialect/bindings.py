@@ -59,3 +59,12 @@ def execution_engine() -> Any:
     from torch_mlir._mlir_libs._mlirExecutionEngine import ExecutionEngine
 
     return ExecutionEngine
+
+
+def apply_named_sequence(
+    payload: ir.Operation, sequence: ir.Operation, library: ir.Operation
+) -> None:
+    """Apply a sequence of the transform dialect to an op; raises MLIRError where it fails."""
+    from torch_mlir._mlir_libs._mlirTransformInterpreter import apply_named_sequence as apply
+
+    apply(payload, sequence, library)

@@ -6,10 +6,17 @@ from torch_refine.passes.base import Pass
 from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
 from torch_refine.passes.erase_tensor_types import EraseTensorTypes
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
+from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
+from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.relax_floats import RelaxFloats
+from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.refine_public_return import RefinePublicReturn
 from torch_refine.passes.refine_types import RefineTypes
@@ -33,6 +40,13 @@ _ALL: tuple[type[Pass], ...] = (
     MakeValueSemantic,
     DropShapeNotes,
     VerifyLowered,
+    HideProducts,
+    PackProducts,
+    OutlineKernels,
+    ScheduleKernels,
+    LowerVectors,
+    ApproximateMath,
+    RelaxFloats,
     LowerAsserts,
     EmitCInterface,
 )

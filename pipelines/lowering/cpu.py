@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
+from torch_refine.passes.lowering.lower_vectors import LowerVectors
+from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.relax_floats import RelaxFloats
+from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import (
     FUNCTION,
@@ -15,6 +22,9 @@ from torch_refine.pipelines.lowering.to_linalg import (
     upstream,
 )
 from torch_refine.pipelines.pipeline import Pipeline
+
+# Rows of a kernel fit, and a thread's stack has room for many.
+_LARGEST_ON_STACK = 65536
 
 
 @dataclass
@@ -28,6 +38,9 @@ class TorchToCpuPipeline(Pipeline):
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
             *self.fuse(),
+            OurPass(PackProducts(), MODULE),
+            OurPass(OutlineKernels(), MODULE),
+            OurPass(ScheduleKernels(), MODULE),
             *bufferize(),
             *self.to_loops(),
             *to_llvm(),
@@ -41,13 +54,19 @@ class TorchToCpuPipeline(Pipeline):
         """Fewer and larger loops."""
         return (
             *upstream(
+                FUNCTION, "refback-generalize-tensor-pad", "refback-generalize-tensor-concat"
+            ),
+            OurPass(HideProducts(), MODULE),
+            *upstream(
                 FUNCTION,
-                "refback-generalize-tensor-pad",
-                "refback-generalize-tensor-concat",
+                # Kept dimensions of size 1 would hide that loops are the same.
+                "linalg-fold-unit-extent-dims",
+                "canonicalize",
                 "linalg-fuse-elementwise-ops",
                 "canonicalize",
                 "cse",
             ),
+            *upstream(MODULE, "inline"),
         )
 
     def to_loops(self) -> tuple[Element, ...]:
@@ -72,14 +91,25 @@ def bufferize() -> tuple[Element, ...]:
             "function-boundary-type-conversion=identity-layout-map}",
             "canonicalize",
             "cse",
-            "buffer-deallocation-pipeline",
+            "drop-equivalent-buffer-results",
+            "canonicalize",
         ),
+        *upstream(
+            FUNCTION,
+            "buffer-loop-hoisting",
+            f"promote-buffers-to-stack{{max-alloc-size-in-bytes={_LARGEST_ON_STACK}}}",
+        ),
+        *upstream(MODULE, "buffer-deallocation-pipeline"),
     )
 
 
 def to_llvm() -> tuple[Element, ...]:
     """Loops and memory become the llvm dialect."""
     return (
+        OurPass(LowerVectors(), MODULE),
+        OurPass(ApproximateMath(), MODULE),
+        OurPass(RelaxFloats(), MODULE),
+        *upstream(FUNCTION, "math-uplift-to-fma"),
         *upstream(
             FUNCTION,
             "refback-expand-ops-for-llvm",
@@ -96,6 +126,7 @@ def to_llvm() -> tuple[Element, ...]:
         ),
         OurPass(LowerAsserts(), MODULE),
         *upstream(FUNCTION, "convert-math-to-llvm"),
+        *upstream(MODULE, "convert-vector-to-llvm{reassociate-fp-reductions}"),
         *upstream(MODULE, "convert-math-to-libm", "finalize-memref-to-llvm"),
         OurPass(EmitCInterface(), MODULE),
         *upstream(

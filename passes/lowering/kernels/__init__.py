@@ -1,0 +1,1 @@
+"""Which operations of a program become one kernel."""

@@ -1,0 +1,192 @@
+"""Groups of ops that become one kernel.
+
+A group has one op whose results are used outside, its root. All uses of the others' results are
+inside, so that the group can stand where the root stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.lowering.kernels.indexing import (
+    GENERIC,
+    dims_of,
+    is_structured,
+    iterators,
+    maps,
+    number_of_inputs,
+)
+
+PRODUCT = "torch_refine.product"
+"""On the generic of a packed product."""
+
+
+@dataclass
+class Group:
+    """Ops that become one kernel, of a kind that says how it is scheduled.
+
+    `kind` is `matmul` for a packed product of matrices with what is done to each of its sums,
+    `packing` for the packing of an operand, `rows` for reductions along the last dimensions
+    and what uses them row by row, `loops` for anything else. `rows` are the root's loops that each
+    member has too.
+    """
+
+    root: ir.Operation
+    kind: str = "loops"
+    members: list[ir.Operation] = field(default_factory=list)
+    rows: frozenset[int] = frozenset()
+
+
+def groups_of(block: ir.Block) -> list[Group]:
+    """The groups of a block, the last one first; every structured op but fills is in one."""
+    ops = [op for op in operations(block) if is_structured(op) and op.name != "linalg.fill"]
+    taken: set[ir.Operation] = set()
+    found = []
+    for op in reversed(ops):
+        if op in taken:
+            continue
+        group = Group(op, "packing" if op.name == "linalg.pack" else "loops", [op])
+        if not _add_product(group, taken) and op.name == GENERIC and len(op.results) == 1:
+            _add_rows(group, taken)
+        taken.update(group.members)
+        found.append(group)
+    return found
+
+
+def _add_product(group: Group, taken: set[ir.Operation]) -> bool:
+    """Make a group one of a packed product, if its root is that or does something to each sum."""
+    root = group.root
+    unpack = root
+    if root.name == GENERIC:
+        if set(iterators(root)) != {"parallel"} or len(root.results) != 1:
+            return False
+        own = maps(root)
+        identity = list(range(len(iterators(root))))
+        found = [
+            producer
+            for place, producer in _producers_by_place(root)
+            if producer.name == "linalg.unpack"
+            and producer not in taken
+            and _is_used_once(producer)
+            and dims_of(own[place]) == dims_of(own[-1]) == identity
+        ]
+        if len(found) != 1:
+            return False
+        (unpack,) = found
+    if unpack.name != "linalg.unpack":
+        return False
+    product = _operation(unpack.operands[0].owner)
+    if product is None or PRODUCT not in product.attributes or not _is_used_once(product):
+        return False
+    group.kind = "matmul"
+    group.members = [product, unpack] if unpack is root else [product, unpack, root]
+    return True
+
+
+def _operation(owner: ir.OpView | ir.Operation | ir.Block) -> ir.Operation | None:
+    if isinstance(owner, ir.Block):
+        return None
+    return owner.operation if hasattr(owner, "operation") else owner
+
+
+def _is_used_once(op: ir.Operation) -> bool:
+    return sum(1 for result in op.results for _ in result.uses) == 1
+
+
+def _producers_by_place(op: ir.Operation) -> list[tuple[int, ir.Operation]]:
+    found = []
+    for place, operand in enumerate(list(op.operands)[: number_of_inputs(op)]):
+        producer = _operation(operand.owner)
+        if producer is not None and producer.block == op.block:
+            found.append((place, producer))
+    return found
+
+
+def _add_rows(group: Group, taken: set[ir.Operation]) -> None:
+    """Add the reductions that a root uses row by row, and what these are made of."""
+    root = group.root
+    if set(iterators(root)) != {"parallel"}:
+        return
+    # For each member, the root's loop that each of its loops is; None for those of a reduction.
+    loops: dict[ir.Operation, list[int | None]] = {root: list(range(len(iterators(root))))}
+    rows: frozenset[int] | None = None
+    grown = True
+    while grown:
+        grown = False
+        for producer in _producers(list(loops)):
+            if producer in loops or producer in taken:
+                continue
+            mapped = _loops_in_root(producer, loops)
+            if mapped is None:
+                continue
+            own = frozenset(each for each in mapped if each is not None)
+            shared = own if rows is None else rows & own
+            if None not in mapped:
+                shared = own if rows is None else rows
+            if not shared or not shared <= own:
+                continue
+            if None in mapped:
+                rows = shared
+            loops[producer] = mapped
+            grown = True
+    if rows is None or not _is_leading(rows):
+        return
+    group.kind = "rows"
+    group.rows = rows
+    order = list(operations(root.block))
+    group.members = [op for op in order if op in loops]
+
+
+def _is_leading(rows: frozenset[int]) -> bool:
+    """Whether these are the outermost loops."""
+    return rows == frozenset(range(len(rows)))
+
+
+def _producers(members: list[ir.Operation]) -> list[ir.Operation]:
+    return [
+        producer
+        for member in members
+        for _, producer in _producers_by_place(member)
+        if producer.name == GENERIC and PRODUCT not in producer.attributes
+    ]
+
+
+def _loops_in_root(
+    producer: ir.Operation, loops: dict[ir.Operation, list[int | None]]
+) -> list[int | None] | None:
+    """The root's loop that each loop of a producer is, if all its uses agree and are members."""
+    if len(producer.results) != 1:
+        return None
+    own_maps = maps(producer)
+    written = dims_of(own_maps[-1])
+    if written is None:
+        return None
+    found: list[int | None] | None = None
+    for use in producer.results[0].uses:
+        user = use.owner.operation if hasattr(use.owner, "operation") else use.owner
+        if user not in loops or use.operand_number >= number_of_inputs(user):
+            return None
+        read = dims_of(maps(user)[use.operand_number])
+        if read is None or len(read) != len(written):
+            return None
+        mapped: list[int | None] = [None] * len(iterators(producer))
+        for own, theirs in zip(written, read, strict=True):
+            mapped[own] = loops[user][theirs]
+            if mapped[own] is None and iterators(producer)[own] == "parallel":
+                # It is summed over in the user: each row needs all of it.
+                mapped[own] = -1
+        found = mapped if found is None else _both(found, mapped)
+        if found is None:
+            return None
+    return found
+
+
+def _both(one: list[int | None], other: list[int | None]) -> list[int | None] | None:
+    """What two uses say of a producer's loops, None if they contradict each other."""
+    found = []
+    for a, b in zip(one, other, strict=True):
+        if a != b and -1 not in (a, b):
+            return None
+        found.append(b if a == -1 else a)
+    return found

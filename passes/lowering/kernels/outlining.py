@@ -1,0 +1,160 @@
+"""Moving groups of ops into functions of their own."""
+
+from __future__ import annotations
+
+import re
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.lowering.kernels.groups import Group
+from torch_refine.passes.program import symbol_name
+
+KERNEL = "torch_refine.kernel"
+"""On a kernel: its kind, which names the schedule that it gets."""
+ROWS = "torch_refine.rows"
+"""On a kernel of rows: how many of the outermost loops its members share."""
+
+# What a kernel makes itself rather than take it as an argument.
+_CLONED = ("arith.constant", "linalg.fill", "tensor.empty")
+
+
+class Outliner:
+    """Makes functions of groups; `known` are their names by their texts."""
+
+    def __init__(self, body: ir.Block) -> None:
+        self.body = body
+        self.known: dict[str, str] = {}
+
+    def outline(self, group: Group) -> None:
+        """Move a group into a function, and call it."""
+        root = group.root
+        inside = _with_what_they_make(group)
+        captured = _captured(inside)
+        name = f"{group.kind}_{len(self.known)}"
+        function = self._function(group, name, inside, captured)
+        text = re.sub(rf"@{name}\b", "@", str(function))
+        if text in self.known:
+            name = self.known[text]
+            function.erase()
+        else:
+            self.known[text] = name
+        with ir.InsertionPoint(root), root.location:
+            call = ir.Operation.create(
+                "func.call",
+                results=[result.type for result in root.results],
+                operands=captured,
+                attributes={"callee": ir.FlatSymbolRefAttr.get(name, root.context)},
+            )
+        for old, new in zip(root.results, call.results, strict=True):
+            old.replace_all_uses_with(new)
+        for member in reversed(group.members):
+            member.erase()
+
+    def _function(
+        self, group: Group, name: str, inside: list[ir.Operation], captured: list[ir.Value]
+    ) -> ir.Operation:
+        root = group.root
+        context = root.context
+        results = [result.type for result in root.results]
+        type = ir.FunctionType.get([value.type for value in captured], results, context)
+        with ir.InsertionPoint(self.body), ir.Location.unknown(context):
+            function = ir.Operation.create(
+                "func.func",
+                regions=1,
+                attributes={
+                    "sym_name": ir.StringAttr.get(name, context),
+                    "sym_visibility": ir.StringAttr.get("private", context),
+                    "function_type": ir.TypeAttr.get(type, context),
+                    KERNEL: ir.StringAttr.get(group.kind, context),
+                },
+            )
+            if group.rows:
+                number = ir.IntegerType.get_signless(64, context)
+                function.attributes[ROWS] = ir.IntegerAttr.get(number, len(group.rows))
+            places = [ir.Location.unknown(context)] * len(captured)
+            block = ir.Block.create_at_start(
+                function.regions[0], [value.type for value in captured], places
+            )
+        replaced = dict(zip(captured, block.arguments, strict=True))
+        with ir.InsertionPoint(block):
+            for op in inside:
+                copy = op.clone()
+                for old, new in zip(op.results, copy.results, strict=True):
+                    replaced[old] = new
+                _replace_operands(copy, replaced)
+            returned = [replaced[result] for result in root.results]
+            with ir.Location.unknown(context):
+                ir.Operation.create("func.return", operands=returned)
+        return function
+
+
+def _replace_operands(op: ir.Operation, replaced: dict[ir.Value, ir.Value]) -> None:
+    for each in [op, *walk(op)]:
+        for index, operand in enumerate(each.operands):
+            if operand in replaced:
+                each.operands[index] = replaced[operand]
+
+
+def _with_what_they_make(group: Group) -> list[ir.Operation]:
+    """A group's members, and the cheap ops that make what they take, in program order.
+
+    What the root's results are written to comes from the caller.
+    """
+    root = group.root
+    outside = {operand for operand in root.operands if is_made_by(operand, "tensor.empty")}
+    found: set[ir.Operation] = set(group.members)
+    pending = list(group.members)
+    while pending:
+        op = pending.pop()
+        for each in [op, *walk(op)]:
+            for operand in each.operands:
+                if operand in outside or isinstance(operand.owner, ir.Block):
+                    continue
+                maker = operation_of(operand.owner)
+                if maker.name == "linalg.fill" and op is root:
+                    # A fill goes in, the memory that it fills does not.
+                    outside.update(maker.operands[1:])
+                if maker.name in _CLONED and maker not in found and maker.block == root.block:
+                    found.add(maker)
+                    pending.append(maker)
+    return [op for op in operations(root.block) if op in found]
+
+
+def is_made_by(value: ir.Value, name: str) -> bool:
+    """Whether a value is the result of an op of a name."""
+    return not isinstance(value.owner, ir.Block) and bool(operation_of(value.owner).name == name)
+
+
+def operation_of(owner: ir.OpView | ir.Operation) -> ir.Operation:
+    """The operation behind what the bindings say owns a value."""
+    return owner.operation if hasattr(owner, "operation") else owner
+
+
+def _captured(inside: list[ir.Operation]) -> list[ir.Value]:
+    """The values from outside that ops take, in the order in which they take them."""
+    made = {result for op in inside for result in op.results}
+    within = set(made)
+    for op in inside:
+        for region in op.regions:
+            for block in region:
+                within.update(block.arguments)
+        for inner in walk(op):
+            within.update(inner.results)
+            for region in inner.regions:
+                for block in region:
+                    within.update(block.arguments)
+    found: dict[ir.Value, None] = {}
+    for op in inside:
+        for each in [op, *walk(op)]:
+            for operand in each.operands:
+                if operand not in within:
+                    found.setdefault(operand)
+    return list(found)
+
+
+def kernels(op: ir.Operation) -> list[tuple[str, ir.Operation]]:
+    """The kernels of a module, with their kinds."""
+    return [
+        (str(ir.StringAttr(each.attributes[KERNEL]).value), each)
+        for each in operations(op.regions[0].blocks[0])
+        if KERNEL in each.attributes and symbol_name(each) is not None
+    ]

@@ -1,0 +1,103 @@
+"""Lower vectors of two dimensions to those that the processor has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.schedules import apply_schedule
+
+_READ = "vector.transfer_read"
+
+
+@dataclass
+class LowerVectors(Pass):
+    """Lower vectors of two dimensions to those that the processor has.
+
+    A read that spreads each number of a column over a row becomes one load for each number, which
+    the processor spreads as it loads. What is left is lowered by the schedule `vectors.mlir`.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: memref<4xf32>) {
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: memref<4xf32>) {
+      return
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "lower-vectors"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Lower the vectors of a module's functions."""
+        for function in list(operations(op.regions[0].blocks[0])):
+            found = list(walk(function))
+            for each in found:
+                if each.name == _READ and _spreads(each):
+                    _load_each(each)
+                    state.count(self.name, "reads spread")
+        if any(each.name.startswith("vector.") for each in walk(op)):
+            for function in list(operations(op.regions[0].blocks[0])):
+                apply_schedule("vectors", function)
+
+
+def _spreads(op: ir.Operation) -> bool:
+    """Whether a read takes a column from the last dimension of memory, and repeats it."""
+    type = ir.VectorType(op.result.type)
+    if type.rank != 2 or not isinstance(op.operands[0].type, ir.MemRefType):
+        return False
+    column, row = ir.AffineMapAttr(op.attributes["permutation_map"]).value.results
+    rank = ir.MemRefType(op.operands[0].type).rank
+    return str(row) == "0" and str(column) == f"d{rank - 1}"
+
+
+def _load_each(op: ir.Operation) -> None:
+    context = op.context
+    type = ir.VectorType(op.result.type)
+    rows, width = type.shape
+    memory = op.operands[0]
+    rank = ir.MemRefType(memory.type).rank
+    indices = list(op.operands)[1 : 1 + rank]
+    index = ir.IndexType.get(context)
+    with ir.InsertionPoint(op), op.location:
+        row_type = ir.VectorType.get([width], type.element_type)
+        poison = ir.Attribute.parse("#ub.poison", context)
+        value = ir.Operation.create(
+            "ub.poison", results=[type], attributes={"value": poison}
+        ).result
+        for row in range(rows):
+            offset = ir.Operation.create(
+                "arith.constant",
+                results=[index],
+                attributes={"value": ir.IntegerAttr.get(index, row)},
+            ).result
+            place = ir.Operation.create(
+                "arith.addi", results=[index], operands=[indices[-1], offset]
+            ).result
+            number = ir.Operation.create(
+                "memref.load",
+                results=[type.element_type],
+                operands=[memory, *indices[:-1], place],
+            ).result
+            spread = ir.Operation.create(
+                "vector.broadcast", results=[row_type], operands=[number]
+            ).result
+            value = ir.Operation.create(
+                "vector.insert",
+                results=[type],
+                operands=[spread, value],
+                attributes={"static_position": ir.DenseI64ArrayAttr.get([row], context)},
+            ).result
+    op.result.replace_all_uses_with(value)
+    op.erase()

@@ -1,0 +1,86 @@
+"""Move what is computed together into functions of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.kernels.groups import groups_of
+from torch_refine.passes.lowering.kernels.indexing import is_structured, number_of_inputs
+from torch_refine.passes.lowering.kernels.outlining import (
+    KERNEL,
+    Outliner,
+    is_made_by,
+    operation_of,
+)
+
+
+@dataclass
+class OutlineKernels(Pass):
+    """Move what is computed together into functions of its own.
+
+    A kernel is a product of matrices, or reductions with what uses them row by row, or a single op.
+    It gets the memory of its results from its caller. Kernels that are the same are one function.
+
+    Before:
+
+    ```mlir
+    func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = tensor.empty() : tensor<4xf32>
+      %1 = linalg.exp ins(%arg0 : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = tensor.empty() : tensor<4xf32>
+      %1 = call @loops_0(%arg0, %0) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    func.func private @loops_0(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> \
+attributes {torch_refine.kernel = "loops"} {
+      %0 = linalg.exp ins(%arg0 : tensor<4xf32>) outs(%arg1 : tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "outline-kernels"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Outline in all functions of a module that are no kernels."""
+        body = op.regions[0].blocks[0]
+        functions = [
+            each
+            for each in operations(body)
+            if each.name == "func.func"
+            and len(each.regions[0].blocks)
+            and KERNEL not in each.attributes
+        ]
+        outliner = Outliner(body)
+        for function in functions:
+            _separate_results(function.regions[0].blocks[0])
+            for group in groups_of(function.regions[0].blocks[0]):
+                outliner.outline(group)
+                state.count(self.name, f"kernels of kind {group.kind}")
+        state.count(self.name, "functions made", len(outliner.known))
+
+
+def _separate_results(block: ir.Block) -> None:
+    """Give every op memory of its own to write to, where several name the same."""
+    for op in list(operations(block)):
+        if not is_structured(op):
+            continue
+        for index in range(number_of_inputs(op), len(op.operands)):
+            operand = op.operands[index]
+            if is_made_by(operand, "tensor.empty"):
+                maker = operation_of(operand.owner)
+                if sum(1 for _ in operand.uses) > 1:
+                    with ir.InsertionPoint(op):
+                        op.operands[index] = maker.clone().results[0]

@@ -1,0 +1,71 @@
+"""Allow what makes floating-point code fast and no less exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.passes.base import Pass, RunState
+
+_CONTRACTED = ("arith.addf", "arith.subf", "arith.mulf")
+
+
+@dataclass
+class RelaxFloats(Pass):
+    """Allow what makes floating-point code fast and no less exact.
+
+    A product and a sum may be rounded once (`contract`). Sums and products that a loop accumulates
+    in memory may be reordered (`reassoc`), as PyTorch reorders them. NaN, infinity and the sign of
+    zero stay what they are.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: f32, %arg1: f32) -> f32 {
+      %0 = arith.mulf %arg0, %arg1 : f32
+      return %0 : f32
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: f32, %arg1: f32) -> f32 {
+      %0 = arith.mulf %arg0, %arg1 fastmath<contract> : f32
+      return %0 : f32
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "relax-floats"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Relax in a module, or in one function."""
+        contract = ir.Attribute.parse("#arith.fastmath<contract>", op.context)
+        reorder = ir.Attribute.parse("#arith.fastmath<reassoc,contract>", op.context)
+        for each in walk(op):
+            if each.name in _CONTRACTED:
+                accumulated = each.name != "arith.subf" and _is_accumulated(each)
+                each.attributes["fastmath"] = reorder if accumulated else contract
+                state.count(self.name, "sums reordered" if accumulated else "ops contracted")
+
+
+def _is_accumulated(op: ir.Operation) -> bool:
+    """Whether an op adds to what memory holds, and puts it back there."""
+    uses = list(op.result.uses)
+    if len(uses) != 1 or _operation(uses[0].owner).name != "memref.store":
+        return False
+    store = _operation(uses[0].owner)
+    place = list(store.operands)[1:]
+    for operand in op.operands:
+        if isinstance(operand.owner, ir.Block):
+            continue
+        load = _operation(operand.owner)
+        if load.name == "memref.load" and list(load.operands) == place:
+            return True
+    return False
+
+
+def _operation(owner: ir.OpView | ir.Operation) -> ir.Operation:
+    return owner.operation if hasattr(owner, "operation") else owner

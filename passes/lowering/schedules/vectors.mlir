@@ -1,0 +1,31 @@
+// Vectors of two dimensions become one vector for each row.
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @schedule(%module: !transform.any_op) {
+    %functions = transform.structured.match ops{["func.func"]} in %module
+      : (!transform.any_op) -> !transform.any_op
+    // One kind of pattern at a time: some of them undo what others do.
+    transform.apply_patterns to %functions {
+      transform.apply_patterns.vector.transfer_permutation_patterns
+    } : !transform.any_op
+    transform.apply_patterns to %functions {
+      transform.apply_patterns.vector.transfer_to_scf full_unroll = true
+    } : !transform.any_op
+    transform.apply_patterns to %functions {
+      transform.apply_patterns.vector.lower_transfer max_transfer_rank = 1
+    } : !transform.any_op
+    transform.apply_patterns to %functions {
+      transform.apply_patterns.vector.lower_broadcast
+    } : !transform.any_op
+    transform.apply_patterns to %functions {
+      transform.apply_patterns.vector.lower_transpose
+    } : !transform.any_op
+    transform.apply_patterns to %functions {
+      transform.apply_patterns.vector.lower_shape_cast
+    } : !transform.any_op
+    transform.apply_patterns to %functions {
+      transform.apply_patterns.canonicalization
+    } : !transform.any_op
+    transform.yield
+  }
+}
