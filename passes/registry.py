@@ -8,13 +8,16 @@ from torch_refine.passes.erase_tensor_types import EraseTensorTypes
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
+from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.hide_products import HideProducts
+from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
@@ -40,15 +43,18 @@ _ALL: tuple[type[Pass], ...] = (
     MakeValueSemantic,
     DropShapeNotes,
     VerifyLowered,
+    DropZeroAsserts,
     HideProducts,
     PackProducts,
     OutlineKernels,
     ScheduleKernels,
+    PromoteKernelBuffers,
     LowerVectors,
     ApproximateMath,
     RelaxFloats,
     LowerAsserts,
     EmitCInterface,
+    KeepFunctionsApart,
 )
 
 PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

@@ -2,7 +2,7 @@
 //
 // The methods and constants of exp, log and tanh are those of S. Moshier's Cephes library, single
 // precision. Not a number stays that; infinities and numbers below the normal ones come out right.
-// test/passes/test_approximate_math.py measures the errors: at most 2 units in the last place, erf 4.
+// test/passes/test_approximate_math.py measures the errors: at most 2 units in the last place, erf 6.
 
 // exp(x) = 2^n exp(r) with |r| <= ln(2)/2. Adding 1.5 * 2^23 rounds to a whole number, whose bits are
 // then n. 2^n is multiplied in two steps, as n may be beyond what one exponent can hold.

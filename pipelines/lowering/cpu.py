@@ -8,10 +8,12 @@ from typing import ClassVar
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.hide_products import HideProducts
+from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.pipelines.elements import Element, OurPass
@@ -22,9 +24,6 @@ from torch_refine.pipelines.lowering.to_linalg import (
     upstream,
 )
 from torch_refine.pipelines.pipeline import Pipeline
-
-# Rows of a kernel fit, and a thread's stack has room for many.
-_LARGEST_ON_STACK = 65536
 
 
 @dataclass
@@ -71,8 +70,12 @@ class TorchToCpuPipeline(Pipeline):
 
     def to_loops(self) -> tuple[Element, ...]:
         """What linalg is left becomes loops."""
-        return upstream(
-            FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy", "convert-linalg-to-loops"
+        return (
+            *upstream(FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy"),
+            # Copies that came with the buffers.
+            OurPass(OutlineKernels(), MODULE),
+            OurPass(ScheduleKernels(), MODULE),
+            *upstream(FUNCTION, "convert-linalg-to-loops"),
         )
 
 
@@ -94,11 +97,8 @@ def bufferize() -> tuple[Element, ...]:
             "drop-equivalent-buffer-results",
             "canonicalize",
         ),
-        *upstream(
-            FUNCTION,
-            "buffer-loop-hoisting",
-            f"promote-buffers-to-stack{{max-alloc-size-in-bytes={_LARGEST_ON_STACK}}}",
-        ),
+        *upstream(FUNCTION, "buffer-loop-hoisting"),
+        OurPass(PromoteKernelBuffers(), MODULE),
         *upstream(MODULE, "buffer-deallocation-pipeline"),
     )
 
@@ -132,6 +132,10 @@ def to_llvm() -> tuple[Element, ...]:
         *upstream(
             MODULE,
             "convert-func-to-llvm",
+        ),
+        OurPass(KeepFunctionsApart(), MODULE),
+        *upstream(
+            MODULE,
             "convert-cf-to-llvm",
             "convert-complex-to-llvm",
             "convert-arith-to-llvm",

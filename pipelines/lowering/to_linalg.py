@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
+from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
@@ -62,6 +63,7 @@ class TorchToLinalgPipeline(Pipeline):
                 "convert-torch-to-arith",
                 "convert-torch-to-tensor",
             ),
+            OurPass(DropZeroAsserts(), MODULE),
             *upstream(MODULE, "convert-torch-conversion-to-mlprogram"),
             *upstream(FUNCTION, "canonicalize", "resolve-shaped-type-result-dims", "cse"),
             OurPass(VerifyLowered(), MODULE),

@@ -40,7 +40,7 @@ class Group:
 
 def groups_of(block: ir.Block) -> list[Group]:
     """The groups of a block, the last one first; every structured op but fills is in one."""
-    ops = [op for op in operations(block) if is_structured(op) and op.name != "linalg.fill"]
+    ops = [op for op in operations(block) if is_structured(op) and not _is_cheap(op)]
     taken: set[ir.Operation] = set()
     found = []
     for op in reversed(ops):
@@ -52,6 +52,11 @@ def groups_of(block: ir.Block) -> list[Group]:
         taken.update(group.members)
         found.append(group)
     return found
+
+
+def _is_cheap(op: ir.Operation) -> bool:
+    """Whether an op is made anew where it is needed; a fill of memory is not."""
+    return op.name == "linalg.fill" and len(op.results) > 0
 
 
 def _add_product(group: Group, taken: set[ir.Operation]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from torch_refine.dialect.bindings import ir, operations, walk
@@ -23,13 +24,18 @@ class Outliner:
     def __init__(self, body: ir.Block) -> None:
         self.body = body
         self.known: dict[str, str] = {}
+        self._taken = {symbol_name(op) for op in operations(body)}
 
     def outline(self, group: Group) -> None:
         """Move a group into a function, and call it."""
         root = group.root
         inside = _with_what_they_make(group)
         captured = _captured(inside)
-        name = f"{group.kind}_{len(self.known)}"
+        name = next(
+            name
+            for name in (f"{group.kind}_{n}" for n in itertools.count(len(self.known)))
+            if name not in self._taken
+        )
         function = self._function(group, name, inside, captured)
         text = re.sub(rf"@{name}\b", "@", str(function))
         if text in self.known:
@@ -37,6 +43,7 @@ class Outliner:
             function.erase()
         else:
             self.known[text] = name
+            self._taken.add(name)
         with ir.InsertionPoint(root), root.location:
             call = ir.Operation.create(
                 "func.call",

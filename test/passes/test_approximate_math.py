@@ -1,0 +1,56 @@
+"""The errors of the functions that approximate-math puts in the place of the C library's."""
+
+import math
+
+import numpy as np
+import pytest
+import torch_refine
+from torch_refine.dialect.bindings import ir, new_context
+
+# In units in the last place, over all of the range.
+MOST = {"exp": 2, "log": 2, "tanh": 2, "erf": 6}
+EXACT = {
+    "exp": np.exp,
+    "log": np.log,
+    "tanh": np.tanh,
+    "erf": np.vectorize(math.erf, otypes=[np.float64]),
+}
+
+
+@pytest.fixture(scope="module", params=MOST)
+def function(request):
+    text = f"""
+    func.func @main(%arg0: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {{
+      %0 = torch.aten.{request.param} %arg0 : !torch.vtensor<[?],f32> -> !torch.vtensor<[?],f32>
+      return %0 : !torch.vtensor<[?],f32>
+    }}"""
+    return request.param, torch_refine.compile(ir.Module.parse(text, new_context()))
+
+
+def _samples():
+    """Numbers of every exponent and sign, the borders of methods, and special ones."""
+    generator = np.random.default_rng(0)
+    bits = generator.integers(0, 2**32, 200_000, dtype=np.uint64).astype(np.uint32)
+    some = bits.view(np.float32)
+    near = generator.uniform(-12, 12, 200_000).astype(np.float32)
+    borders = np.array([0.625, 3.8325069, 88.72283, 88.72284, -87.336, -103.97, 0.70710677])
+    special = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan])
+    numbers = np.concatenate([some, near, borders, -borders, special]).astype(np.float32)
+    return np.concatenate([numbers, np.nextafter(numbers, np.float32(np.inf))])
+
+
+def test_errors_are_small(function):
+    name, compiled = function
+    inputs = _samples()
+    found = compiled(inputs)
+    with np.errstate(all="ignore"):
+        expected = EXACT[name](inputs.astype(np.float64))
+        rounded = expected.astype(np.float32)
+    assert (np.isnan(found) == np.isnan(rounded)).all()
+    finite = np.isfinite(rounded)
+    infinite = ~finite & ~np.isnan(rounded)
+    assert (found[infinite] == rounded[infinite]).all()
+    unit = np.spacing(np.abs(rounded[finite])).astype(np.float64)
+    errors = np.abs(found[finite].astype(np.float64) - expected[finite]) / unit
+    worst = np.argmax(errors)
+    assert errors[worst] <= MOST[name], (inputs[finite][worst], errors[worst])
