@@ -9,7 +9,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs library registry function check-function \
-        check-functions conformance benchmark clean
+        check-functions conformance benchmark benchmark-codegen clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -78,6 +78,9 @@ conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and wr
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)
+
+benchmark-codegen: $(VENV)/.benchmark ## time compiled code beside eager mode and inductor
+	$(BIN)/python benchmarks/codegen.py $(FLAGS)
 
 clean: ## remove what the targets above made
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

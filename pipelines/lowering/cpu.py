@@ -134,6 +134,7 @@ def to_llvm() -> tuple[Element, ...]:
             "convert-func-to-llvm",
         ),
         OurPass(KeepFunctionsApart(), MODULE),
+        *upstream(MODULE, "inline"),
         *upstream(
             MODULE,
             "convert-cf-to-llvm",

@@ -18,14 +18,18 @@ def apply_schedule(name: str, op: ir.Operation, parameters: dict[str, str] | Non
     text = (_FOLDER / f"{name}.mlir").read_text(encoding="utf-8")
     if parameters is not None:
         text = Template(text).substitute(parameters)
-    schedule = ir.Module.parse(text, op.context)
-    (sequence,) = operations(schedule.operation.regions[0].blocks[0])
     with ir.InsertionPoint(op):
         before = op.clone()
+    # That a schedule does not apply is nobody's mistake, so what is said of it is not reported.
+    handler = op.context.attach_diagnostic_handler(lambda said: True)
     try:
+        schedule = ir.Module.parse(text, op.context)
+        (sequence,) = operations(schedule.operation.regions[0].blocks[0])
         apply_named_sequence(op, sequence, schedule.operation)
     except (ir.MLIRError, ValueError):
         op.erase()
         return False
+    finally:
+        handler.detach()
     before.erase()
     return True

@@ -1,0 +1,124 @@
+"""The programs whose code is measured: single kernels, a layer, a network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model with its inputs; `wanted` is the most that our time may be, in inductor's."""
+
+    name: str
+    make: Callable[[], tuple[nn.Module, tuple[torch.Tensor, ...]]]
+    wanted: float
+    dynamic: bool = False
+    """Whether the first dimension of the first input is compiled as a dynamic one."""
+
+
+class Chain(nn.Module):
+    """Elementwise operators, one after the other."""
+
+    def forward(self, x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        """Compute it."""
+        return nn.functional.gelu(x * w + b)
+
+
+class Softmax(nn.Module):
+    """Along rows."""
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Compute it."""
+        return torch.softmax(x, -1)
+
+
+class Matmul(nn.Module):
+    """A product of two matrices."""
+
+    def forward(self, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        """Compute it."""
+        return a @ b
+
+
+class BasicBlock(nn.Module):
+    """The block of ResNet-18 and 34."""
+
+    def __init__(self, inputs: int, outputs: int, stride: int) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.first_norm = nn.BatchNorm2d(outputs)
+        self.second = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.second_norm = nn.BatchNorm2d(outputs)
+        self.shortcut = nn.Sequential()
+        if stride != 1 or inputs != outputs:
+            self.shortcut = nn.Sequential(
+                nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)
+            )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Compute it."""
+        out = torch.relu(self.first_norm(self.first(x)))
+        return torch.relu(self.second_norm(self.second(out)) + self.shortcut(x))
+
+
+def resnet18() -> nn.Module:
+    """ResNet-18 with 1,000 classes."""
+    stages = [(64, 64, 1), (64, 128, 2), (128, 256, 2), (256, 512, 2)]
+    blocks = [
+        block
+        for inputs, outputs, stride in stages
+        for block in (BasicBlock(inputs, outputs, stride), BasicBlock(outputs, outputs, 1))
+    ]
+    return nn.Sequential(
+        nn.Conv2d(3, 64, 7, 2, 3, bias=False),
+        nn.BatchNorm2d(64),
+        nn.ReLU(),
+        nn.MaxPool2d(3, 2, 1),
+        *blocks,
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(512, 1000),
+    )
+
+
+def _encoder() -> nn.Module:
+    return nn.TransformerEncoderLayer(256, 4, 1024, 0.0, "gelu", batch_first=True)
+
+
+def _linear(inputs: int, outputs: int) -> nn.Module:
+    return nn.Sequential(nn.Linear(inputs, outputs), nn.ReLU())
+
+
+def _normal(*sizes: int) -> torch.Tensor:
+    return torch.randn(*sizes)
+
+
+CASES = (
+    Case("gelu(x*w+b) 4096x1024", lambda: (Chain(), (_normal(4096, 1024), _normal(1024),
+         _normal(1024))), 1.0),
+    Case("softmax 4096x1024", lambda: (Softmax(), (_normal(4096, 1024),)), 1.0),
+    Case("layer norm 4096x1024", lambda: (nn.LayerNorm(1024), (_normal(4096, 1024),)), 1.0),
+    Case("matmul 1024x1024x1024", lambda: (Matmul(), (_normal(1024, 1024),
+         _normal(1024, 1024))), 1.0),
+    Case("linear+relu 512x1024x1024", lambda: (_linear(1024, 1024), (_normal(512, 1024),)), 1.0),
+    Case("conv2d 64x56x56, 64 3x3", lambda: (nn.Conv2d(64, 64, 3, padding=1),
+         (_normal(1, 64, 56, 56),)), 1.3),
+    Case("encoder layer 128x256", lambda: (_encoder(), (_normal(1, 128, 256),)), 0.8),
+    Case("ResNet-18 224x224", lambda: (resnet18(), (_normal(1, 3, 224, 224),)), 1.5),
+    Case("gelu(x*w+b) 1000x1023", lambda: (Chain(), (_normal(1000, 1023), _normal(1023),
+         _normal(1023))), 1.0),
+    Case("softmax 1000x1023", lambda: (Softmax(), (_normal(1000, 1023),)), 1.0),
+    Case("layer norm 1000x1023", lambda: (nn.LayerNorm(1023), (_normal(1000, 1023),)), 1.0),
+    Case("matmul 1000x999x1023", lambda: (Matmul(), (_normal(1000, 999), _normal(999, 1023))), 1.0),
+    Case("linear+relu, batch 3", lambda: (_linear(1024, 1024), (_normal(3, 1024),)), 1.0),
+    Case("conv2d 64x57x57, 64 3x3", lambda: (nn.Conv2d(64, 64, 3, padding=1),
+         (_normal(1, 64, 57, 57),)), 1.3),
+    Case("softmax, dynamic rows", lambda: (Softmax(), (_normal(4096, 1024),)), 1.0, True),
+    Case("linear+relu, dynamic batch", lambda: (_linear(1024, 1024), (_normal(512, 1024),)), 1.0,
+         True),
+)  # fmt: skip
+QUICK = ("softmax 1000x1023", "linear+relu, batch 3")
