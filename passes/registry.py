@@ -15,6 +15,7 @@ from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_products import PackProducts
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
@@ -52,6 +53,7 @@ _ALL: tuple[type[Pass], ...] = (
     LowerVectors,
     ApproximateMath,
     RelaxFloats,
+    NarrowInSteps,
     LowerAsserts,
     EmitCInterface,
     KeepFunctionsApart,

@@ -53,13 +53,12 @@ class LowerVectors(Pass):
 
 
 def _spreads(op: ir.Operation) -> bool:
-    """Whether a read takes a column from the last dimension of memory, and repeats it."""
+    """Whether a read takes a column from one dimension of memory, and repeats it."""
     type = ir.VectorType(op.result.type)
     if type.rank != 2 or not isinstance(op.operands[0].type, ir.MemRefType):
         return False
     column, row = ir.AffineMapAttr(op.attributes["permutation_map"]).value.results
-    rank = ir.MemRefType(op.operands[0].type).rank
-    return str(row) == "0" and str(column) == f"d{rank - 1}"
+    return str(row) == "0" and isinstance(column, ir.AffineDimExpr)
 
 
 def _load_each(op: ir.Operation) -> None:
@@ -69,6 +68,7 @@ def _load_each(op: ir.Operation) -> None:
     memory = op.operands[0]
     rank = ir.MemRefType(memory.type).rank
     indices = list(op.operands)[1 : 1 + rank]
+    column = ir.AffineMapAttr(op.attributes["permutation_map"]).value.results[0].position
     index = ir.IndexType.get(context)
     with ir.InsertionPoint(op), op.location:
         row_type = ir.VectorType.get([width], type.element_type)
@@ -83,12 +83,12 @@ def _load_each(op: ir.Operation) -> None:
                 attributes={"value": ir.IntegerAttr.get(index, row)},
             ).result
             place = ir.Operation.create(
-                "arith.addi", results=[index], operands=[indices[-1], offset]
+                "arith.addi", results=[index], operands=[indices[column], offset]
             ).result
             number = ir.Operation.create(
                 "memref.load",
                 results=[type.element_type],
-                operands=[memory, *indices[:-1], place],
+                operands=[memory, *indices[:column], place, *indices[column + 1 :]],
             ).result
             spread = ir.Operation.create(
                 "vector.broadcast", results=[row_type], operands=[number]

@@ -17,7 +17,7 @@ class RelaxFloats(Pass):
 
     A product and a sum may be rounded once (`contract`). Sums and products that a loop accumulates
     in memory may be reordered (`reassoc`), as PyTorch reorders them. NaN, infinity and the sign of
-    zero stay what they are.
+    zero stay what they are. Half precision is rounded after each operation, as PyTorch does.
 
     Before:
 
@@ -45,7 +45,7 @@ class RelaxFloats(Pass):
         contract = ir.Attribute.parse("#arith.fastmath<contract>", op.context)
         reorder = ir.Attribute.parse("#arith.fastmath<reassoc,contract>", op.context)
         for each in walk(op):
-            if each.name in _CONTRACTED:
+            if each.name in _CONTRACTED and _is_relaxed(each.result.type):
                 accumulated = each.name != "arith.subf" and _is_accumulated(each)
                 each.attributes["fastmath"] = reorder if accumulated else contract
                 state.count(self.name, "sums reordered" if accumulated else "ops contracted")
@@ -69,3 +69,8 @@ def _is_accumulated(op: ir.Operation) -> bool:
 
 def _operation(owner: ir.OpView | ir.Operation) -> ir.Operation:
     return owner.operation if hasattr(owner, "operation") else owner
+
+
+def _is_relaxed(type: ir.Type) -> bool:
+    element = type.element_type if isinstance(type, ir.VectorType) else type
+    return str(element) in ("f32", "f64")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.indexing import is_structured
-from torch_refine.passes.lowering.kernels.outlining import KERNEL, ROWS, kernels
+from torch_refine.passes.lowering.kernels.outlining import KERNEL, ROWS, SCHEDULED, kernels
 from torch_refine.passes.lowering.schedules import apply_schedule
 
 _ROOT = "torch_refine.root"
+# Vectors of other widths become poor code.
+_WIDTHS = (16, 8)
 
 
 @dataclass
@@ -35,7 +38,8 @@ attributes {torch_refine.kernel = "loops"} {
     After:
 
     ```mlir
-    func.func private @kernel(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> {
+    func.func private @kernel(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> \
+attributes {torch_refine.kernel = "scheduled"} {
       %0 = linalg.exp ins(%arg0 : tensor<4xf32>) outs(%arg1 : tensor<4xf32>) -> tensor<4xf32>
       return %0 : tensor<4xf32>
     }
@@ -48,8 +52,10 @@ attributes {torch_refine.kernel = "loops"} {
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Schedule the kernels of a module."""
         for kind, kernel in kernels(op):
-            del kernel.attributes[KERNEL]
+            kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
             parameters = _parameters(kind, kernel)
+            if kind == "convolution" and parameters is None:
+                kind, parameters = "convolution_by_rows", {}
             if parameters is None:
                 continue
             done = apply_schedule(kind, kernel, parameters)
@@ -73,9 +79,21 @@ def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
             "TILES": ", ".join(map(str, tiles)),
             "LOOP_TYPES": ", ".join(["!transform.any_op"] * rows),
         }
+    if kind == "convolution":
+        _, channels, _, columns = ir.RankedTensorType(root.results[0].type).shape
+        width = _divisor(columns, _WIDTHS)
+        steps = list(ir.DenseIntElementsAttr(root.attributes["strides"]))
+        if channels < 0 or columns < 0 or width is None or steps[-1] != 1:
+            return None
+        return {"CHANNELS": str(_divisor(channels, range(16, 0, -1))), "COLUMNS": str(width)}
     return {
         "BATCH": "1, " * (rank - 2),
         "ZEROS": "0, " * (rank - 2),
         "OUTER": str(rank),
         "OUTER_TYPES": ", ".join(["!transform.any_op"] * rank),
     }
+
+
+def _divisor(size: int, candidates: Iterable[int]) -> int | None:
+    """The first of the candidates that divides a size, None if none does."""
+    return next((each for each in candidates if size % each == 0), None)

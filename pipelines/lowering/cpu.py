@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
+from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_products import PackProducts
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
@@ -109,6 +110,7 @@ def to_llvm() -> tuple[Element, ...]:
         OurPass(LowerVectors(), MODULE),
         OurPass(ApproximateMath(), MODULE),
         OurPass(RelaxFloats(), MODULE),
+        OurPass(NarrowInSteps(), MODULE),
         *upstream(FUNCTION, "math-uplift-to-fma"),
         *upstream(
             FUNCTION,

@@ -79,7 +79,7 @@ def test_a_tensor_on_another_device_is_refused(perceptron):
 def test_stages_can_be_read(perceptron):
     assert "torch.aten.mm" in perceptron[1].ir("torch")
     assert "linalg.matmul" in perceptron[1].ir("linalg")
-    assert "llvm.func @main" in perceptron[1].ir("llvm")
+    assert "llvm.func @_mlir_ciface_main" in perceptron[1].ir("llvm")
     with pytest.raises(ValueError, match="stage is torch, linalg, llvm"):
         perceptron[1].ir("ptx")
 

@@ -22,14 +22,17 @@ PRODUCT = "torch_refine.product"
 """On the generic of a packed product."""
 
 
+_KINDS = {"linalg.pack": "packing", "linalg.conv_2d_nchw_fchw": "convolution"}
+
+
 @dataclass
 class Group:
     """Ops that become one kernel, of a kind that says how it is scheduled.
 
     `kind` is `matmul` for a packed product of matrices with what is done to each of its sums,
-    `packing` for the packing of an operand, `rows` for reductions along the last dimensions
-    and what uses them row by row, `loops` for anything else. `rows` are the root's loops that each
-    member has too.
+    `packing` for the packing of an operand, `convolution` for one over images, `rows` for
+    reductions along the last dimensions and what uses them row by row, `loops` for anything else.
+    `rows` are the root's loops that each member has too.
     """
 
     root: ir.Operation
@@ -46,7 +49,7 @@ def groups_of(block: ir.Block) -> list[Group]:
     for op in reversed(ops):
         if op in taken:
             continue
-        group = Group(op, "packing" if op.name == "linalg.pack" else "loops", [op])
+        group = Group(op, _KINDS.get(op.name, "loops"), [op])
         if not _add_product(group, taken) and op.name == GENERIC and len(op.results) == 1:
             _add_rows(group, taken)
         taken.update(group.members)

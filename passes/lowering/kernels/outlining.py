@@ -14,6 +14,9 @@ KERNEL = "torch_refine.kernel"
 ROWS = "torch_refine.rows"
 """On a kernel of rows: how many of the outermost loops its members share."""
 
+SCHEDULED = "scheduled"
+"""The kind of a kernel that had its schedule."""
+
 # What a kernel makes itself rather than take it as an argument.
 _CLONED = ("arith.constant", "linalg.fill", "tensor.empty")
 
@@ -163,5 +166,5 @@ def kernels(op: ir.Operation) -> list[tuple[str, ir.Operation]]:
     return [
         (str(ir.StringAttr(each.attributes[KERNEL]).value), each)
         for each in operations(op.regions[0].blocks[0])
-        if KERNEL in each.attributes and symbol_name(each) is not None
+        if KERNEL in each.attributes and ir.StringAttr(each.attributes[KERNEL]).value != SCHEDULED
     ]

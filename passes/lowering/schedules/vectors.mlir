@@ -20,12 +20,6 @@ module attributes {transform.with_named_sequence} {
     transform.apply_patterns to %functions {
       transform.apply_patterns.vector.lower_transpose
     } : !transform.any_op
-    transform.apply_patterns to %functions {
-      transform.apply_patterns.vector.lower_shape_cast
-    } : !transform.any_op
-    transform.apply_patterns to %functions {
-      transform.apply_patterns.canonicalization
-    } : !transform.any_op
     transform.yield
   }
 }
