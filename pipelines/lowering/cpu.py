@@ -111,7 +111,6 @@ def to_llvm() -> tuple[Element, ...]:
         OurPass(ApproximateMath(), MODULE),
         OurPass(RelaxFloats(), MODULE),
         OurPass(NarrowInSteps(), MODULE),
-        *upstream(FUNCTION, "math-uplift-to-fma"),
         *upstream(
             FUNCTION,
             "refback-expand-ops-for-llvm",
