@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 from torch_refine.dialect.bindings import ir
@@ -166,6 +167,8 @@ def compile(
         raise ValueError(f"target is 'cpu', not {target!r}")
     if not 0 <= opt_level <= 3:
         raise ValueError(f"opt_level is between 0 and 3, not {opt_level}")
+    if find_spec("llvmlite") is None:
+        raise CompileError("llvmlite is not installed: pip install 'torch-refine[compile]'")
     options = Options(opt_level)
     if isinstance(model_or_module, ir.Module):
         return CompiledModule(_bytecode(model_or_module), options)

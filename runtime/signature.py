@@ -81,6 +81,10 @@ def signature_of(function: ir.Operation) -> Signature:
     Raises SignatureError for a type that no caller can pass.
     """
     type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    results = list(map(str, type.results))
+    if len(results) > 1 and "!torch.bool" in results:
+        # A struct of results packs them more densely than a word each.
+        raise SignatureError(f"result {results.index('!torch.bool')} is a bool beside others")
     name = ir.StringAttr(function.attributes["sym_name"]).value
     types = Types(function.context)
     return Signature(

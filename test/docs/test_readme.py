@@ -35,3 +35,10 @@ def test_one_operator_by_hand(capsys):
         exec(compile(block, "README.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == shown[:1]
     assert f"InferenceError: {caught.value}" == shown[1]
+
+
+def test_a_compiled_model(capsys, monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    block = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[3]
+    exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", block, re.MULTILINE)

@@ -248,3 +248,18 @@ def test_wrong_options():
         torch_refine.compile(nn.ReLU(), (torch.rand(3),), opt_level=7)
     with pytest.raises(ValueError, match="target is 'cpu'"):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),), target="tpu")
+
+
+def test_llvmlite_is_asked_for_by_name(monkeypatch):
+    monkeypatch.setattr("torch_refine.runtime.compiled.find_spec", lambda name: None)
+    with pytest.raises(torch_refine.CompileError, match="llvmlite is not installed"):
+        torch_refine.compile(nn.ReLU(), (torch.rand(3),))
+
+
+def test_a_bool_beside_other_results_is_refused():
+    module = _parsed(
+        "func.func @main(%arg0: !torch.bool, %arg1: !torch.int) -> (!torch.bool, !torch.int) {\n"
+        "  return %arg0, %arg1 : !torch.bool, !torch.int\n}"
+    )
+    with pytest.raises(torch_refine.CompileError, match="result 0 is a bool beside others"):
+        torch_refine.compile(module)
