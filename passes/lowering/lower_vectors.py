@@ -22,16 +22,27 @@ class LowerVectors(Pass):
     Before:
 
     ```mlir
-    func.func @f(%arg0: memref<4xf32>) {
-      return
+    func.func @f(%arg0: memref<2xf32>, %arg1: index, %arg2: f32) -> vector<2x4xf32> {
+      %0 = vector.transfer_read %arg0[%arg1], %arg2 {in_bounds = [true, true], \
+permutation_map = affine_map<(d0) -> (d0, 0)>} : memref<2xf32>, vector<2x4xf32>
+      return %0 : vector<2x4xf32>
     }
     ```
 
     After:
 
     ```mlir
-    func.func @f(%arg0: memref<4xf32>) {
-      return
+    func.func @f(%arg0: memref<2xf32>, %arg1: index, %arg2: f32) -> vector<2x4xf32> {
+      %c1 = arith.constant 1 : index
+      %0 = ub.poison : vector<2x4xf32>
+      %1 = memref.load %arg0[%arg1] : memref<2xf32>
+      %2 = vector.broadcast %1 : f32 to vector<4xf32>
+      %3 = vector.insert %2, %0 [0] : vector<4xf32> into vector<2x4xf32>
+      %4 = arith.addi %arg1, %c1 : index
+      %5 = memref.load %arg0[%4] : memref<2xf32>
+      %6 = vector.broadcast %5 : f32 to vector<4xf32>
+      %7 = vector.insert %6, %3 [1] : vector<4xf32> into vector<2x4xf32>
+      return %7 : vector<2x4xf32>
     }
     ```
     """

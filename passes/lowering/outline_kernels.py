@@ -8,12 +8,10 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.groups import groups_of
-from torch_refine.passes.lowering.kernels.indexing import is_structured, number_of_inputs
+from torch_refine.passes.lowering.kernels.indexing import is_structured, maker_of, number_of_inputs
 from torch_refine.passes.lowering.kernels.outlining import (
     KERNEL,
     Outliner,
-    is_made_by,
-    operation_of,
 )
 
 
@@ -79,8 +77,8 @@ def _separate_results(block: ir.Block) -> None:
             continue
         for index in range(number_of_inputs(op), len(op.operands)):
             operand = op.operands[index]
-            if is_made_by(operand, "tensor.empty"):
-                maker = operation_of(operand.owner)
-                if sum(1 for _ in operand.uses) > 1:
-                    with ir.InsertionPoint(op):
-                        op.operands[index] = maker.clone().results[0]
+            maker = maker_of(operand)
+            is_empty = maker is not None and maker.name == "tensor.empty"
+            if maker is not None and is_empty and sum(1 for _ in operand.uses) > 1:
+                with ir.InsertionPoint(op):
+                    op.operands[index] = maker.clone().results[0]

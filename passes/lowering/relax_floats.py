@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.kernels.indexing import maker_of, operation_of
 
 _CONTRACTED = ("arith.addf", "arith.subf", "arith.mulf")
 
@@ -54,21 +55,15 @@ class RelaxFloats(Pass):
 def _is_accumulated(op: ir.Operation) -> bool:
     """Whether an op adds to what memory holds, and puts it back there."""
     uses = list(op.result.uses)
-    if len(uses) != 1 or _operation(uses[0].owner).name != "memref.store":
+    if len(uses) != 1 or operation_of(uses[0].owner).name != "memref.store":
         return False
-    store = _operation(uses[0].owner)
+    store = operation_of(uses[0].owner)
     place = list(store.operands)[1:]
     for operand in op.operands:
-        if isinstance(operand.owner, ir.Block):
-            continue
-        load = _operation(operand.owner)
-        if load.name == "memref.load" and list(load.operands) == place:
+        load = maker_of(operand)
+        if load is not None and load.name == "memref.load" and list(load.operands) == place:
             return True
     return False
-
-
-def _operation(owner: ir.OpView | ir.Operation) -> ir.Operation:
-    return owner.operation if hasattr(owner, "operation") else owner
 
 
 def _is_relaxed(type: ir.Type) -> bool:

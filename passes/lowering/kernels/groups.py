@@ -14,8 +14,10 @@ from torch_refine.passes.lowering.kernels.indexing import (
     dims_of,
     is_structured,
     iterators,
+    maker_of,
     maps,
     number_of_inputs,
+    operation_of,
 )
 
 PRODUCT = "torch_refine.product"
@@ -84,18 +86,12 @@ def _add_product(group: Group, taken: set[ir.Operation]) -> bool:
         (unpack,) = found
     if unpack.name != "linalg.unpack":
         return False
-    product = _operation(unpack.operands[0].owner)
+    product = maker_of(unpack.operands[0])
     if product is None or PRODUCT not in product.attributes or not _is_used_once(product):
         return False
     group.kind = "matmul"
     group.members = [product, unpack] if unpack is root else [product, unpack, root]
     return True
-
-
-def _operation(owner: ir.OpView | ir.Operation | ir.Block) -> ir.Operation | None:
-    if isinstance(owner, ir.Block):
-        return None
-    return owner.operation if hasattr(owner, "operation") else owner
 
 
 def _is_used_once(op: ir.Operation) -> bool:
@@ -105,7 +101,7 @@ def _is_used_once(op: ir.Operation) -> bool:
 def _producers_by_place(op: ir.Operation) -> list[tuple[int, ir.Operation]]:
     found = []
     for place, operand in enumerate(list(op.operands)[: number_of_inputs(op)]):
-        producer = _operation(operand.owner)
+        producer = maker_of(operand)
         if producer is not None and producer.block == op.block:
             found.append((place, producer))
     return found
@@ -172,7 +168,7 @@ def _loops_in_root(
         return None
     found: list[int | None] | None = None
     for use in producer.results[0].uses:
-        user = use.owner.operation if hasattr(use.owner, "operation") else use.owner
+        user = operation_of(use.owner)
         if user not in loops or use.operand_number >= number_of_inputs(user):
             return None
         read = dims_of(maps(user)[use.operand_number])

@@ -7,6 +7,16 @@ from torch_refine.dialect.bindings import ir
 GENERIC = "linalg.generic"
 
 
+def operation_of(owner: ir.OpView | ir.Operation) -> ir.Operation:
+    """The operation behind what the bindings say owns or uses a value."""
+    return owner.operation if isinstance(owner, ir.OpView) else owner
+
+
+def maker_of(value: ir.Value) -> ir.Operation | None:
+    """The operation whose result a value is, None for the argument of a block."""
+    return None if isinstance(value.owner, ir.Block) else operation_of(value.owner)
+
+
 def is_structured(op: ir.Operation) -> bool:
     """Whether an op is one that computes on tensors, loop by loop."""
     return op.name.startswith("linalg.") and op.name not in ("linalg.yield", "linalg.index")

@@ -7,6 +7,7 @@ import re
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.lowering.kernels.groups import Group
+from torch_refine.passes.lowering.kernels.indexing import maker_of
 from torch_refine.passes.program import symbol_name
 
 KERNEL = "torch_refine.kernel"
@@ -117,9 +118,9 @@ def _with_what_they_make(group: Group) -> list[ir.Operation]:
         op = pending.pop()
         for each in [op, *walk(op)]:
             for operand in each.operands:
-                if operand in outside or isinstance(operand.owner, ir.Block):
+                maker = maker_of(operand)
+                if maker is None or operand in outside:
                     continue
-                maker = operation_of(operand.owner)
                 if maker.name == "linalg.fill" and op is root:
                     # A fill goes in, the memory that it fills does not.
                     outside.update(maker.operands[1:])
@@ -131,12 +132,8 @@ def _with_what_they_make(group: Group) -> list[ir.Operation]:
 
 def is_made_by(value: ir.Value, name: str) -> bool:
     """Whether a value is the result of an op of a name."""
-    return not isinstance(value.owner, ir.Block) and bool(operation_of(value.owner).name == name)
-
-
-def operation_of(owner: ir.OpView | ir.Operation) -> ir.Operation:
-    """The operation behind what the bindings say owns a value."""
-    return owner.operation if hasattr(owner, "operation") else owner
+    maker = maker_of(value)
+    return maker is not None and bool(maker.name == name)
 
 
 def _captured(inside: list[ir.Operation]) -> list[ir.Value]:
