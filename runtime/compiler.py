@@ -30,8 +30,6 @@ class Options:
 
     Args:
         opt_level: 0 compiles fastest, 3 makes the fastest code.
-        threads: how many threads run the code.
-        fast_math: sums may be reordered, as PyTorch does; NaN and infinity stay what they are.
     """
 
     opt_level: int = 3

@@ -81,8 +81,10 @@ def _compile(
     contract = BackendContractPipeline().elements()
     runner.run(contract, module)
     _show(module, "torch", stages, folder)
-    (function,) = (each for each in program_functions(module) if symbol_name(each) == "main")
-    signature = signature_of(function)
+    mains = [each for each in program_functions(module) if symbol_name(each) == "main"]
+    if not mains:
+        raise SignatureError("the module has no function main")
+    signature = signature_of(mains[0])
     elements = pipeline.elements()
     assert elements[: len(contract)] == contract
     shown = pipeline.linalg_steps()

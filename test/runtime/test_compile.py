@@ -263,3 +263,8 @@ def test_a_bool_beside_other_results_is_refused():
     )
     with pytest.raises(torch_refine.CompileError, match="result 0 is a bool beside others"):
         torch_refine.compile(module)
+
+
+def test_a_module_without_main_is_refused():
+    with pytest.raises(torch_refine.CompileError, match="the module has no function main"):
+        torch_refine.compile(_parsed("func.func @other() {\n  return\n}"))
