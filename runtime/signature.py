@@ -82,9 +82,9 @@ def signature_of(function: ir.Operation) -> Signature:
     """
     type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
     results = list(map(str, type.results))
-    if len(results) > 1 and "!torch.bool" in results:
+    if "!torch.bool !torch.bool" in " ".join(results):
         # A struct of results packs them more densely than a word each.
-        raise SignatureError(f"result {results.index('!torch.bool')} is a bool beside others")
+        raise SignatureError("two bools follow each other as results, which is not supported")
     name = ir.StringAttr(function.attributes["sym_name"]).value
     types = Types(function.context)
     return Signature(

@@ -256,12 +256,12 @@ def test_llvmlite_is_asked_for_by_name(monkeypatch):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),))
 
 
-def test_a_bool_beside_other_results_is_refused():
+def test_bools_beside_each_other_are_refused():
     module = _parsed(
-        "func.func @main(%arg0: !torch.bool, %arg1: !torch.int) -> (!torch.bool, !torch.int) {\n"
-        "  return %arg0, %arg1 : !torch.bool, !torch.int\n}"
+        "func.func @main(%arg0: !torch.bool) -> (!torch.bool, !torch.bool) {\n"
+        "  return %arg0, %arg0 : !torch.bool, !torch.bool\n}"
     )
-    with pytest.raises(torch_refine.CompileError, match="result 0 is a bool beside others"):
+    with pytest.raises(torch_refine.CompileError, match="two bools follow each other"):
         torch_refine.compile(module)
 
 
