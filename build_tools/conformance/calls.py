@@ -18,7 +18,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch_refine.build_tools.check_functions import MEMORY_FORMATS
+from torch_refine.build_tools.check_functions import MEMORY_FORMATS, REJECTIONS
 from torch_refine.build_tools.conformance.samples import Sample, entries, samples_of
 from torch_refine.dialect.schemas import schema
 from torch_refine.operator_coverage import sampled_by
@@ -85,7 +85,7 @@ class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         given = described(args), {key: described(value) for key, value in kwargs.items()}
         try:
             result = func(*args, **kwargs)
-        except Exception:
+        except REJECTIONS:
             if self.raising is None:
                 self.raising = Call(name, *given, None)
             raise
