@@ -16,9 +16,11 @@ from torch._ops import OpOverload
 from torch.export import ExportedProgram, default_decompositions
 from torch.export.graph_signature import ConstantArgument, InputKind, TensorArgument
 from torch.utils import _pytree as pytree
-from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.importer.export import prepare_program
 from torch_refine.importer.program import import_program
+from torch_refine.passes.lowering.prepare_state import STATE
+from torch_refine.passes.program import symbol_name
 
 # Operators that have a lowering of their own, which is faster than what they are made of.
 _KEPT = (
@@ -114,8 +116,17 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
         if isinstance(argument, ConstantArgument)
     }
     module = import_program(prepared, new_context())
+    kept = [place for place, name in enumerate(names) if name not in changed]
+    _mark_state(module, kept)
     call = program.call_spec
     return LoweringInput(module, state, names, call.in_spec, call.out_spec, constants, changed)
+
+
+def _mark_state(module: ir.Module, places: list[int]) -> None:
+    """Say which arguments of `main` are the same from call to call."""
+    for function in operations(module.operation.regions[0].blocks[0]):
+        if places and symbol_name(function) == "main":
+            function.attributes[STATE] = ir.DenseI64ArrayAttr.get(places, function.context)
 
 
 def _lift_state(program: ExportedProgram) -> tuple[list[torch.Tensor], list[str]]:

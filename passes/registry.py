@@ -18,6 +18,7 @@ from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
@@ -49,6 +50,7 @@ _ALL: tuple[type[Pass], ...] = (
     PackProducts,
     OutlineKernels,
     ScheduleKernels,
+    PrepareState,
     PromoteKernelBuffers,
     LowerVectors,
     ApproximateMath,

@@ -79,8 +79,8 @@ class Frame:
         self.status = at + result_words
         self.words[status] = self.words[status + 1] = self.address + self.status * _WORD
         self.results = at
-        self.filled: list[Any] = []
-        """What the state's descriptors point to, once they are written."""
+        self.held: Any = None
+        """The state that the descriptors point to, once they are written."""
         if results:
             self._point(len(parameters) if self.alone else 0, count, at, not self.alone)
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.runtime.calling import Caller, Frame, Result
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
-from torch_refine.runtime.object_files import load_object
-from torch_refine.runtime.signature import NumberParameter, TensorParameter
+from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
+from torch_refine.runtime.signature import NumberParameter, Signature, TensorParameter
+from torch_refine.runtime.state import State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 
 STAGES = ("torch", "linalg", "llvm")
@@ -39,14 +41,25 @@ class CompiledModule:
     ) -> None:
         self._bytecode = bytecode
         self._options = options
-        self._state = list(state)
         self._flatten = flatten
         self._unflatten = unflatten
         compiled = compile_module(bytecode, options)
         self.signature = compiled.signature
-        self._loaded, function = load_object(compiled.content)
-        self._caller = Caller(function, compiled.signature, compiled.assertions)
+        prepared = compiled.prepared
+        entries = [ENTRY] if prepared is None else [ENTRY, PREPARE_ENTRY]
+        self._loaded, functions = load_object(compiled.content, entries)
         self._torch: TorchTensors | None = None
+        full = compiled.signature
+        self._state: State | None = None
+        if prepared is not None:
+            full = replace(full, parameters=(*full.parameters, *prepared.results))
+            taken = tuple(compiled.signature.parameters[place] for place in prepared.places)
+            preparing = Caller(functions[1], Signature("prepare", taken, prepared.results))
+            first = len(compiled.signature.parameters)
+            self._state = State(state, prepared.places, preparing, first)
+        elif state:
+            self._state = State(state)
+        self._caller = Caller(functions[0], full, compiled.assertions)
 
     def ir(self, stage: str) -> str:
         """The program at a stage: `"torch"` (refined), `"linalg"` or `"llvm"`."""
@@ -63,14 +76,19 @@ class CompiledModule:
         else:
             values = list(inputs)
         parameters = self.signature.parameters
-        first = len(self._state)
+        first = 0 if self._state is None else len(self._state)
         if len(values) != len(parameters) - first:
             raise TypeError(f"expected {len(parameters) - first} inputs, got {len(values)}")
         arrays = self._arrays(values)
-        frame = self._frame()
-        alive = []
+        frame = self._caller.frame()
+        # What must live until the call ends.
+        alive: list[Any] = []
+        if self._state is not None:
+            held = self._state.current()
+            held.fill(self._caller, frame)
+            alive.append(held)
         for index, value in enumerate(values, first):
-            alive.append(self._pass(frame, index, value, arrays))
+            alive.append(self._pass(frame, index, index - first, value, arrays))
         found = self._caller.call(frame)
         results = [
             arrays.make(each, parameter.dtype)
@@ -84,28 +102,24 @@ class CompiledModule:
 
     def _arrays(self, values: Sequence[Any]) -> ArrayKind:
         """Of what kind the inputs are, and so the results."""
-        if self._state or not any(type(each).__module__ == "numpy" for each in values):
+        if self._state is not None or not any(type(each).__module__ == "numpy" for each in values):
             if self._torch is None:
                 self._torch = TorchTensors()
             return self._torch
         return NumpyArrays()
 
-    def _frame(self) -> Frame:
-        """This thread's frame, with the state passed."""
-        frame = self._caller.frame()
-        if self._state and not frame.filled:
-            assert self._torch is not None
-            kept = [
-                self._pass(frame, index, value, self._torch)
-                for index, value in enumerate(self._state)
-            ]
-            frame.filled = kept
-        return frame
+    def refresh(self) -> None:
+        """Prepare the weights anew at the next call.
 
-    def _pass(self, frame: Frame, index: int, value: Any, arrays: ArrayKind) -> Any:
-        """Pass one argument; what must live until the call ends."""
+        Only needed after changes that PyTorch does not count as such, through `Tensor.data`.
+        """
+        if self._state is not None:
+            self._state.forget()
+
+    def _pass(self, frame: Frame, index: int, own: int, value: Any, arrays: ArrayKind) -> Any:
+        """Pass one argument, an input by its own number; what must live until the call ends."""
         parameter = self.signature.parameters[index]
-        where = f"input {index - len(self._state)}"
+        where = f"input {own}"
         if isinstance(parameter, NumberParameter):
             if not isinstance(value, _KINDS[parameter.kind]):  # type: ignore[arg-type]
                 raise TypeError(f"{where} must be a {parameter}, got {type(value).__name__}")

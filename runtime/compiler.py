@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from torch_refine.runtime import cache
-from torch_refine.runtime.signature import Signature
+from torch_refine.runtime.signature import Preparation, Signature
 
 # Longer than any model took; a pass that hangs must end some time.
 _SECONDS = 1800
@@ -43,11 +43,13 @@ class Options:
 class Compiled:
     """An object file for the host, and the signature of its function.
 
+    `prepared` is what is made of the state before the first call, None where nothing is;
     `assertions` are what may turn out wrong when it runs, each with its source line.
     """
 
     content: bytes
     signature: Signature
+    prepared: Preparation | None
     assertions: tuple[str, ...]
 
 
@@ -84,7 +86,9 @@ def _read(folder: Path) -> Compiled | None:
     content = (folder / "object.o").read_bytes()
     if hashlib.sha256(content).hexdigest() != result["digest"]:
         return None
-    return Compiled(content, signature, tuple(result["assertions"]))
+    given = result["prepared"]
+    prepared = None if given is None else Preparation.from_data(given)
+    return Compiled(content, signature, prepared, tuple(result["assertions"]))
 
 
 def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:

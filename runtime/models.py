@@ -31,20 +31,17 @@ def compile_model(
 def compile_program(program: ExportedProgram, options: Options) -> CompiledModule:
     """Compile an exported program."""
     found = import_for_lowering(program)
-    state = [tensor.detach().contiguous() for tensor in found.state]
-    places = [found.state_names.index(name) for name in _buffers(found)]
-    changed = [(found.state[place].detach(), state[place]) for place in places]
+    changed = [found.state[found.state_names.index(name)].detach() for name in _buffers(found)]
 
     def unflatten(results: list[Any]) -> Any:
         own = len(results) - len(changed)
-        for (buffer, passed), value in zip(changed, results[own:], strict=True):
+        for buffer, value in zip(changed, results[own:], strict=True):
             buffer.copy_(value)
-            if passed.data_ptr() != buffer.data_ptr():
-                # It does not lie row by row, so a copy of it is passed.
-                passed.copy_(value)
         return pytree.tree_unflatten(results[:own], found.output_spec)
 
-    return CompiledModule(_bytecode(found.module), options, state, _flattener(found), unflatten)
+    return CompiledModule(
+        _bytecode(found.module), options, found.state, _flattener(found), unflatten
+    )
 
 
 def _buffers(found: LoweringInput) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from torch_refine.dialect.bindings import execution_engine, ir
 
 ENTRY = "_mlir__mlir_ciface_main"
 """The packed form of the C interface of `@main`: it takes an array of pointers to arguments."""
+PREPARE_ENTRY = "_mlir__mlir_ciface_prepare_main"
+"""The same of the function that prepares state, where there is one."""
 
 
 def write_object(module: ir.Module, path: Path, level: int) -> None:
@@ -34,22 +36,27 @@ def _linker() -> tuple[Any, Any]:
 
 
 class LoadedObject:
-    """An object file in memory, for as long as it lives; `entry` is the address of its function."""
+    """An object file in memory, for as long as it lives, and the addresses of its functions."""
 
     _count = 0
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytes, entries: Sequence[str]) -> None:
         llvm, linker = _linker()
         LoadedObject._count += 1
         builder = llvm.JITLibraryBuilder().add_object_img(content).add_current_process()
         name = f"torch_refine.{LoadedObject._count}"
-        self._library = builder.export_symbol(ENTRY).link(linker, name)
-        self.entry: int = self._library[ENTRY]
+        for entry in entries:
+            builder.export_symbol(entry)
+        self._library = builder.link(linker, name)
+        self.addresses = [int(self._library[entry]) for entry in entries]
 
 
-def load_object(content: bytes) -> tuple[LoadedObject, Callable[..., None]]:
-    """Load an object file; the object, which must be kept, and its function."""
+def load_object(
+    content: bytes, entries: Sequence[str]
+) -> tuple[LoadedObject, list[Callable[..., None]]]:
+    """Load an object file; the object, which must be kept, and its functions of these names."""
     import ctypes
 
-    loaded = LoadedObject(content)
-    return loaded, ctypes.CFUNCTYPE(None, ctypes.c_void_p)(loaded.entry)
+    loaded = LoadedObject(content, entries)
+    function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    return loaded, [function(address) for address in loaded.addresses]

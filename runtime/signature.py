@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from torch_refine.abstract_interp_lib import scalar_types
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.lowering.prepare_state import PREPARE, STATE
+from torch_refine.passes.program import symbol_name
 
 NumberKind = Literal["int", "float", "bool"]
 _NUMBERS: dict[str, NumberKind] = {
@@ -49,6 +51,24 @@ Parameter = TensorParameter | NumberParameter
 
 
 @dataclass(frozen=True)
+class Preparation:
+    """A function that is called when state is new.
+
+    It takes the tensors at `places` of the program's arguments; its `results` are passed to the
+    program, after its other arguments.
+    """
+
+    places: tuple[int, ...]
+    results: tuple[TensorParameter, ...]
+
+    @staticmethod
+    def from_data(data: dict[str, Any]) -> Preparation:
+        """What `asdict` made the data of."""
+        results = (TensorParameter(tuple(each["sizes"]), each["dtype"]) for each in data["results"])
+        return Preparation(tuple(data["places"]), tuple(results))
+
+
+@dataclass(frozen=True)
 class Signature:
     """The parameters and the results of a function, in order."""
 
@@ -73,6 +93,20 @@ class Signature:
             for key in ("parameters", "results")
         )
         return Signature(data["name"], parameters, results)
+
+
+def preparation_of(module: ir.Operation) -> Preparation | None:
+    """What a module of linalg on tensors wants prepared for its function `main`."""
+    found = {symbol_name(each): each for each in operations(module.regions[0].blocks[0])}
+    preparing = found.get(f"{PREPARE}main")
+    if preparing is None:
+        return None
+    type = ir.FunctionType(ir.TypeAttr(preparing.attributes["function_type"]).value)
+    results = map(ir.RankedTensorType, type.results)
+    return Preparation(
+        tuple(ir.DenseI64ArrayAttr(found["main"].attributes[STATE])),
+        tuple(TensorParameter(tuple(each.shape), str(each.element_type)) for each in results),
+    )
 
 
 def signature_of(function: ir.Operation) -> Signature:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.runtime.object_files import write_object
-from torch_refine.runtime.signature import SignatureError, signature_of
+from torch_refine.runtime.signature import SignatureError, preparation_of, signature_of
 
 # Enough to recognise a weight; more would hide the program.
 _SHOWN_ELEMENTS = 16
@@ -90,7 +90,10 @@ def _compile(
     shown = pipeline.linalg_steps()
     runner.run(elements[len(contract) : shown], module)
     _show(module, "linalg", stages, folder)
-    runner.run(elements[shown:], module)
+    tiled = pipeline.tile_steps()
+    runner.run(elements[shown:tiled], module)
+    prepared = preparation_of(module)
+    runner.run(elements[tiled:], module)
     _show(module, "llvm", stages, folder)
     if "object" in stages:
         progress.path.write_text("code generation", encoding="utf-8")
@@ -99,7 +102,12 @@ def _compile(
     messages = [ir.StringAttr(each).value for each in said]
     content = folder / "object.o"
     digest = hashlib.sha256(content.read_bytes()).hexdigest() if content.exists() else ""
-    return {"digest": digest, "signature": signature.as_data(), "assertions": messages}
+    return {
+        "digest": digest,
+        "signature": signature.as_data(),
+        "prepared": None if prepared is None else asdict(prepared),
+        "assertions": messages,
+    }
 
 
 def _show(module: ir.Operation, stage: str, stages: list[str], folder: Path) -> None:

@@ -14,6 +14,7 @@ from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
@@ -37,8 +38,7 @@ class TorchToCpuPipeline(Pipeline):
         """Linalg, fusion, buffers, loops, LLVM."""
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
-            *self.fuse(),
-            OurPass(PackProducts(), MODULE),
+            *self.to_tiles(),
             OurPass(OutlineKernels(), MODULE),
             OurPass(ScheduleKernels(), MODULE),
             *bufferize(),
@@ -49,6 +49,19 @@ class TorchToCpuPipeline(Pipeline):
     def linalg_steps(self) -> int:
         """How many of the elements it takes to linalg on tensors."""
         return len(TorchToLinalgPipeline(self.extra_library).elements())
+
+    def to_tiles(self) -> tuple[Element, ...]:
+        """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
+        return (
+            OurPass(PrepareState(), MODULE),
+            *self.fuse(),
+            OurPass(PackProducts(), MODULE),
+            OurPass(PrepareState(), MODULE),
+        )
+
+    def tile_steps(self) -> int:
+        """How many of the elements it takes until what is prepared is known."""
+        return self.linalg_steps() + len(self.to_tiles())
 
     def fuse(self) -> tuple[Element, ...]:
         """Fewer and larger loops."""

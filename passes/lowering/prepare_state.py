@@ -1,0 +1,258 @@
+"""Compute what depends on a program's state alone in a function of its own."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.kernels.indexing import maker_of, operation_of
+from torch_refine.passes.program import redeclare, symbol_name
+
+STATE = "torch_refine.state"
+"""On a function: the places of its arguments that stay the same from call to call."""
+PREPARED = "torch_refine.prepared"
+"""On a function: how many of its last arguments are results of the function that prepares."""
+PREPARE = "prepare_"
+"""The name of the function that prepares starts with this, and ends with the other's."""
+
+_PURE = ("linalg.", "tensor.", "arith.", "math.")
+_VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast")
+# What is made of state may be this much larger than what it is made of, or have this many elements.
+_GROWTH = 2
+_SMALL = 1 << 16
+
+
+@dataclass
+class PrepareState(Pass):
+    """Compute what depends on a program's state alone in a function of its own.
+
+    The attribute `torch_refine.state` of a function names the arguments that stay the same from
+    call to call, such as the weights of a model. What is computed of nothing else moves into a
+    function that is called once, and its results become arguments: packed weights, the factors
+    of a normalisation. May run again, after other passes made more of that kind.
+
+    Before:
+
+    ```mlir
+    func.func @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>) -> tensor<2xf32> \
+attributes {torch_refine.state = array<i64: 0>} {
+      %0 = tensor.empty() : tensor<2xf32>
+      %1 = linalg.exp ins(%arg0 : tensor<2xf32>) outs(%0 : tensor<2xf32>) -> tensor<2xf32>
+      %2 = linalg.add ins(%1, %arg1 : tensor<2xf32>, tensor<2xf32>) \
+outs(%0 : tensor<2xf32>) -> tensor<2xf32>
+      return %2 : tensor<2xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32>, %arg2: tensor<2xf32>) \
+-> tensor<2xf32> attributes {torch_refine.prepared = 1 : i64, torch_refine.state = array<i64: 0>} {
+      %0 = tensor.empty() : tensor<2xf32>
+      %1 = linalg.add ins(%arg2, %arg1 : tensor<2xf32>, tensor<2xf32>) \
+outs(%0 : tensor<2xf32>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
+    func.func @prepare_main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tensor.empty() : tensor<2xf32>
+      %1 = linalg.exp ins(%arg0 : tensor<2xf32>) outs(%0 : tensor<2xf32>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "prepare-state"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Prepare the state of the functions of a module."""
+        functions = list(operations(op.regions[0].blocks[0]))
+        by_name = {symbol_name(each): each for each in functions}
+        for function in functions:
+            if STATE in function.attributes and len(function.regions[0].blocks) == 1:
+                found = _Function(function, by_name.get(f"{PREPARE}{symbol_name(function)}"))
+                state.count(self.name, "values prepared", found.prepare())
+
+
+@dataclass
+class _Function:
+    """A function with state, and the one that prepares it, if it has one by now."""
+
+    function: ir.Operation
+    preparing: ir.Operation | None
+    copies: dict[ir.Value, ir.Value] = field(default_factory=dict)
+    """Values of the function as values of the one that prepares."""
+
+    def prepare(self) -> int:
+        """Move what depends on the state alone; how many values that gave."""
+        places = list(ir.DenseI64ArrayAttr(self.function.attributes[STATE]))
+        body = self.function.regions[0].blocks[0]
+        arguments = list(body.arguments)
+        known = [arguments[place] for place in places]
+        before = self._prepared()
+        given = arguments[len(arguments) - before :] if before else []
+        found = _prepared_values(body, {*known, *given})
+        if not found:
+            return 0
+        preparing = self.preparing or self._new_function(known)
+        block = preparing.regions[0].blocks[0]
+        returned = list(operations(block))[-1]
+        self.copies.update(zip(known, block.arguments, strict=True))
+        self.copies.update(zip(given, returned.operands, strict=True))
+        with ir.InsertionPoint(returned):
+            results = [self._copy(value) for value in found]
+        self._take(found)
+        kept = [each for each in given if any(True for _ in each.uses)]
+        for each in given:
+            if each not in kept:
+                body.erase_argument(ir.BlockArgument(each).arg_number)
+        results = [self.copies[each] for each in kept] + results
+        with ir.InsertionPoint(returned), returned.location:
+            new = ir.Operation.create("func.return", operands=results)
+        returned.erase()
+        redeclare(preparing, new)
+        redeclare(self.function, list(operations(body))[-1])
+        number = ir.IntegerType.get_signless(64, self.function.context)
+        self.function.attributes[PREPARED] = ir.IntegerAttr.get(number, len(results))
+        return len(found)
+
+    def _prepared(self) -> int:
+        if PREPARED not in self.function.attributes:
+            return 0
+        return int(ir.IntegerAttr(self.function.attributes[PREPARED]).value)
+
+    def _new_function(self, known: list[ir.Value]) -> ir.Operation:
+        context = self.function.context
+        types = [value.type for value in known]
+        name = f"{PREPARE}{symbol_name(self.function)}"
+        type = ir.FunctionType.get(types, [], context)
+        point = ir.InsertionPoint(self.function.block)
+        with point, ir.Location.unknown(context):
+            function = ir.Operation.create(
+                "func.func",
+                regions=1,
+                attributes={
+                    "sym_name": ir.StringAttr.get(name, context),
+                    "function_type": ir.TypeAttr.get(type, context),
+                },
+            )
+            unknown = [ir.Location.unknown(context)] * len(types)
+            block = ir.Block.create_at_start(function.regions[0], types, unknown)
+            with ir.InsertionPoint(block):
+                ir.Operation.create("func.return")
+        return function
+
+    def _copy(self, value: ir.Value) -> ir.Value:
+        """A value in the function that prepares, with what it is made of."""
+        pending = [value]
+        while pending:
+            maker = maker_of(pending[-1])
+            if pending[-1] in self.copies or maker is None:
+                pending.pop()
+                continue
+            missing = [each for each in _taken(maker) if each not in self.copies]
+            if missing:
+                pending.extend(missing)
+                continue
+            copy = maker.clone()
+            for each in [copy, *walk(copy)]:
+                for index, operand in enumerate(each.operands):
+                    if operand in self.copies:
+                        each.operands[index] = self.copies[operand]
+            self.copies.update(zip(maker.results, copy.results, strict=True))
+        return self.copies[value]
+
+    def _take(self, values: list[ir.Value]) -> None:
+        """Let the function take values as arguments, in place of what made them."""
+        body = self.function.regions[0].blocks[0]
+        unknown = ir.Location.unknown(self.function.context)
+        for value in values:
+            value.replace_all_uses_with(body.add_argument(value.type, unknown))
+        # What only the values were made of is dead.
+        for op in reversed(list(operations(body))):
+            is_used = any(True for result in op.results for _ in result.uses)
+            if op.name.startswith(_PURE) and not is_used:
+                op.erase()
+
+
+def _prepared_values(body: ir.Block, known: set[ir.Value]) -> list[ir.Value]:
+    """The values of a block that are made of known ones alone, and used by what is not."""
+    constant: set[ir.Value] = set()
+    derived = set(known)
+    for op in operations(body):
+        if not op.name.startswith(_PURE) or not len(op.results):
+            continue
+        taken = _taken(op)
+        if all(each in constant for each in taken):
+            constant.update(op.results)
+        elif all(each in constant or each in derived for each in taken) and _can_move(op):
+            derived.update(op.results)
+    found = []
+    for op in reversed(list(operations(body))):
+        made = [result for result in op.results if result in derived]
+        outside = [each for each in made if _is_used_outside(each, derived)]
+        if not outside:
+            continue
+        if op.name in _VIEWS:
+            # A view costs nothing, so it stays where it is used; what it shows is taken.
+            derived.difference_update(op.results)
+        else:
+            found.extend(outside)
+    return found[::-1]
+
+
+def _is_used_outside(value: ir.Value, derived: set[ir.Value]) -> bool:
+    block = operation_of(value.owner).block
+    for use in value.uses:
+        user = operation_of(use.owner)
+        while user.block != block:
+            user = operation_of(user.parent)
+        if not len(user.results) or user.results[0] not in derived:
+            return True
+    return False
+
+
+def _taken(op: ir.Operation) -> list[ir.Value]:
+    """The values from outside of an op that it takes, its regions included."""
+    if not len(op.regions):
+        return list(op.operands)
+    inner = list(walk(op))
+    made = {result for each in inner for result in each.results}
+    for each in [op, *inner]:
+        for region in each.regions:
+            for block in region:
+                made.update(block.arguments)
+    operands = [operand for each in [op, *inner] for operand in each.operands]
+    return [operand for operand in operands if operand not in made]
+
+
+def _can_move(op: ir.Operation) -> bool:
+    """Whether an op makes tensors of known sizes that are worth keeping."""
+    if not all(_has_known_sizes(result) for result in op.results):
+        return False
+    given = [
+        operand
+        for operand in op.operands
+        if _has_known_sizes(operand) and not _is_made_here(operand)
+    ]
+    most = max(_GROWTH * sum(map(_elements, given)), _SMALL)
+    return sum(map(_elements, op.results)) <= most
+
+
+def _has_known_sizes(value: ir.Value) -> bool:
+    type = value.type
+    return isinstance(type, ir.RankedTensorType) and bool(type.has_static_shape)
+
+
+def _elements(value: ir.Value) -> int:
+    return math.prod(ir.RankedTensorType(value.type).shape)
+
+
+def _is_made_here(value: ir.Value) -> bool:
+    """Whether a value is only memory to write to."""
+    maker = maker_of(value)
+    return maker is not None and maker.name in ("tensor.empty", "linalg.fill")

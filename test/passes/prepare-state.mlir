@@ -1,0 +1,45 @@
+// RUN: torch-refine-opt %s --prepare-state --prepare-state | filecheck %s
+// RUN: torch-refine-opt %s --prepare-state --pack-products --prepare-state | filecheck %s --check-prefix=PACKED
+
+// A view of something prepared stays where it is used; what is large only by spreading is not kept.
+
+func.func @main(%arg0: tensor<64xf32>, %arg1: tensor<64x4096xf32>) -> tensor<64x4096xf32> attributes {torch_refine.state = array<i64: 0>} {
+  %0 = tensor.empty() : tensor<64xf32>
+  %1 = linalg.exp ins(%arg0 : tensor<64xf32>) outs(%0 : tensor<64xf32>) -> tensor<64xf32>
+  %2 = tensor.expand_shape %1 [[0, 1]] output_shape [64, 1] : tensor<64xf32> into tensor<64x1xf32>
+  %3 = tensor.collapse_shape %2 [[0, 1]] : tensor<64x1xf32> into tensor<64xf32>
+  %4 = tensor.empty() : tensor<64x4096xf32>
+  %5 = linalg.broadcast ins(%3 : tensor<64xf32>) outs(%4 : tensor<64x4096xf32>) dimensions = [1]
+  %6 = linalg.add ins(%5, %arg1 : tensor<64x4096xf32>, tensor<64x4096xf32>) outs(%4 : tensor<64x4096xf32>) -> tensor<64x4096xf32>
+  return %6 : tensor<64x4096xf32>
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME:    %[[PREPARED:[a-z0-9]+]]: tensor<64xf32>) -> tensor<64x4096xf32>
+// CHECK-SAME:    torch_refine.prepared = 1
+// CHECK:         %[[VIEW:.*]] = tensor.expand_shape %[[PREPARED]]
+// CHECK:         %[[BACK:.*]] = tensor.collapse_shape %[[VIEW]]
+// CHECK:         linalg.broadcast ins(%[[BACK]]
+
+// CHECK-LABEL: func.func @prepare_main
+// CHECK-SAME:    (%[[STATE:.*]]: tensor<64xf32>) -> tensor<64xf32>
+// CHECK:         %[[EXP:.*]] = linalg.exp ins(%[[STATE]]
+// CHECK-NOT:     linalg.broadcast
+// CHECK:         return %[[EXP]]
+
+// What a later pass makes of prepared values is prepared too, and replaces them.
+
+// PACKED-LABEL: func.func @product
+// PACKED-SAME:    tensor<32x1024x32xf32>) -> tensor<512x1024xf32>
+// PACKED-SAME:    torch_refine.prepared = 1
+// PACKED-LABEL: func.func @prepare_product
+// PACKED:         linalg.exp
+// PACKED:         linalg.pack
+// PACKED:         return %{{.*}} : tensor<32x1024x32xf32>
+
+func.func @product(%arg0: tensor<1024x1024xf32>, %arg1: tensor<512x1024xf32>, %arg2: tensor<512x1024xf32>) -> tensor<512x1024xf32> attributes {torch_refine.state = array<i64: 0>} {
+  %0 = tensor.empty() : tensor<1024x1024xf32>
+  %1 = linalg.exp ins(%arg0 : tensor<1024x1024xf32>) outs(%0 : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  %2 = linalg.matmul ins(%arg1, %1 : tensor<512x1024xf32>, tensor<1024x1024xf32>) outs(%arg2 : tensor<512x1024xf32>) -> tensor<512x1024xf32>
+  return %2 : tensor<512x1024xf32>
+}
