@@ -7,6 +7,7 @@ from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractIn
 from torch_refine.passes.erase_tensor_types import EraseTensorTypes
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
@@ -17,7 +18,9 @@ from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
 from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
 from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
@@ -43,13 +46,16 @@ _ALL: tuple[type[Pass], ...] = (
     EraseTensorTypes,
     VerifyBackendContract,
     MakeValueSemantic,
+    ChannelsLast,
     DropShapeNotes,
     VerifyLowered,
     DropZeroAsserts,
     HideProducts,
+    PackConvolutions,
     PackProducts,
     OutlineKernels,
     ScheduleKernels,
+    PlanWorkspace,
     PrepareState,
     PromoteKernelBuffers,
     LowerVectors,

@@ -9,6 +9,7 @@ tensor, come as a struct whose address is the first argument; a lone number as t
 from __future__ import annotations
 
 import ctypes
+import mmap
 import struct
 import threading
 from collections.abc import Callable, Sequence
@@ -56,8 +57,10 @@ _STATUS = TensorParameter((), "int64")
 class Frame:
     """The memory of one call at a time: pointers, descriptors, results."""
 
-    def __init__(self, signature: Signature) -> None:
+    def __init__(self, signature: Signature, workspace: int | None = None) -> None:
         parameters: list[Parameter] = [*signature.parameters, _STATUS]
+        if workspace is not None:
+            parameters.insert(-1, TensorParameter((workspace,), "uint8"))
         results = signature.results
         self.alone = len(results) == 1 and isinstance(results[0], NumberParameter)
         sizes = list(map(_descriptor_words, parameters))
@@ -79,6 +82,12 @@ class Frame:
         self.status = at + result_words
         self.words[status] = self.words[status + 1] = self.address + self.status * _WORD
         self.results = at
+        if workspace is not None:
+            self.workspace = mmap.mmap(-1, max(workspace, 1))
+            place = self.places[-2]
+            start = ctypes.addressof(ctypes.c_char.from_buffer(self.workspace))
+            self.words[place] = self.words[place + 1] = start
+            self.words[place + 3], self.words[place + 4] = workspace, 1
         self.held: Any = None
         """The state that the descriptors point to, once they are written."""
         if results:
@@ -94,24 +103,29 @@ class Frame:
 
 
 class Caller:
-    """Calls one compiled function; each thread has a frame of its own."""
+    """Calls one compiled function; each thread has a frame of its own.
+
+    A frame has the memory that the function works in, `workspace` bytes of it.
+    """
 
     def __init__(
         self,
         function: Callable[[int], None],
         signature: Signature,
         assertions: Sequence[str] = (),
+        workspace: int | None = None,
     ) -> None:
         self.function = function
         self.signature = signature
         self.assertions = assertions
+        self.workspace = workspace
         self._local = threading.local()
 
     def frame(self) -> Frame:
         """This thread's frame."""
         found: Frame | None = getattr(self._local, "frame", None)
         if found is None:
-            found = self._local.frame = Frame(self.signature)
+            found = self._local.frame = Frame(self.signature, self.workspace)
         return found
 
     def set_tensor(

@@ -54,12 +54,15 @@ class CompiledModule:
         if prepared is not None:
             full = replace(full, parameters=(*full.parameters, *prepared.results))
             taken = tuple(compiled.signature.parameters[place] for place in prepared.places)
-            preparing = Caller(functions[1], Signature("prepare", taken, prepared.results))
+            given = Signature("prepare_main", taken, prepared.results)
+            preparing = Caller(functions[1], given, (), compiled.workspaces.get("prepare_main"))
             first = len(compiled.signature.parameters)
             self._state = State(state, prepared.places, preparing, first)
         elif state:
             self._state = State(state)
-        self._caller = Caller(functions[0], full, compiled.assertions)
+        self._caller = Caller(
+            functions[0], full, compiled.assertions, compiled.workspaces.get("main")
+        )
 
     def ir(self, stage: str) -> str:
         """The program at a stage: `"torch"` (refined), `"linalg"` or `"llvm"`."""

@@ -44,12 +44,14 @@ class Compiled:
     """An object file for the host, and the signature of its function.
 
     `prepared` is what is made of the state before the first call, None where nothing is;
-    `assertions` are what may turn out wrong when it runs, each with its source line.
+    `workspaces` are the bytes that each function works in, if any; `assertions` are what may turn
+    out wrong when it runs, each with its source line.
     """
 
     content: bytes
     signature: Signature
     prepared: Preparation | None
+    workspaces: dict[str, int]
     assertions: tuple[str, ...]
 
 
@@ -88,7 +90,7 @@ def _read(folder: Path) -> Compiled | None:
         return None
     given = result["prepared"]
     prepared = None if given is None else Preparation.from_data(given)
-    return Compiled(content, signature, prepared, tuple(result["assertions"]))
+    return Compiled(content, signature, prepared, result["workspaces"], tuple(result["assertions"]))
 
 
 def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:

@@ -86,7 +86,7 @@ class State:
         arguments = [(place, *self._described(tensor)) for place, tensor in enumerate(passed)]
         owners: list[Any] = list(passed)
         if self._preparing is not None:
-            frame = Frame(self._preparing.signature)
+            frame = Frame(self._preparing.signature, self._preparing.workspace)
             for index, place in enumerate(self._places):
                 self._preparing.set_tensor(frame, index, *arguments[place][1:])
             for index, result in enumerate(self._preparing.call(frame), self._first):

@@ -19,6 +19,7 @@ from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostics
 from torch_refine.passes.base import RunState
 from torch_refine.passes.lowering.lower_asserts import MESSAGES
+from torch_refine.passes.lowering.plan_workspace import workspaces_of
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.elements import OurPass, UpstreamPass
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
@@ -106,6 +107,7 @@ def _compile(
         "digest": digest,
         "signature": signature.as_data(),
         "prepared": None if prepared is None else asdict(prepared),
+        "workspaces": workspaces_of(module),
         "assertions": messages,
     }
 

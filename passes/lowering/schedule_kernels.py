@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,8 +12,17 @@ from torch_refine.passes.lowering.kernels.outlining import KERNEL, ROWS, SCHEDUL
 from torch_refine.passes.lowering.schedules import apply_schedule
 
 _ROOT = "torch_refine.root"
-# Vectors of other widths become poor code.
-_WIDTHS = (16, 8)
+# Elements of a block along each of its dimensions.
+_BLOCK = 16
+_WINDOW_LOOPS = {
+    "linalg.conv_2d_nchw_fchw": 7,
+    "linalg.conv_2d_nhwc_hwcf": 7,
+    "linalg.depthwise_conv_2d_nhwc_hwc": 6,
+    "linalg.pooling_nchw_max": 6,
+    "linalg.pooling_nchw_sum": 6,
+    "linalg.pooling_nhwc_max": 6,
+    "linalg.pooling_nhwc_sum": 6,
+}
 
 
 @dataclass
@@ -54,8 +62,6 @@ attributes {torch_refine.kernel = "scheduled"} {
         for kind, kernel in kernels(op):
             kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
             parameters = _parameters(kind, kernel)
-            if kind == "convolution" and parameters is None:
-                kind, parameters = "convolution_by_rows", {}
             if parameters is None:
                 continue
             done = apply_schedule(kind, kernel, parameters)
@@ -79,21 +85,26 @@ def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
             "TILES": ", ".join(map(str, tiles)),
             "LOOP_TYPES": ", ".join(["!transform.any_op"] * rows),
         }
-    if kind == "convolution":
-        _, channels, _, columns = ir.RankedTensorType(root.results[0].type).shape
-        width = _divisor(columns, _WIDTHS)
-        steps = list(ir.DenseIntElementsAttr(root.attributes["strides"]))
-        if channels < 0 or columns < 0 or width is None or steps[-1] != 1:
+    if kind == "transposes":
+        # The operand's last dimension, and the result's.
+        order = list(ir.DenseI64ArrayAttr(root.attributes["permutation"]))
+        blocks = [
+            _BLOCK if place in (order.index(rank - 1), rank - 1) else 0 for place in range(rank)
+        ]
+        if blocks.count(_BLOCK) < 2:
             return None
-        return {"CHANNELS": str(_divisor(channels, range(16, 0, -1))), "COLUMNS": str(width)}
+        return {"TILES": ", ".join(map(str, blocks))}
+    if kind == "convolution":
+        return {"COLUMNS": str(ir.RankedTensorType(root.results[0].type).shape[3])}
+    if kind == "windows":
+        # The dimension of the result that lies together becomes the innermost loop.
+        loops = list(range(_WINDOW_LOOPS[root.name])) if root.name in _WINDOW_LOOPS else None
+        if loops is None:
+            return None
+        return {"ORDER": ", ".join(map(str, [*loops[:3], *loops[4:], 3]))}
     return {
         "BATCH": "1, " * (rank - 2),
         "ZEROS": "0, " * (rank - 2),
         "OUTER": str(rank),
         "OUTER_TYPES": ", ".join(["!transform.any_op"] * rank),
     }
-
-
-def _divisor(size: int, candidates: Iterable[int]) -> int | None:
-    """The first of the candidates that divides a size, None if none does."""
-    return next((each for each in candidates if size % each == 0), None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
@@ -13,7 +14,9 @@ from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
 from torch_refine.passes.lowering.pack_products import PackProducts
+from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
 from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
@@ -53,8 +56,11 @@ class TorchToCpuPipeline(Pipeline):
     def to_tiles(self) -> tuple[Element, ...]:
         """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
         return (
+            OurPass(ChannelsLast(), MODULE),
+            *upstream(MODULE, "canonicalize", "cse"),
             OurPass(PrepareState(), MODULE),
             *self.fuse(),
+            OurPass(PackConvolutions(), MODULE),
             OurPass(PackProducts(), MODULE),
             OurPass(PrepareState(), MODULE),
         )
@@ -114,6 +120,7 @@ def bufferize() -> tuple[Element, ...]:
         *upstream(FUNCTION, "buffer-loop-hoisting"),
         OurPass(PromoteKernelBuffers(), MODULE),
         *upstream(MODULE, "buffer-deallocation-pipeline"),
+        OurPass(PlanWorkspace(), MODULE),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.lowering.images.convolution import TILED
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     dims_of,
@@ -24,7 +25,7 @@ PRODUCT = "torch_refine.product"
 """On the generic of a packed product."""
 
 
-_KINDS = {"linalg.pack": "packing", "linalg.conv_2d_nchw_fchw": "convolution"}
+_WINDOWS = ("linalg.conv_2d_", "linalg.depthwise_conv_2d_", "linalg.pooling_n")
 
 
 @dataclass
@@ -32,7 +33,8 @@ class Group:
     """Ops that become one kernel, of a kind that says how it is scheduled.
 
     `kind` is `matmul` for a packed product of matrices with what is done to each of its sums,
-    `packing` for the packing of an operand, `convolution` for one over images, `rows` for
+    `packing` for the packing of an operand, `convolution` for one in tiles, `windows` for other ones
+    and poolings, `rows` for
     reductions along the last dimensions and what uses them row by row, `loops` for anything else.
     `rows` are the root's loops that each member has too.
     """
@@ -51,12 +53,23 @@ def groups_of(block: ir.Block) -> list[Group]:
     for op in reversed(ops):
         if op in taken:
             continue
-        group = Group(op, _KINDS.get(op.name, "loops"), [op])
+        group = Group(op, _kind_of(op), [op])
         if not _add_product(group, taken) and op.name == GENERIC and len(op.results) == 1:
             _add_rows(group, taken)
         taken.update(group.members)
         found.append(group)
     return found
+
+
+def _kind_of(op: ir.Operation) -> str:
+    """The kind of a kernel with one op only."""
+    if op.name == "linalg.pack":
+        return "packing"
+    if op.name == "linalg.transpose":
+        return "transposes"
+    if op.name.startswith(_WINDOWS):
+        return "windows"
+    return "convolution" if TILED in op.attributes else "loops"
 
 
 def _is_cheap(op: ir.Operation) -> bool:

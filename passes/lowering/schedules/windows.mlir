@@ -1,13 +1,13 @@
-// A convolution over images whose rows no vector divides, or that steps over columns: the columns of
-// a row become the innermost loop, which LLVM vectorises.
+// What slides a window over images and has no tiles: the dimension of the result that lies together
+// becomes the innermost loop, which LLVM vectorises.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @schedule(%kernel: !transform.any_op) {
     %root = transform.structured.match attributes {torch_refine.root} in %kernel
       : (!transform.any_op) -> !transform.any_op
     %general = transform.structured.generalize %root : (!transform.any_op) -> !transform.any_op
-    %rows = transform.structured.interchange %general
-      iterator_interchange = [0, 1, 2, 4, 5, 6, 3] : (!transform.any_op) -> !transform.any_op
+    %turned = transform.structured.interchange %general
+      iterator_interchange = [$ORDER] : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -1,0 +1,286 @@
+"""Let the channels of images lie together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.images import order
+from torch_refine.passes.lowering.images.building import (
+    added,
+    built,
+    constant,
+    empty,
+    filled,
+    is_zero,
+    moved_memory,
+    sizes_of,
+    transposed,
+)
+from torch_refine.passes.lowering.images.convolution import narrowed, widened, window_of
+from torch_refine.passes.lowering.kernels.indexing import (
+    GENERIC,
+    maker_of,
+    number_of_inputs,
+    operation_of,
+)
+
+_CONVOLUTION = "linalg.conv_2d_nchw_fchw"
+_RENAMED = {
+    _CONVOLUTION: "linalg.conv_2d_nhwc_hwcf",
+    "linalg.depthwise_conv_2d_nchw_chw": "linalg.depthwise_conv_2d_nhwc_hwc",
+    "linalg.pooling_nchw_max": "linalg.pooling_nhwc_max",
+    "linalg.pooling_nchw_sum": "linalg.pooling_nhwc_sum",
+}
+# How the weights lie then; windows have none.
+_WEIGHTS = {
+    _CONVOLUTION: (2, 3, 1, 0),
+    "linalg.depthwise_conv_2d_nchw_chw": (1, 2, 0),
+}
+
+
+_PADDING = ("static_low", "static_high")
+
+
+@dataclass
+class ChannelsLast(Pass):
+    """Let the channels of images lie together.
+
+    A convolution multiplies a number of the image with the weights of many channels: these lie
+    together then, the numbers of the result too, and its stride does not matter. Convolutions of
+    floats are turned so, with all that is computed of their images on the way: elementwise
+    operators, padding, pooling, concatenation. Where an image comes from elsewhere, or is used by
+    something else, it is transposed. Columns that fill no tile are filled up.
+
+    Before:
+
+    ```mlir
+    func.func @main(%arg0: tensor<1x3x6x6xf32>, %arg1: tensor<8x3x3x3xf32>, %arg2: \
+tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+      %cst = arith.constant 0.000000e+00 : f32
+      %0 = tensor.empty() : tensor<1x8x4x4xf32>
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+      %2 = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x3x6x6xf32>, tensor<8x3x3x3xf32>) \
+outs(%1 : tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+      return %2 : tensor<1x8x4x4xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @main(%arg0: tensor<1x3x6x6xf32>, %arg1: tensor<8x3x3x3xf32>, %arg2: \
+tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+      %cst = arith.constant 0.000000e+00 : f32
+      %0 = tensor.empty() : tensor<1x8x4x4xf32>
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32>
+      %2 = tensor.empty() : tensor<1x6x6x3xf32>
+      %transposed = linalg.transpose ins(%arg0 : tensor<1x3x6x6xf32>) outs(%2 : \
+tensor<1x6x6x3xf32>) permutation = [0, 2, 3, 1]
+      %3 = tensor.empty() : tensor<3x3x3x8xf32>
+      %transposed_0 = linalg.transpose ins(%arg1 : tensor<8x3x3x3xf32>) outs(%3 : \
+tensor<3x3x3x8xf32>) permutation = [2, 3, 1, 0]
+      %4 = tensor.empty() : tensor<1x4x4x8xf32>
+      %5 = linalg.fill ins(%cst : f32) outs(%4 : tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+      %6 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : \
+tensor<2xi64>} ins(%transposed, %transposed_0 : tensor<1x6x6x3xf32>, tensor<3x3x3x8xf32>) \
+outs(%5 : tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+      %7 = tensor.empty() : tensor<1x8x4x4xf32>
+      %transposed_1 = linalg.transpose ins(%6 : tensor<1x4x4x8xf32>) outs(%7 : \
+tensor<1x8x4x4xf32>) permutation = [0, 3, 1, 2]
+      return %transposed_1 : tensor<1x8x4x4xf32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "channels-last"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Turn the images of a module."""
+        for function in operations(op.regions[0].blocks[0]):
+            for block in function.regions[0] if len(function.regions) else ():
+                state.count(self.name, "images turned", _Images(block).turn())
+
+
+@dataclass
+class _Images:
+    """The images of a block that are turned."""
+
+    block: ir.Block
+    chosen: set[ir.Value] = field(default_factory=set)
+    made: dict[ir.Value, ir.Value] = field(default_factory=dict)
+    """What took the place of a chosen image, where another op makes it now."""
+    dead: list[ir.Operation] = field(default_factory=list)
+
+    def turn(self) -> int:
+        """Turn all that is worth it; how many."""
+        self._choose()
+        number = len(self.chosen)
+        others = [(value, *use) for value in self.chosen for use in self._other_uses(value)]
+        for op in list(operations(self.block)):
+            if len(op.results) == 1 and op.results[0] in self.chosen:
+                self._turn_maker(op)
+            elif op.name == GENERIC:
+                for index in range(number_of_inputs(op)):
+                    if op.operands[index] in self.chosen:
+                        order.move_operand(op, index)
+        copies: dict[ir.Value, ir.Value] = {}
+        for value, user, place in others:
+            value = self.made.get(value, value)
+            if user.name == "tensor.dim":
+                _turn_dim(user)
+            else:
+                if value not in copies:
+                    copies[value] = transposed(_op_behind(value), value, order.BACK)
+                user.operands[place] = copies[value]
+        for op in reversed(self.dead):
+            op.erase()
+        return number
+
+    def _choose(self) -> None:
+        pending = [
+            op.results[0] for op in operations(self.block) if op.name in _WEIGHTS and _can_turn(op)
+        ]
+        while pending:
+            value = pending.pop()
+            if value in self.chosen:
+                continue
+            self.chosen.add(value)
+            maker = maker_of(value)
+            assert maker is not None, "what is chosen is computed here"
+            for index in _images(maker):
+                source = maker_of(maker.operands[index])
+                if source is not None and source.block == self.block and _can_turn(source):
+                    pending.append(maker.operands[index])
+            for use in value.uses:
+                user = operation_of(use.owner)
+                is_read = user.block == self.block and _can_turn(user)
+                if is_read and use.operand_number in _images(user):
+                    pending.append(user.results[0])
+
+    def _other_uses(self, value: ir.Value) -> list[tuple[ir.Operation, int]]:
+        """The uses of an image that want channels first."""
+        found = []
+        for use in value.uses:
+            user = operation_of(use.owner)
+            place = use.operand_number
+            here = user.block == self.block
+            is_read = here and user.name == GENERIC and place < number_of_inputs(user)
+            is_turned = here and len(user.results) == 1 and user.results[0] in self.chosen
+            if not is_read and not (
+                is_turned and place in {*_images(user), len(user.operands) - 1}
+            ):
+                found.append((user, place))
+        return found
+
+    def _turn_maker(self, op: ir.Operation) -> None:
+        """Let an op make an image with channels last."""
+        if op.name in _RENAMED:
+            self._turn_window(op)
+            return
+        type = order.moved_type(order.type_of(op.results[0]))
+        if op.name == GENERIC:
+            order.move_loops(op)
+            for index in range(number_of_inputs(op)):
+                if op.operands[index] in self.chosen:
+                    order.move_operand(op, index)
+            op.operands[len(op.operands) - 1] = self._memory(op)
+            order.move_operand(op, len(op.operands) - 1)
+        else:
+            for index in _images(op):
+                op.operands[index] = self._image(op, op.operands[index])
+            if op.name == "tensor.concat":
+                number = ir.IntegerType.get_signless(64, op.context)
+                dim = order.BACK[ir.IntegerAttr(op.attributes["dim"]).value]
+                op.attributes["dim"] = ir.IntegerAttr.get(number, dim)
+            else:
+                for name in _PADDING:
+                    sizes = order.last(list(ir.DenseI64ArrayAttr(op.attributes[name])))
+                    op.attributes[name] = ir.DenseI64ArrayAttr.get(sizes, op.context)
+        op.results[0].set_type(type)
+
+    def _turn_window(self, op: ir.Operation) -> None:
+        """Let a convolution or a pooling read and make images with channels last."""
+        image = self._image(op, op.operands[0])
+        other = op.operands[1]
+        if op.name in _WEIGHTS:
+            other = transposed(op, other, _WEIGHTS[op.name])
+        memory = self._memory(op)
+        bias = None
+        if op.name in _WEIGHTS and not is_zero(op.operands[2]):
+            bias = memory
+            zero = constant(op, 0, order.type_of(memory).element_type)
+            memory = filled(op, zero, empty(op, order.type_of(memory), sizes_of(op, memory)))
+        columns = order.type_of(memory).shape[2]
+        if op.name == _CONVOLUTION:
+            image, memory = widened(op, image, other, memory)
+        strides, dilations = window_of(op)
+        text = f"""{_RENAMED[op.name]} {{
+            dilations = dense<{dilations}> : tensor<2xi64>,
+            strides = dense<{strides}> : tensor<2xi64>
+          }} ins(%a0, %a1 : {image.type}, {other.type}) outs(%a2 : {memory.type})
+          -> {memory.type}"""
+        result = built(op, text, [image, other, memory], memory.type)
+        if order.type_of(result).shape[2] != columns:
+            result = narrowed(op, result, 2, columns)
+        if bias is not None:
+            result = added(op, result, bias)
+        old = op.results[0]
+        old.replace_all_uses_with(result)
+        self.made[old] = result
+        self.chosen.add(result)
+        self.dead.append(op)
+
+    def _image(self, before: ir.Operation, value: ir.Value) -> ir.Value:
+        """An image with channels last."""
+        return value if value in self.chosen else transposed(before, value, order.ORDER)
+
+    def _memory(self, op: ir.Operation) -> ir.Value:
+        """What an op writes to, with channels last."""
+        value = op.operands[len(op.operands) - 1]
+        if value in self.chosen:
+            return value
+        found = moved_memory(op, value)
+        return transposed(op, value, order.ORDER) if found is None else found
+
+
+def _can_turn(op: ir.Operation) -> bool:
+    """Whether an op can make its result with channels last."""
+    if op.name in _WEIGHTS:
+        return str(order.type_of(op.results[0]).element_type) == "f32"
+    if op.name in _RENAMED or order.is_elementwise(op):
+        return True
+    if len(op.results) != 1 or not order.is_image(op.results[0]):
+        return False
+    if op.name == "tensor.pad":
+        block = op.regions[0].blocks[0]
+        is_constant = not any(True for each in block.arguments for _ in each.uses)
+        return is_constant and len(block.operations) == 1 and len(op.operands) == 1
+    return bool(op.name == "tensor.concat")
+
+
+def _images(op: ir.Operation) -> list[int]:
+    """The places of the operands that may be read with channels last, if the result is so too."""
+    if op.name == GENERIC:
+        return [index for index, operand in enumerate(op.operands) if order.is_image(operand)]
+    if op.name == "tensor.concat":
+        return list(range(len(op.operands)))
+    return [0, 2] if op.name in _WEIGHTS else [0]
+
+
+def _turn_dim(op: ir.Operation) -> None:
+    """Ask for the same size of an image that has its channels last now."""
+    maker = maker_of(op.operands[1])
+    assert maker is not None and maker.name == "arith.constant", "canonical IR asks by number"
+    place = ir.IntegerAttr(maker.attributes["value"]).value
+    op.operands[1] = constant(op, order.BACK[place], ir.IndexType.get(op.context))
+
+
+def _op_behind(value: ir.Value) -> ir.Operation:
+    maker = maker_of(value)
+    assert maker is not None, "what is chosen is computed here"
+    following = list(operations(maker.block))
+    return following[following.index(maker) + 1]

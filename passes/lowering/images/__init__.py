@@ -1,0 +1,1 @@
+"""Images: tensors of four dimensions, and how they lie in memory."""

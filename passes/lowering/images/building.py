@@ -1,0 +1,118 @@
+"""Making ops on images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.lowering.images.order import last, moved_type, type_of
+from torch_refine.passes.lowering.kernels.indexing import maker_of
+
+
+def constant(before: ir.Operation, value: float, element: ir.Type) -> ir.Value:
+    """A number of a type."""
+    is_index = isinstance(element, ir.IndexType)
+    with ir.InsertionPoint(before), ir.Location.unknown(before.context):
+        number = (
+            ir.IntegerAttr.get(element, int(value))
+            if is_index
+            else ir.FloatAttr.get(element, float(value))
+        )
+        return ir.Operation.create(
+            "arith.constant", results=[element], attributes={"value": number}
+        ).result
+
+
+def empty(
+    before: ir.Operation, type: ir.RankedTensorType, sizes: Sequence[ir.Value] = ()
+) -> ir.Value:
+    """Memory for a tensor; `sizes` are those that the type does not know."""
+    with ir.InsertionPoint(before), ir.Location.unknown(before.context):
+        return ir.Operation.create("tensor.empty", results=[type], operands=list(sizes)).result
+
+
+def sizes_of(before: ir.Operation, value: ir.Value) -> list[ir.Value]:
+    """The sizes of a tensor that its type does not know."""
+    index = ir.IndexType.get(before.context)
+    found = []
+    for place in range(type_of(value).rank):
+        if type_of(value).is_dynamic_dim(place):
+            number = constant(before, place, index)
+            with ir.InsertionPoint(before), ir.Location.unknown(before.context):
+                found.append(
+                    ir.Operation.create(
+                        "tensor.dim", results=[index], operands=[value, number]
+                    ).result
+                )
+    return found
+
+
+def built(before: ir.Operation, text: str, inputs: Sequence[ir.Value], type: ir.Type) -> ir.Value:
+    """The result of an op that is written as text, in which `%a0` and so on are its operands."""
+    arguments = ", ".join(f"%a{index}: {value.type}" for index, value in enumerate(inputs))
+    function = f"func.func @f({arguments}) -> {type} {{\n%r = {text}\nreturn %r : {type}\n}}"
+    module = ir.Module.parse(function, before.context)
+    (parsed,) = operations(module.body)
+    made = next(operations(parsed.regions[0].blocks[0]))
+    with ir.InsertionPoint(before):
+        copy = made.clone()
+    for each in [copy, *walk(copy)]:
+        for index, operand in enumerate(each.operands):
+            if isinstance(operand.owner, ir.Block) and operand.owner == parsed.regions[0].blocks[0]:
+                each.operands[index] = inputs[ir.BlockArgument(operand).arg_number]
+    return copy.results[0]
+
+
+def filled(before: ir.Operation, number: ir.Value, memory: ir.Value) -> ir.Value:
+    """Memory with one number everywhere."""
+    type = memory.type
+    text = f"linalg.fill ins(%a0 : {number.type}) outs(%a1 : {type}) -> {type}"
+    return built(before, text, [number, memory], type)
+
+
+def added(before: ir.Operation, one: ir.Value, other: ir.Value) -> ir.Value:
+    """The sum of two tensors of a type."""
+    type = type_of(one)
+    memory = empty(before, type, sizes_of(before, one))
+    text = f"linalg.add ins(%a0, %a1 : {type}, {type}) outs(%a2 : {type}) -> {type}"
+    return built(before, text, [one, other, memory], type)
+
+
+def transposed(before: ir.Operation, value: ir.Value, order: Sequence[int]) -> ir.Value:
+    """A tensor with its dimensions in another order."""
+    type = moved_type(type_of(value), order)
+    unknown = iter(sizes_of(before, value))
+    sizes = {place: next(unknown) for place, size in enumerate(type_of(value).shape) if size < 0}
+    memory = empty(before, type, [sizes[place] for place in order if place in sizes])
+    text = (
+        f"linalg.transpose ins(%a0 : {value.type}) outs(%a1 : {type}) permutation = {list(order)}"
+    )
+    return built(before, text, [value, memory], type)
+
+
+def moved_memory(before: ir.Operation, value: ir.Value) -> ir.Value | None:
+    """What is written to, made anew with channels last; None if it holds more than one number."""
+    maker = maker_of(value)
+    if maker is None:
+        return None
+    if maker.name == "tensor.empty":
+        type = type_of(value)
+        given = iter(maker.operands)
+        sizes = [next(given) if size < 0 else None for size in type.shape]
+        wanted = [size for size in last(sizes) if size is not None]
+        return empty(before, moved_type(type), wanted)
+    if maker.name == "linalg.fill":
+        memory = moved_memory(before, maker.operands[1])
+        return None if memory is None else filled(before, maker.operands[0], memory)
+    return None
+
+
+def is_zero(value: ir.Value) -> bool:
+    """Whether a tensor holds zeros everywhere."""
+    maker = maker_of(value)
+    if maker is None or maker.name != "linalg.fill":
+        return False
+    number = maker_of(maker.operands[0])
+    if number is None or number.name != "arith.constant":
+        return False
+    return bool(ir.FloatAttr(number.attributes["value"]).value == 0)

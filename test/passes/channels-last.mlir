@@ -1,0 +1,64 @@
+// RUN: torch-refine-opt %s --channels-last --canonicalize --cse | filecheck %s
+
+// What lies between two convolutions is turned with them; padding takes its place along.
+
+func.func @between(%arg0: tensor<?x8x16x16xf32>, %arg1: tensor<8x8x3x3xf32>, %arg2: tensor<?x8x14x14xf32>, %arg3: tensor<8xf32>) -> tensor<?x8x14x14xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %arg0, %c0 : tensor<?x8x16x16xf32>
+  %e = tensor.empty(%n) : tensor<?x8x14x14xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x8x14x14xf32>) -> tensor<?x8x14x14xf32>
+  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<?x8x16x16xf32>, tensor<8x8x3x3xf32>) outs(%f : tensor<?x8x14x14xf32>) -> tensor<?x8x14x14xf32>
+  %b = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>, affine_map<(d0, d1, d2, d3) -> (d1)>, affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%a, %arg3 : tensor<?x8x14x14xf32>, tensor<8xf32>) outs(%e : tensor<?x8x14x14xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = arith.index_cast %i : index to i32
+    %k = arith.sitofp %j : i32 to f32
+    %s = arith.addf %x, %y : f32
+    %t = arith.addf %s, %k : f32
+    linalg.yield %t : f32
+  } -> tensor<?x8x14x14xf32>
+  %p = tensor.pad %b low[0, 0, 1, 2] high[0, 0, 1, 0] {
+  ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
+    tensor.yield %zero : f32
+  } : tensor<?x8x14x14xf32> to tensor<?x8x16x16xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%p, %arg1 : tensor<?x8x16x16xf32>, tensor<8x8x3x3xf32>) outs(%f : tensor<?x8x14x14xf32>) -> tensor<?x8x14x14xf32>
+  return %c : tensor<?x8x14x14xf32>
+}
+
+// CHECK:       #[[IMAGE:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// CHECK:       #[[CHANNEL:.*]] = affine_map<(d0, d1, d2, d3) -> (d3)>
+// CHECK-LABEL: func.func @between
+// CHECK:         linalg.transpose ins(%arg0 {{.*}} permutation = [0, 2, 3, 1]
+// CHECK:         linalg.transpose ins(%arg1 {{.*}} permutation = [2, 3, 1, 0]
+// CHECK:         linalg.conv_2d_nhwc_hwcf
+// CHECK-NOT:     linalg.transpose
+// CHECK:         linalg.generic {indexing_maps = [#[[IMAGE]], #[[CHANNEL]], #[[IMAGE]]]
+// CHECK:         linalg.index 3
+// CHECK:         tensor.pad %{{.*}} low[0, 1, 2, 0] high[0, 1, 0, 0]
+// CHECK:         linalg.conv_2d_nhwc_hwcf
+// CHECK:         linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
+// CHECK-NEXT:    return
+
+// Columns that fill no tile are filled up, and left out of the result; what is added stays so.
+
+func.func @columns(%arg0: tensor<1x8x19x19xf32>, %arg1: tensor<8x8x3x3xf32>, %arg2: tensor<1x8x17x17xf32>) -> tensor<1x8x17x17xf32> {
+  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x19x19xf32>, tensor<8x8x3x3xf32>) outs(%arg2 : tensor<1x8x17x17xf32>) -> tensor<1x8x17x17xf32>
+  return %a : tensor<1x8x17x17xf32>
+}
+
+// CHECK-LABEL: func.func @columns
+// CHECK:         tensor.pad %{{.*}} low[0, 0, 0, 0] high[0, 0, 1, 0]
+// CHECK:         linalg.conv_2d_nhwc_hwcf {{.*}} -> tensor<1x17x18x8xf32>
+// CHECK:         tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 17, 17, 8]
+// CHECK:         linalg.add
+
+// Doubles stay as they are.
+
+func.func @doubles(%arg0: tensor<1x8x16x16xf64>, %arg1: tensor<8x8x3x3xf64>, %arg2: tensor<1x8x14x14xf64>) -> tensor<1x8x14x14xf64> {
+  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x16x16xf64>, tensor<8x8x3x3xf64>) outs(%arg2 : tensor<1x8x14x14xf64>) -> tensor<1x8x14x14xf64>
+  return %a : tensor<1x8x14x14xf64>
+}
+
+// CHECK-LABEL: func.func @doubles
+// CHECK-NEXT:    linalg.conv_2d_nchw_fchw
