@@ -27,10 +27,10 @@ class RunState:
         self.statistics.setdefault(name, Counter())[what] += amount
 
 
-def option(default: Any, help: str, choices: tuple[str, ...] = ()) -> Any:
+def option(default: Any, help: str, choices: tuple[Any, ...] = ()) -> Any:
     """A field of a pass that is one of its options; `extra_library` is spelt `extra-library`.
 
-    With `choices`, no other text is taken.
+    With `choices`, no other value is taken.
     """
     return field(default=default, metadata={"help": help, "choices": choices})
 

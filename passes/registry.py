@@ -25,6 +25,7 @@ from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
+from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.refine_public_return import RefinePublicReturn
 from torch_refine.passes.refine_types import RefineTypes
@@ -55,6 +56,7 @@ _ALL: tuple[type[Pass], ...] = (
     PackProducts,
     OutlineKernels,
     ScheduleKernels,
+    ShareKernels,
     PlanWorkspace,
     PrepareState,
     PromoteKernelBuffers,

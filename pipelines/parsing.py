@@ -125,7 +125,9 @@ def parse_options(owner: type[Pass] | type[Pipeline], text: str) -> Any:
         converted = _convert(owner.name, name, value if equals else None, option.default)
         choices = option.metadata.get("choices")
         if choices and converted not in choices:
-            raise PipelineError(f"{owner.name}: {name} is {' or '.join(choices)}, not {value!r}")
+            raise PipelineError(
+                f"{owner.name}: {name} is {' or '.join(map(str, choices))}, not {value!r}"
+            )
         values[option.name] = converted
     return owner(**values)
 

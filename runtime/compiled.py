@@ -11,11 +11,13 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.runtime.calling import Caller, Frame, Result
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
+from torch_refine.runtime.openmp import load_openmp, openmp_library
 from torch_refine.runtime.signature import NumberParameter, Signature, TensorParameter
 from torch_refine.runtime.state import State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 
 STAGES = ("torch", "linalg", "llvm")
+_MOST_THREADS = 1024
 _KINDS = {"int": int, "float": (int, float), "bool": bool}
 
 
@@ -47,6 +49,8 @@ class CompiledModule:
         self.signature = compiled.signature
         prepared = compiled.prepared
         entries = [ENTRY] if prepared is None else [ENTRY, PREPARE_ENTRY]
+        if options.threads > 1:
+            load_openmp()
         self._loaded, functions = load_object(compiled.content, entries)
         self._torch: TorchTensors | None = None
         full = compiled.signature
@@ -168,13 +172,17 @@ def compile(
     dynamic_shapes: Any = None,
     *,
     opt_level: int = 3,
+    threads: int = 1,
+    fast_math: bool = False,
 ) -> CompiledModule:
     """Compile a model to code that runs.
 
     `model_or_module` is a `torch.nn.Module`, exported with `example_inputs` and `dynamic_shapes`
     as `torch.export.export` takes them; an `ExportedProgram`; or a module of the torch dialect
     whose function `main` is compiled. The weights of a model are not copied: what is changed in
-    them in place is seen. `opt_level` 0 compiles fastest, 3 makes the fastest code. What was
+    them in place is seen. `opt_level` 0 compiles fastest, 3 makes the fastest code; `threads`
+    share the work of large kernels, through the OpenMP runtime of `intel-openmp`; `fast_math`
+    rounds as is fastest, whatever the order of sums or the sign of zero. What was
     compiled before is taken from the user's cache folder, unless `TORCH_REFINE_CACHE=0`.
 
     Raises:
@@ -188,7 +196,11 @@ def compile(
         raise ValueError(f"opt_level is between 0 and 3, not {opt_level}")
     if find_spec("llvmlite") is None:
         raise CompileError("llvmlite is not installed: pip install 'torch-refine[compile]'")
-    options = Options(opt_level)
+    if not 1 <= threads <= _MOST_THREADS:
+        raise ValueError(f"threads is between 1 and {_MOST_THREADS}, not {threads}")
+    if threads > 1 and openmp_library() is None:
+        raise CompileError("intel-openmp is not installed: pip install 'torch-refine[threads]'")
+    options = Options(opt_level, threads, fast_math)
     if isinstance(model_or_module, ir.Module):
         return CompiledModule(_bytecode(model_or_module), options)
     from torch_refine.runtime.models import compile_model

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +30,17 @@ class Options:
 
     Args:
         opt_level: 0 compiles fastest, 3 makes the fastest code.
+        threads: how many threads share the work of large kernels.
+        fast_math: round as is fastest, whatever the order or the sign of zero.
     """
 
     opt_level: int = 3
+    threads: int = 1
+    fast_math: bool = False
 
     def request(self, stages: Sequence[str]) -> dict[str, Any]:
         """What the worker is asked for."""
-        return {"level": self.opt_level, "options": {}, "stages": list(stages)}
+        return {"options": asdict(self), "stages": list(stages)}
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,17 @@ PREPARE_ENTRY = "_mlir__mlir_ciface_prepare_main"
 """The same of the function that prepares state, where there is one."""
 
 
-def write_object(module: ir.Module, path: Path, level: int) -> None:
-    """Generate code for the host, its vector unit included, from a module of the llvm dialect."""
-    engine = execution_engine()(module, opt_level=level, enable_object_dump=True)
+def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[Path] = ()) -> None:
+    """Generate code for the host, its vector unit included, from a module of the llvm dialect.
+
+    `libraries` are those whose functions the code calls.
+    """
+    engine = execution_engine()(
+        module,
+        opt_level=level,
+        enable_object_dump=True,
+        shared_libs=[str(library) for library in libraries],
+    )
     # Code is generated when it is first asked for.
     engine.raw_lookup(ENTRY.removeprefix("_mlir_"))
     engine.dump_to_object_file(str(path))

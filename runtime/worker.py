@@ -26,6 +26,7 @@ from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.runtime.object_files import write_object
+from torch_refine.runtime.openmp import openmp_library
 from torch_refine.runtime.signature import SignatureError, preparation_of, signature_of
 
 # Enough to recognise a weight; more would hide the program.
@@ -98,7 +99,8 @@ def _compile(
     _show(module, "llvm", stages, folder)
     if "object" in stages:
         progress.path.write_text("code generation", encoding="utf-8")
-        write_object(parsed, folder / "object.o", request["level"])
+        libraries = [openmp_library()] if pipeline.threads > 1 else []
+        write_object(parsed, folder / "object.o", pipeline.opt_level, list(filter(None, libraries)))
     said = ir.ArrayAttr(module.attributes[MESSAGES])
     messages = [ir.StringAttr(each).value for each in said]
     content = folder / "object.o"

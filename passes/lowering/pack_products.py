@@ -25,22 +25,42 @@ class PackProducts(Pass):
     Before:
 
     ```mlir
-    func.func @f(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>, %arg2: tensor<2x2xf32>) \
--> tensor<2x2xf32> {
-      %0 = linalg.matmul ins(%arg0, %arg1 : tensor<2x2xf32>, tensor<2x2xf32>) \
-outs(%arg2 : tensor<2x2xf32>) -> tensor<2x2xf32>
-      return %0 : tensor<2x2xf32>
+    func.func @main(%arg0: tensor<64x100xf32>, %arg1: tensor<100x64xf32>, %arg2: \
+tensor<64x64xf32>) -> tensor<64x64xf32> {
+      %0 = linalg.matmul ins(%arg0, %arg1 : tensor<64x100xf32>, tensor<100x64xf32>) outs(%arg2 : \
+tensor<64x64xf32>) -> tensor<64x64xf32>
+      return %0 : tensor<64x64xf32>
     }
     ```
 
     After:
 
     ```mlir
-    func.func @f(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>, %arg2: tensor<2x2xf32>) \
--> tensor<2x2xf32> {
-      %0 = linalg.matmul ins(%arg0, %arg1 : tensor<2x2xf32>, tensor<2x2xf32>) \
-outs(%arg2 : tensor<2x2xf32>) -> tensor<2x2xf32>
-      return %0 : tensor<2x2xf32>
+    #map = affine_map<(d0, d1, d2, d3, d4) -> (d0, d2, d3)>
+    #map1 = affine_map<(d0, d1, d2, d3, d4) -> (d1, d2, d4)>
+    #map2 = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d3, d4)>
+    func.func @main(%arg0: tensor<64x100xf32>, %arg1: tensor<100x64xf32>, %arg2: \
+tensor<64x64xf32>) -> tensor<64x64xf32> {
+      %0 = tensor.empty() : tensor<8x100x8xf32>
+      %pack = linalg.pack %arg0 inner_dims_pos = [0] inner_tiles = [8] into %0 : \
+tensor<64x100xf32> -> tensor<8x100x8xf32>
+      %1 = tensor.empty() : tensor<2x100x32xf32>
+      %pack_0 = linalg.pack %arg1 outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = \
+[32] into %1 : tensor<100x64xf32> -> tensor<2x100x32xf32>
+      %2 = tensor.empty() : tensor<8x2x8x32xf32>
+      %pack_1 = linalg.pack %arg2 inner_dims_pos = [0, 1] inner_tiles = [8, 32] into %2 : \
+tensor<64x64xf32> -> tensor<8x2x8x32xf32>
+      %3 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", \
+"parallel", "reduction", "parallel", "parallel"]} ins(%pack, %pack_0 : tensor<8x100x8xf32>, \
+tensor<2x100x32xf32>) outs(%pack_1 : tensor<8x2x8x32xf32>) attrs =  {torch_refine.product} {
+      ^bb0(%in: f32, %in_2: f32, %out: f32):
+        %4 = arith.mulf %in, %in_2 : f32
+        %5 = arith.addf %out, %4 : f32
+        linalg.yield %5 : f32
+      } -> tensor<8x2x8x32xf32>
+      %unpack = linalg.unpack %3 inner_dims_pos = [0, 1] inner_tiles = [8, 32] into %arg2 : \
+tensor<8x2x8x32xf32> -> tensor<64x64xf32>
+      return %unpack : tensor<64x64xf32>
     }
     ```
     """

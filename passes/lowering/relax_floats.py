@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, RunState, option
 from torch_refine.passes.lowering.kernels.indexing import maker_of, operation_of
 
 _CONTRACTED = ("arith.addf", "arith.subf", "arith.mulf")
@@ -16,9 +16,10 @@ _CONTRACTED = ("arith.addf", "arith.subf", "arith.mulf")
 class RelaxFloats(Pass):
     """Allow what makes floating-point code fast and no less exact.
 
-    A product and a sum may be rounded once (`contract`). Sums and products that a loop accumulates
-    in memory may be reordered (`reassoc`), as PyTorch reorders them. NaN, infinity and the sign of
-    zero stay what they are. Half precision is rounded after each operation, as PyTorch does.
+    With `fast-math`, any sums and products may be reordered, divisions become products with
+    reciprocals, and the sign of zero may be lost. That must not happen to approximations, so it
+    comes before `approximate-math`. NaN and infinity are still what they are: masks of attention
+    and the first value of a maximum are infinite in programs that never see one.
 
     Before:
 
@@ -41,12 +42,21 @@ class RelaxFloats(Pass):
 
     name: ClassVar[str] = "relax-floats"
 
+    fast_math: bool = option(False, "round as is fastest, whatever the order or the sign of zero")
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Relax in a module, or in one function."""
         contract = ir.Attribute.parse("#arith.fastmath<contract>", op.context)
         reorder = ir.Attribute.parse("#arith.fastmath<reassoc,contract>", op.context)
+        strict = ir.Attribute.parse("#arith.fastmath<none>", op.context)
+        fast = ir.Attribute.parse("#arith.fastmath<reassoc,nsz,arcp,contract,afn>", op.context)
         for each in walk(op):
-            if each.name in _CONTRACTED and _is_relaxed(each.result.type):
+            if "fastmath" not in each.attributes or not _is_relaxed(each.operands[0].type):
+                continue
+            if self.fast_math:
+                each.attributes["fastmath"] = fast
+                state.count(self.name, "ops made fast")
+            elif each.name in _CONTRACTED and each.attributes["fastmath"] == strict:
                 accumulated = each.name != "arith.subf" and _is_accumulated(each)
                 each.attributes["fastmath"] = reorder if accumulated else contract
                 state.count(self.name, "sums reordered" if accumulated else "ops contracted")

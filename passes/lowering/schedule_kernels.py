@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.bindings import ir
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.kernels.indexing import is_structured
-from torch_refine.passes.lowering.kernels.outlining import KERNEL, ROWS, SCHEDULED, kernels
+from torch_refine.passes.lowering.kernels.outlining import (
+    KERNEL,
+    ROWS,
+    SCHEDULED,
+    kernels,
+    mark_root,
+)
 from torch_refine.passes.lowering.schedules import apply_schedule
 
-_ROOT = "torch_refine.root"
 # Elements of a block along each of its dimensions.
 _BLOCK = 16
 _WINDOW_LOOPS = {
@@ -36,20 +40,41 @@ class ScheduleKernels(Pass):
     Before:
 
     ```mlir
-    func.func private @kernel(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> \
-attributes {torch_refine.kernel = "loops"} {
-      %0 = linalg.exp ins(%arg0 : tensor<4xf32>) outs(%arg1 : tensor<4xf32>) -> tensor<4xf32>
-      return %0 : tensor<4xf32>
+    func.func private @kernel(%arg0: tensor<64x32xf32>, %arg1: tensor<32x64xf32>) -> \
+tensor<32x64xf32> attributes {torch_refine.kernel = "transposes"} {
+      %transposed = linalg.transpose ins(%arg0 : tensor<64x32xf32>) outs(%arg1 : \
+tensor<32x64xf32>) permutation = [1, 0]
+      return %transposed : tensor<32x64xf32>
     }
     ```
 
     After:
 
     ```mlir
-    func.func private @kernel(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> tensor<4xf32> \
-attributes {torch_refine.kernel = "scheduled"} {
-      %0 = linalg.exp ins(%arg0 : tensor<4xf32>) outs(%arg1 : tensor<4xf32>) -> tensor<4xf32>
-      return %0 : tensor<4xf32>
+    func.func private @kernel(%arg0: tensor<64x32xf32>, %arg1: tensor<32x64xf32>) -> \
+tensor<32x64xf32> attributes {torch_refine.kernel = "scheduled"} {
+      %c0 = arith.constant 0 : index
+      %c0_0 = arith.constant 0 : index
+      %c32 = arith.constant 32 : index
+      %c64 = arith.constant 64 : index
+      %c16 = arith.constant 16 : index
+      %c16_1 = arith.constant 16 : index
+      %0 = scf.for %arg2 = %c0 to %c32 step %c16 iter_args(%arg3 = %arg1) -> (tensor<32x64xf32>) {
+        %1 = scf.for %arg4 = %c0_0 to %c64 step %c16_1 iter_args(%arg5 = %arg3) -> \
+(tensor<32x64xf32>) {
+          %extracted_slice = tensor.extract_slice %arg0[%arg4, %arg2] [16, 16] [1, 1] : \
+tensor<64x32xf32> to tensor<16x16xf32>
+          %extracted_slice_2 = tensor.extract_slice %arg5[%arg2, %arg4] [16, 16] [1, 1] : \
+tensor<32x64xf32> to tensor<16x16xf32>
+          %transposed = linalg.transpose ins(%extracted_slice : tensor<16x16xf32>) \
+outs(%extracted_slice_2 : tensor<16x16xf32>) permutation = [1, 0]  {torch_refine.root}
+          %inserted_slice = tensor.insert_slice %transposed into %arg5[%arg2, %arg4] [16, 16] \
+[1, 1] : tensor<16x16xf32> into tensor<32x64xf32>
+          scf.yield %inserted_slice : tensor<32x64xf32>
+        }
+        scf.yield %1 : tensor<32x64xf32>
+      }
+      return %0 : tensor<32x64xf32>
     }
     ```
     """
@@ -72,9 +97,7 @@ def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
     """What a schedule wants to know of a kernel; None where there is none for it."""
     if kind == "loops":
         return None
-    body = list(operations(kernel.regions[0].blocks[0]))
-    root = [each for each in body if is_structured(each)][-1]
-    root.attributes[_ROOT] = ir.UnitAttr.get(kernel.context)
+    root = mark_root(kernel)
     rank = ir.RankedTensorType(root.results[0].type).rank
     if kind == "rows":
         rows = ir.IntegerAttr(kernel.attributes[ROWS]).value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from torch_refine.passes.base import option
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
@@ -21,6 +22,7 @@ from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
+from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import (
     FUNCTION,
@@ -37,56 +39,67 @@ class TorchToCpuPipeline(Pipeline):
 
     name: ClassVar[str] = "torch-to-cpu-pipeline"
 
+    opt_level: int = option(
+        3, "0 fuses and schedules nothing, which compiles fastest", choices=(0, 1, 2, 3)
+    )
+    threads: int = option(1, "how many threads share the work of large kernels, through OpenMP")
+    fast_math: bool = option(False, "round as is fastest; see relax-floats")
+
     def elements(self) -> tuple[Element, ...]:
         """Linalg, fusion, buffers, loops, LLVM."""
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
             *self.to_tiles(),
             OurPass(OutlineKernels(), MODULE),
-            OurPass(ScheduleKernels(), MODULE),
+            *self.share(),
+            *self.schedule(),
             *bufferize(),
             *self.to_loops(),
-            *to_llvm(),
+            *self.to_threads(),
+            *to_llvm(self.fast_math),
         )
 
     def linalg_steps(self) -> int:
         """How many of the elements it takes to linalg on tensors."""
         return len(TorchToLinalgPipeline(self.extra_library).elements())
 
+    def tile_steps(self) -> int:
+        """How many of the elements it takes until what is prepared is known."""
+        return self.linalg_steps() + len(self.to_tiles())
+
     def to_tiles(self) -> tuple[Element, ...]:
         """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
+        plain = upstream(
+            FUNCTION, "refback-generalize-tensor-pad", "refback-generalize-tensor-concat"
+        )
+        if self.opt_level == 0:
+            return plain
         return (
             OurPass(ChannelsLast(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
             OurPass(PrepareState(), MODULE),
-            *self.fuse(),
+            *plain,
+            *fuse(),
             OurPass(PackConvolutions(), MODULE),
             OurPass(PackProducts(), MODULE),
             OurPass(PrepareState(), MODULE),
         )
 
-    def tile_steps(self) -> int:
-        """How many of the elements it takes until what is prepared is known."""
-        return self.linalg_steps() + len(self.to_tiles())
+    def share(self) -> tuple[Element, ...]:
+        """Parts for each thread."""
+        return () if self.threads < 2 else (OurPass(ShareKernels(self.threads), MODULE),)
 
-    def fuse(self) -> tuple[Element, ...]:
-        """Fewer and larger loops."""
-        return (
-            *upstream(
-                FUNCTION, "refback-generalize-tensor-pad", "refback-generalize-tensor-concat"
-            ),
-            OurPass(HideProducts(), MODULE),
-            *upstream(
-                FUNCTION,
-                # Kept dimensions of size 1 would hide that loops are the same.
-                "linalg-fold-unit-extent-dims",
-                "canonicalize",
-                "linalg-fuse-elementwise-ops",
-                "canonicalize",
-                "cse",
-            ),
-            *upstream(MODULE, "inline"),
+    def to_threads(self) -> tuple[Element, ...]:
+        """What is shared is computed at the same time."""
+        if self.threads < 2:
+            return ()
+        return upstream(
+            MODULE, "scf-forall-to-parallel", f"convert-scf-to-openmp{{num-threads={self.threads}}}"
         )
+
+    def schedule(self) -> tuple[Element, ...]:
+        """Tiles and vectors, or neither."""
+        return () if self.opt_level == 0 else (OurPass(ScheduleKernels(), MODULE),)
 
     def to_loops(self) -> tuple[Element, ...]:
         """What linalg is left becomes loops."""
@@ -94,9 +107,26 @@ class TorchToCpuPipeline(Pipeline):
             *upstream(FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy"),
             # Copies that came with the buffers.
             OurPass(OutlineKernels(), MODULE),
-            OurPass(ScheduleKernels(), MODULE),
+            *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
         )
+
+
+def fuse() -> tuple[Element, ...]:
+    """Fewer and larger loops."""
+    return (
+        OurPass(HideProducts(), MODULE),
+        *upstream(
+            FUNCTION,
+            # Kept dimensions of size 1 would hide that loops are the same.
+            "linalg-fold-unit-extent-dims",
+            "canonicalize",
+            "linalg-fuse-elementwise-ops",
+            "canonicalize",
+            "cse",
+        ),
+        *upstream(MODULE, "inline"),
+    )
 
 
 def bufferize() -> tuple[Element, ...]:
@@ -124,10 +154,11 @@ def bufferize() -> tuple[Element, ...]:
     )
 
 
-def to_llvm() -> tuple[Element, ...]:
+def to_llvm(fast_math: bool) -> tuple[Element, ...]:
     """Loops and memory become the llvm dialect."""
     return (
         OurPass(LowerVectors(), MODULE),
+        *((OurPass(RelaxFloats(fast_math=True), MODULE),) if fast_math else ()),
         OurPass(ApproximateMath(), MODULE),
         OurPass(RelaxFloats(), MODULE),
         OurPass(NarrowInSteps(), MODULE),
@@ -162,6 +193,7 @@ def to_llvm() -> tuple[Element, ...]:
             "convert-complex-to-llvm",
             "convert-arith-to-llvm",
             "convert-index-to-llvm",
+            "convert-openmp-to-llvm",
             "convert-ub-to-llvm",
             "reconcile-unrealized-casts",
         ),

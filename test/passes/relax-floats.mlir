@@ -1,4 +1,5 @@
 // RUN: torch-refine-opt %s --relax-floats | filecheck %s
+// RUN: torch-refine-opt %s --relax-floats=fast-math | filecheck %s --check-prefix=FAST
 
 // What is added to memory may be added in any order; other sums may not.
 
@@ -14,3 +15,6 @@ func.func @f(%arg0: memref<f32>, %arg1: f32, %arg2: f32) -> f32 {
 // CHECK:      arith.addf %{{.*}}, %arg1 fastmath<reassoc,contract>
 // CHECK:      arith.addf %arg1, %arg2 fastmath<contract>
 // CHECK-NEXT: arith.divf %{{.*}}, %arg2 : f32
+
+// FAST:       arith.addf %{{.*}}, %arg1 fastmath<reassoc,nsz,arcp,contract,afn>
+// FAST:       arith.divf %{{.*}}, %arg2 fastmath<reassoc,nsz,arcp,contract,afn> : f32

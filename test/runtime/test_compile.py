@@ -268,3 +268,52 @@ def test_bools_beside_each_other_are_refused():
 def test_a_module_without_main_is_refused():
     with pytest.raises(torch_refine.CompileError, match="the module has no function main"):
         torch_refine.compile(_parsed("func.func @other() {\n  return\n}"))
+
+
+@pytest.mark.parametrize("options", [{"opt_level": 0}, {"fast_math": True}])
+def test_options_change_the_code_and_not_the_results(perceptron, options):
+    model, compiled = perceptron
+    x = torch.rand(3, 80)
+    other = torch_refine.compile(model, (x,), **options)
+    torch.testing.assert_close(other(x), model(x))
+    assert other.ir("llvm") != compiled.ir("llvm")
+
+
+def test_infinity_is_still_there_with_fast_math():
+    class Masked(nn.Module):
+        def forward(self, x, mask):
+            return torch.softmax(x.masked_fill(mask, -torch.inf), -1)
+
+    x, mask = torch.randn(4, 50), torch.rand(4, 50) < 0.5
+    mask[2] = True
+    compiled = torch_refine.compile(Masked(), (x, mask), fast_math=True)
+    torch.testing.assert_close(compiled(x, mask), Masked()(x, mask), equal_nan=True)
+
+
+class Mixed(nn.Module):
+    """A convolution, a product and rows, each large enough to be shared."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.convolution = nn.Conv2d(8, 40, 3, padding=1)
+        self.linear = nn.Linear(31, 70)
+
+    def forward(self, x):
+        """Compute it."""
+        return torch.softmax(self.linear(self.convolution(x).relu()), -1)
+
+
+@pytest.mark.parametrize("dynamic_shapes", [None, ({0: Dim("batch", max=64)},)])
+def test_threads_compute_the_same(dynamic_shapes):
+    model, x = Mixed().eval(), torch.randn(4, 8, 33, 31)
+    compiled = torch_refine.compile(model, (x,), dynamic_shapes=dynamic_shapes, threads=3)
+    assert "__kmpc_fork_call" in compiled.ir("llvm") or "omp.parallel" in compiled.ir("llvm")
+    with torch.no_grad():
+        for _ in range(5):
+            torch.testing.assert_close(compiled(x), model(x))
+
+
+def test_the_openmp_runtime_is_asked_for_by_name(monkeypatch):
+    monkeypatch.setattr("torch_refine.runtime.compiled.openmp_library", lambda: None)
+    with pytest.raises(torch_refine.CompileError, match=r"torch-refine\[threads\]"):
+        torch_refine.compile(nn.ReLU(), (torch.rand(3),), threads=2)

@@ -33,10 +33,9 @@ class Group:
     """Ops that become one kernel, of a kind that says how it is scheduled.
 
     `kind` is `matmul` for a packed product of matrices with what is done to each of its sums,
-    `packing` for the packing of an operand, `convolution` for one in tiles, `windows` for other ones
-    and poolings, `rows` for
-    reductions along the last dimensions and what uses them row by row, `loops` for anything else.
-    `rows` are the root's loops that each member has too.
+    `packing` for the packing of an operand, `convolution` for one in tiles, `windows` for other
+    ones and poolings, `transposes`, `rows` for reductions along the last dimensions and what uses
+    them row by row, `loops` for anything else. `rows` are the root's loops that all members have.
     """
 
     root: ir.Operation

@@ -7,13 +7,16 @@ import re
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.lowering.kernels.groups import Group
-from torch_refine.passes.lowering.kernels.indexing import maker_of
+from torch_refine.passes.lowering.kernels.indexing import is_structured, maker_of
 from torch_refine.passes.program import symbol_name
 
 KERNEL = "torch_refine.kernel"
 """On a kernel: its kind, which names the schedule that it gets."""
 ROWS = "torch_refine.rows"
 """On a kernel of rows: how many of the outermost loops its members share."""
+
+ROOT = "torch_refine.root"
+"""On the op that computes a kernel's result."""
 
 SCHEDULED = "scheduled"
 """The kind of a kernel that had its schedule."""
@@ -156,6 +159,16 @@ def _captured(inside: list[ir.Operation]) -> list[ir.Value]:
                 if operand not in within:
                     found.setdefault(operand)
     return list(found)
+
+
+def mark_root(kernel: ir.Operation) -> ir.Operation:
+    """The op that computes a kernel's result, which schedules find by an attribute."""
+    found = [op for op in walk(kernel) if ROOT in op.attributes]
+    if not found:
+        body = operations(kernel.regions[0].blocks[0])
+        found = [op for op in body if is_structured(op)]
+        found[-1].attributes[ROOT] = ir.UnitAttr.get(kernel.context)
+    return found[-1]
 
 
 def kernels(op: ir.Operation) -> list[tuple[str, ir.Operation]]:

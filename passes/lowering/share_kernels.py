@@ -1,0 +1,133 @@
+"""Share the outermost loop of kernels among threads."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.base import Pass, RunState, option
+from torch_refine.passes.lowering.images.convolution import TILED
+from torch_refine.passes.lowering.kernels.indexing import GENERIC, dims_of, iterators, maps
+from torch_refine.passes.lowering.kernels.outlining import kernels, mark_root
+from torch_refine.passes.lowering.schedules import apply_schedule
+
+# Waking threads takes longer than to compute fewer elements.
+_LEAST_ELEMENTS = 1 << 15
+# Of a dimension whose size is not known, a thread gets so much at a time.
+_PART = 64
+# Parts of a packed product are made of whole tiles.
+_ALIGNED = {"matmul": 32}
+
+
+@dataclass
+class ShareKernels(Pass):
+    """Share the outermost loop of kernels among threads.
+
+    Each thread gets a part of the result, and computes what that part is made of; nothing else is
+    written. The schedule is `threads.mlir`. Small kernels are left alone, and those whose result
+    cannot be cut.
+
+    Before:
+
+    ```mlir
+    func.func private @kernel(%arg0: tensor<64x1024xf32>, %arg1: tensor<64x1024xf32>) -> \
+tensor<64x1024xf32> attributes {torch_refine.kernel = "loops"} {
+      %0 = linalg.exp ins(%arg0 : tensor<64x1024xf32>) outs(%arg1 : tensor<64x1024xf32>) -> \
+tensor<64x1024xf32>
+      return %0 : tensor<64x1024xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func private @kernel(%arg0: tensor<64x1024xf32>, %arg1: tensor<64x1024xf32>) -> \
+tensor<64x1024xf32> attributes {torch_refine.kernel = "loops"} {
+      %0 = scf.forall (%arg2) = (0) to (64) step (32) shared_outs(%arg3 = %arg1) -> \
+(tensor<64x1024xf32>) {
+        %extracted_slice = tensor.extract_slice %arg0[%arg2, 0] [32, 1024] [1, 1] : \
+tensor<64x1024xf32> to tensor<32x1024xf32>
+        %extracted_slice_0 = tensor.extract_slice %arg3[%arg2, 0] [32, 1024] [1, 1] : \
+tensor<64x1024xf32> to tensor<32x1024xf32>
+        %1 = linalg.exp {torch_refine.root} ins(%extracted_slice : tensor<32x1024xf32>) \
+outs(%extracted_slice_0 : tensor<32x1024xf32>) -> tensor<32x1024xf32>
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %1 into %arg3[%arg2, 0] [32, 1024] [1, 1] : \
+tensor<32x1024xf32> into tensor<64x1024xf32>
+        }
+      }
+      return %0 : tensor<64x1024xf32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "share-kernels"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    threads: int = option(2, "the number of threads")
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Share the kernels of a module."""
+        for kind, kernel in kernels(op):
+            root = mark_root(kernel)
+            if self.threads < 2 or any(each.name == "scf.forall" for each in _body(kernel)):
+                continue
+            tiles = _tiles(root, self.threads, _ALIGNED.get(kind, 1))
+            if tiles is None or not _is_worth_it(kernel):
+                continue
+            done = apply_schedule("threads", kernel, {"TILES": ", ".join(map(str, tiles))})
+            state.count(self.name, "kernels shared" if done else "kernels that cannot be cut")
+
+
+def _body(kernel: ir.Operation) -> list[ir.Operation]:
+    return list(operations(kernel.regions[0].blocks[0]))
+
+
+def _tiles(root: ir.Operation, threads: int, aligned: int) -> list[int] | None:
+    """The tile sizes that give each thread a part; None if there is no loop to cut."""
+    for loop, size in _parallel_loops(root):
+        if size < 0:
+            part = _PART
+        elif size >= threads * aligned:
+            part = -(-size // (threads * aligned)) * aligned
+        else:
+            continue
+        return [0] * loop + [part]
+    return None
+
+
+def _parallel_loops(root: ir.Operation) -> list[tuple[int, int]]:
+    """The loops whose iterations may run at once, with their sizes, in the order of the loops."""
+    if not len(root.results):
+        return []
+    sizes = ir.RankedTensorType(root.results[0].type).shape
+    if root.name == "linalg.pack":
+        # Its loops are those of what it packs.
+        sizes = sizes[: ir.RankedTensorType(root.operands[0].type).rank]
+    if root.name != GENERIC:
+        return list(enumerate(sizes))
+    dims = dims_of(maps(root)[-1])
+    if dims is None:
+        return []
+    kinds = iterators(root)
+    # The columns of a tile and its channels are not cut.
+    most = 4 if TILED in root.attributes else len(kinds)
+    found = [
+        (dim, size)
+        for dim, size in zip(dims, sizes, strict=True)
+        if kinds[dim] == "parallel" and dim < most
+    ]
+    return sorted(found)
+
+
+def _is_worth_it(kernel: ir.Operation) -> bool:
+    elements = 0
+    for argument in kernel.regions[0].blocks[0].arguments:
+        if isinstance(argument.type, ir.RankedTensorType):
+            type = ir.RankedTensorType(argument.type)
+            if not type.has_static_shape:
+                return True
+            elements += math.prod(type.shape)
+    return elements >= _LEAST_ELEMENTS
