@@ -85,6 +85,8 @@ class Frame:
         if workspace is not None:
             self.workspace = mmap.mmap(-1, max(workspace, 1))
             place = self.places[-2]
+            if hasattr(mmap, "MADV_HUGEPAGE"):
+                self.workspace.madvise(mmap.MADV_HUGEPAGE)
             start = ctypes.addressof(ctypes.c_char.from_buffer(self.workspace))
             self.words[place] = self.words[place + 1] = start
             self.words[place + 3], self.words[place + 4] = workspace, 1

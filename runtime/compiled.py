@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.runtime.calling import Caller, Frame, Result
+from torch_refine.runtime.arguments import Arguments
+from torch_refine.runtime.calling import Caller, Result
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
 from torch_refine.runtime.openmp import load_openmp, openmp_library
-from torch_refine.runtime.signature import NumberParameter, Signature, TensorParameter
+from torch_refine.runtime.signature import Signature, TensorParameter
 from torch_refine.runtime.state import State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 
 STAGES = ("torch", "linalg", "llvm")
 _MOST_THREADS = 1024
-_KINDS = {"int": int, "float": (int, float), "bool": bool}
 
 
 class CompiledModule:
     """A compiled program. Call it with the inputs that the program takes.
 
     Inputs are torch tensors, or NumPy arrays; results are of the same kind. Neither is copied,
-    except an input that is not laid out row by row. A result owns its memory.
+    except an input that lies in another order than its example did, or not in one piece. A result
+    owns its memory. The memory that the program works in is kept from call to call, for each
+    thread.
 
     Raises on a call:
         TypeError: a wrong number of inputs, or one of a wrong kind, dtype or device.
@@ -38,6 +40,7 @@ class CompiledModule:
         bytecode: bytes,
         options: Options,
         state: Sequence[Any] = (),
+        orders: Mapping[int, Sequence[int]] | None = None,
         flatten: Callable[..., list[Any]] | None = None,
         unflatten: Callable[[list[Any]], Any] | None = None,
     ) -> None:
@@ -67,6 +70,8 @@ class CompiledModule:
         self._caller = Caller(
             functions[0], full, compiled.assertions, compiled.workspaces.get("main")
         )
+        parameters = compiled.signature.parameters
+        self._arguments = Arguments(self._caller, parameters, len(state), orders or {})
 
     def ir(self, stage: str) -> str:
         """The program at a stage: `"torch"` (refined), `"linalg"` or `"llvm"`."""
@@ -82,10 +87,6 @@ class CompiledModule:
             raise TypeError(f"there is no parameter {next(iter(keywords))!r}")
         else:
             values = list(inputs)
-        parameters = self.signature.parameters
-        first = 0 if self._state is None else len(self._state)
-        if len(values) != len(parameters) - first:
-            raise TypeError(f"expected {len(parameters) - first} inputs, got {len(values)}")
         arrays = self._arrays(values)
         frame = self._caller.frame()
         # What must live until the call ends.
@@ -94,8 +95,7 @@ class CompiledModule:
             held = self._state.current()
             held.fill(self._caller, frame)
             alive.append(held)
-        for index, value in enumerate(values, first):
-            alive.append(self._pass(frame, index, index - first, value, arrays))
+        alive += self._arguments.fill(frame, values, arrays)
         found = self._caller.call(frame)
         results = [
             arrays.make(each, parameter.dtype)
@@ -122,47 +122,6 @@ class CompiledModule:
         """
         if self._state is not None:
             self._state.forget()
-
-    def _pass(self, frame: Frame, index: int, own: int, value: Any, arrays: ArrayKind) -> Any:
-        """Pass one argument, an input by its own number; what must live until the call ends."""
-        parameter = self.signature.parameters[index]
-        where = f"input {own}"
-        if isinstance(parameter, NumberParameter):
-            if not isinstance(value, _KINDS[parameter.kind]):  # type: ignore[arg-type]
-                raise TypeError(f"{where} must be a {parameter}, got {type(value).__name__}")
-            self._caller.set_number(frame, index, value)
-            return None
-        found = arrays.describe(value)
-        if found is None:
-            device = getattr(value, "device", "cpu")
-            if str(device) != "cpu":
-                raise TypeError(f"{where} is on {device}, the program runs on the CPU")
-            raise TypeError(f"{where} must be {parameter}, got {type(value).__name__}")
-        address, sizes, strides, dtype = found
-        if dtype != parameter.dtype:
-            raise TypeError(f"{where} must be {parameter}, got {dtype}{list(sizes)}")
-        if len(sizes) != len(parameter.sizes) or any(
-            wanted not in (None, size) for wanted, size in zip(parameter.sizes, sizes, strict=True)
-        ):
-            raise ValueError(f"{where} must be {parameter}, got {dtype}{list(sizes)}")
-        if not _is_row_major(sizes, strides):
-            value = arrays.contiguous(value)
-            described = arrays.describe(value)
-            assert described is not None
-            address, sizes, strides, dtype = described
-        self._caller.set_tensor(frame, index, address, sizes, strides)
-        return value
-
-
-def _is_row_major(sizes: Sequence[int], strides: Sequence[int]) -> bool:
-    """Whether elements follow each other in the order of their indices."""
-    expected = 1
-    for size, stride in zip(reversed(sizes), reversed(strides), strict=True):
-        if size != 1:
-            if stride != expected:
-                return 0 in sizes
-            expected *= size
-    return True
 
 
 def compile(

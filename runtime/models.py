@@ -10,6 +10,7 @@ from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import LoweringInput, import_for_lowering
+from torch_refine.importer.strides import order_of, take_in_order
 from torch_refine.runtime.compiled import CompiledModule, _bytecode
 from torch_refine.runtime.compiler import CompileError, Options
 
@@ -31,6 +32,8 @@ def compile_model(
 def compile_program(program: ExportedProgram, options: Options) -> CompiledModule:
     """Compile an exported program."""
     found = import_for_lowering(program)
+    orders = _orders(program, found)
+    take_in_order(found.module, {len(found.state) + i: order for i, order in orders.items()})
     changed = [found.state[found.state_names.index(name)].detach() for name in _buffers(found)]
 
     def unflatten(results: list[Any]) -> Any:
@@ -39,9 +42,22 @@ def compile_program(program: ExportedProgram, options: Options) -> CompiledModul
             buffer.copy_(value)
         return pytree.tree_unflatten(results[:own], found.output_spec)
 
-    return CompiledModule(
-        _bytecode(found.module), options, found.state, _flattener(found), unflatten
-    )
+    bytecode = _bytecode(found.module)
+    return CompiledModule(bytecode, options, found.state, orders, _flattener(found), unflatten)
+
+
+def _orders(program: ExportedProgram, found: LoweringInput) -> dict[int, tuple[int, ...]]:
+    """How the examples of the inputs lie, where that is not row by row, by the inputs' numbers."""
+    if program.example_inputs is None:
+        return {}
+    leaves = pytree.tree_leaves(program.example_inputs)
+    given = [leaf for place, leaf in enumerate(leaves) if place not in found.constants]
+    return {
+        index: order
+        for index, leaf in enumerate(given)
+        if isinstance(leaf, torch.Tensor)
+        and (order := order_of(tuple(leaf.shape), leaf.stride())) is not None
+    }
 
 
 def _buffers(found: LoweringInput) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from torch_refine.runtime.calling import Memory, Result
@@ -15,8 +16,8 @@ class ArrayKind(Protocol):
     def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
         """The address, sizes, strides in elements and dtype name; None if it is no such array."""
 
-    def contiguous(self, value: Any) -> Any:
-        """The same values, laid out row by row."""
+    def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
+        """The same values, laid out row by row once their dimensions are in an order."""
 
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns the memory of a result."""
@@ -48,9 +49,9 @@ class TorchTensors:
         name = str(value.dtype).removeprefix("torch.")
         return value.data_ptr(), tuple(value.shape), tuple(value.stride()), name
 
-    def contiguous(self, value: Any) -> Any:
-        """A tensor laid out row by row."""
-        return value.contiguous()
+    def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
+        """A tensor laid out row by row once its dimensions are in an order."""
+        return (value if order is None else value.permute(*order)).contiguous()
 
     def make(self, result: Result, dtype: str) -> Any:
         """A tensor that owns its memory."""
@@ -78,9 +79,10 @@ class NumpyArrays:
         strides = tuple(stride // value.itemsize for stride in value.strides)
         return value.ctypes.data, value.shape, strides, value.dtype.name
 
-    def contiguous(self, value: Any) -> Any:
-        """An array laid out row by row."""
-        return self.numpy.ascontiguousarray(value).reshape(value.shape)
+    def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
+        """An array laid out row by row once its dimensions are in an order."""
+        moved = value if order is None else value.transpose(order)
+        return self.numpy.ascontiguousarray(moved).reshape(moved.shape)
 
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns its memory."""

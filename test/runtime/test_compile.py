@@ -317,3 +317,32 @@ def test_the_openmp_runtime_is_asked_for_by_name(monkeypatch):
     monkeypatch.setattr("torch_refine.runtime.compiled.openmp_library", lambda: None)
     with pytest.raises(torch_refine.CompileError, match=r"torch-refine\[threads\]"):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),), threads=2)
+
+
+def test_inputs_are_taken_in_the_order_in_which_they_lie():
+    model = nn.Conv2d(8, 16, 3).eval()
+    images = torch.randn(2, 8, 12, 12).to(memory_format=torch.channels_last)
+    compiled = torch_refine.compile(model, (images,), dynamic_shapes=({0: Dim("n", max=9)},))
+    # Only the result is transposed: the image has its channels last already.
+    assert compiled.ir("linalg").count("tensor<?x12x12x8xf32>") > 0
+    for given in (
+        images,
+        images.contiguous(),
+        images[:, :, :, ::1].flip(0),
+        images.expand(2, 8, 12, 12),
+    ):
+        torch.testing.assert_close(compiled(given), model(given))
+    with pytest.raises(ValueError, match=r"input 0 must be float32\[\?,8,12,12\], got"):
+        compiled(torch.randn(2, 12, 12, 8))
+
+
+def test_numpy_arrays_in_the_order_of_fortran():
+    class Sum(nn.Module):
+        def forward(self, x, y):
+            return x + 2 * y
+
+    x, y = torch.randn(7, 5).t(), torch.randn(5, 7)
+    compiled = torch_refine.compile(Sum(), (x, y))
+    numpy_result = compiled(np.asfortranarray(x.numpy()), y.numpy())
+    torch.testing.assert_close(torch.from_numpy(numpy_result), Sum()(x, y))
+    torch.testing.assert_close(compiled(y, x), Sum()(y, x))
