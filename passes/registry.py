@@ -10,6 +10,10 @@ from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
+from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
+from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
+from torch_refine.passes.lowering.gpu.native_math import NativeMath
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
@@ -57,6 +61,10 @@ _ALL: tuple[type[Pass], ...] = (
     LowerAsserts,
     EmitCInterface,
     KeepFunctionsApart,
+    MapLoopsToGpu,
+    NativeMath,
+    MergeGpuModules,
+    GenerateGpuCode,
 )
 
 PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

@@ -1,0 +1,151 @@
+"""From linalg on tensors to the assembly of a GPU, and a host program that launches it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.passes.base import option
+from torch_refine.passes.lowering.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA
+from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
+from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
+from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
+from torch_refine.passes.lowering.gpu.native_math import NativeMath
+from torch_refine.passes.lowering.lower_vectors import LowerVectors
+from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
+from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.relax_floats import RelaxFloats
+from torch_refine.pipelines.elements import Element, OurPass
+from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
+from torch_refine.pipelines.lowering.to_linalg import (
+    FUNCTION,
+    MODULE,
+    TorchToLinalgPipeline,
+    upstream,
+)
+from torch_refine.pipelines.pipeline import Pipeline
+
+GPU_MODULE = ("builtin.module", "gpu.module")
+
+
+@dataclass
+class TorchToNvgpuPipeline(Pipeline):
+    """Lower a program to PTX for an NVIDIA GPU, and a host program that launches its kernels."""
+
+    name: ClassVar[str] = "torch-to-nvgpu-pipeline"
+
+    chip: str = option("sm_90", "the chip to generate code for", choices=NVIDIA)
+
+    def elements(self) -> tuple[Element, ...]:
+        """Linalg, loops on blocks and threads, the nvvm dialect, PTX."""
+        return (
+            *to_launches(self.extra_library),
+            *upstream(MODULE, f"nvvm-attach-target{{chip={self.chip}}}"),
+            *prepare_kernels(),
+            *upstream(GPU_MODULE, "convert-gpu-to-nvvm", *TO_LLVM),
+            OurPass(GenerateGpuCode(self.chip), MODULE),
+        )
+
+
+@dataclass
+class TorchToAmdgpuPipeline(Pipeline):
+    """Lower a program to amdgcn assembly, and a host program that launches its kernels."""
+
+    name: ClassVar[str] = "torch-to-amdgpu-pipeline"
+
+    chip: str = option("gfx942", "the chip to generate code for", choices=AMD)
+
+    def elements(self) -> tuple[Element, ...]:
+        """Linalg, loops on blocks and threads, the rocdl dialect, assembly."""
+        return (
+            *to_launches(self.extra_library),
+            *upstream(MODULE, f"rocdl-attach-target{{chip={self.chip}}}"),
+            *prepare_kernels(),
+            *upstream(GPU_MODULE, f"convert-gpu-to-rocdl{{chipset={self.chip}}}", *TO_LLVM),
+            OurPass(GenerateGpuCode(self.chip), MODULE),
+        )
+
+
+TO_LLVM = (
+    "convert-vector-to-llvm",
+    "convert-arith-to-llvm",
+    "convert-index-to-llvm",
+    "convert-ub-to-llvm",
+    "reconcile-unrealized-casts",
+)
+
+
+def to_launches(extra_library: str) -> tuple[Element, ...]:
+    """A program as one of the host, which launches kernels."""
+    return (
+        *TorchToLinalgPipeline(extra_library).elements(),
+        *TorchToCpuPipeline(extra_library).fuse(),
+        OurPass(OutlineKernels(), MODULE),
+        *bufferize(),
+        *map_to_gpu(),
+        *simplify_arithmetic(),
+        *upstream(MODULE, "gpu-launch-sink-index-computations", "gpu-kernel-outlining"),
+        OurPass(MergeGpuModules(), MODULE),
+    )
+
+
+def bufferize() -> tuple[Element, ...]:
+    """Tensors become memory."""
+    return (
+        *upstream(FUNCTION, "tm-tensor-bufferize"),
+        *upstream(MODULE, "eliminate-empty-tensors"),
+        *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
+        *upstream(
+            MODULE,
+            "one-shot-bufferize{bufferize-function-boundaries "
+            "function-boundary-type-conversion=identity-layout-map}",
+            "canonicalize",
+            "cse",
+            "drop-equivalent-buffer-results",
+            "canonicalize",
+        ),
+        *upstream(FUNCTION, "buffer-loop-hoisting"),
+        *upstream(MODULE, "buffer-deallocation-pipeline"),
+    )
+
+
+def map_to_gpu() -> tuple[Element, ...]:
+    """All loops over memory become launches."""
+    return (
+        *upstream(
+            FUNCTION,
+            "tm-tensor-to-loops",
+            "refback-munge-memref-copy",
+            "convert-linalg-to-parallel-loops",
+            "lower-affine",
+        ),
+        *upstream(MODULE, "canonicalize", "cse"),
+        OurPass(MapLoopsToGpu(), MODULE),
+        *upstream(MODULE, "canonicalize", "cse"),
+    )
+
+
+def simplify_arithmetic() -> tuple[Element, ...]:
+    """What kernels compute becomes what chips can compute."""
+    return (
+        OurPass(LowerVectors(), MODULE),
+        OurPass(ApproximateMath(), MODULE),
+        OurPass(RelaxFloats(), MODULE),
+        OurPass(NarrowInSteps(), MODULE),
+        *upstream(
+            FUNCTION,
+            "refback-expand-ops-for-llvm",
+            "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+            "math-extend-to-supported-types{extra-types=f16 target-type=f32}",
+            "arith-expand{include-bf16=true}",
+        ),
+        OurPass(NativeMath(), MODULE),
+    )
+
+
+def prepare_kernels() -> tuple[Element, ...]:
+    """Control flow and views of memory as the conversions of kernels take them."""
+    return upstream(
+        GPU_MODULE, "expand-strided-metadata", "lower-affine", "convert-scf-to-cf"
+    )
