@@ -11,9 +11,15 @@ from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
+from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
 from torch_refine.passes.lowering.gpu.native_math import NativeMath
+from torch_refine.passes.lowering.gpu.outline_products import OutlineProducts
+from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
+from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
+from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
+from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
@@ -61,10 +67,16 @@ _ALL: tuple[type[Pass], ...] = (
     LowerAsserts,
     EmitCInterface,
     KeepFunctionsApart,
+    OutlineProducts,
+    ScheduleGpuKernels,
+    PlaceTileBuffers,
+    ReduceAcrossThreads,
     MapLoopsToGpu,
+    ScalarizeMath,
     NativeMath,
     MergeGpuModules,
     GenerateGpuCode,
+    GpuLaunchToLoops,
 )
 
 PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

@@ -12,6 +12,11 @@ from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
 from torch_refine.passes.lowering.gpu.native_math import NativeMath
+from torch_refine.passes.lowering.gpu.outline_products import OutlineProducts
+from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
+from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
+from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
+from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
@@ -40,7 +45,9 @@ class TorchToNvgpuPipeline(Pipeline):
     def elements(self) -> tuple[Element, ...]:
         """Linalg, loops on blocks and threads, the nvvm dialect, PTX."""
         return (
-            *to_launches(self.extra_library),
+            *TorchToLinalgPipeline(self.extra_library).elements(),
+            *linalg_to_launches(self.extra_library),
+            *outline(),
             *upstream(MODULE, f"nvvm-attach-target{{chip={self.chip}}}"),
             *prepare_kernels(),
             *upstream(GPU_MODULE, "convert-gpu-to-nvvm", *TO_LLVM),
@@ -59,7 +66,9 @@ class TorchToAmdgpuPipeline(Pipeline):
     def elements(self) -> tuple[Element, ...]:
         """Linalg, loops on blocks and threads, the rocdl dialect, assembly."""
         return (
-            *to_launches(self.extra_library),
+            *TorchToLinalgPipeline(self.extra_library).elements(),
+            *linalg_to_launches(self.extra_library),
+            *outline(),
             *upstream(MODULE, f"rocdl-attach-target{{chip={self.chip}}}"),
             *prepare_kernels(),
             *upstream(GPU_MODULE, f"convert-gpu-to-rocdl{{chipset={self.chip}}}", *TO_LLVM),
@@ -68,7 +77,7 @@ class TorchToAmdgpuPipeline(Pipeline):
 
 
 TO_LLVM = (
-    "convert-vector-to-llvm",
+    "convert-vector-to-llvm{use-vector-alignment}",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",
     "convert-ub-to-llvm",
@@ -76,14 +85,21 @@ TO_LLVM = (
 )
 
 
-def to_launches(extra_library: str) -> tuple[Element, ...]:
-    """A program as one of the host, which launches kernels."""
+def linalg_to_launches(extra_library: str) -> tuple[Element, ...]:
+    """Linalg on tensors as a program of the host that launches kernels."""
     return (
-        *TorchToLinalgPipeline(extra_library).elements(),
         *TorchToCpuPipeline(extra_library).fuse(),
+        OurPass(OutlineProducts(), MODULE),
         OurPass(OutlineKernels(), MODULE),
+        OurPass(ScheduleGpuKernels(), MODULE),
         *bufferize(),
         *map_to_gpu(),
+    )
+
+
+def outline() -> tuple[Element, ...]:
+    """Kernels get a module of their own."""
+    return (
         *simplify_arithmetic(),
         *upstream(MODULE, "gpu-launch-sink-index-computations", "gpu-kernel-outlining"),
         OurPass(MergeGpuModules(), MODULE),
@@ -105,6 +121,7 @@ def bufferize() -> tuple[Element, ...]:
             "drop-equivalent-buffer-results",
             "canonicalize",
         ),
+        OurPass(PlaceTileBuffers(), MODULE),
         *upstream(FUNCTION, "buffer-loop-hoisting"),
         *upstream(MODULE, "buffer-deallocation-pipeline"),
     )
@@ -117,9 +134,10 @@ def map_to_gpu() -> tuple[Element, ...]:
             FUNCTION,
             "tm-tensor-to-loops",
             "refback-munge-memref-copy",
-            "convert-linalg-to-parallel-loops",
-            "lower-affine",
+            "linalg-generalize-named-ops",
         ),
+        OurPass(ReduceAcrossThreads(), MODULE),
+        *upstream(FUNCTION, "convert-linalg-to-parallel-loops", "lower-affine"),
         *upstream(MODULE, "canonicalize", "cse"),
         OurPass(MapLoopsToGpu(), MODULE),
         *upstream(MODULE, "canonicalize", "cse"),
@@ -130,6 +148,7 @@ def simplify_arithmetic() -> tuple[Element, ...]:
     """What kernels compute becomes what chips can compute."""
     return (
         OurPass(LowerVectors(), MODULE),
+        OurPass(ScalarizeMath(), MODULE),
         OurPass(ApproximateMath(), MODULE),
         OurPass(RelaxFloats(), MODULE),
         OurPass(NarrowInSteps(), MODULE),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,9 @@ from torch_refine.passes.lowering.gpu.older_llvm import for_older_llvm
 
 # What the driver of the GPU has.
 _GIVEN = ("llvm.", "__assertfail", "__nvvm_reflect")
+
+# Memory that threads share is read and written by vectors.
+_ALIGNED = re.compile(r"^(@\S+ = internal addrspace\(3\) global .* undef)$", re.MULTILINE)
 
 
 class AssemblyError(Exception):
@@ -33,7 +37,7 @@ def _compiled(module: ir.Operation, chip: str) -> tuple[Any, Any]:
     if find_spec("llvmlite") is None:
         raise AssemblyError("llvmlite is not installed: pip install 'torch-refine[compile]'")
     llvm = _llvm()
-    text = for_older_llvm(translate_to_llvm_ir(module))
+    text = _ALIGNED.sub(r"\1, align 16", for_older_llvm(translate_to_llvm_ir(module)))
     machine = _machine(chip)
     try:
         program = llvm.parse_assembly(f'target triple = "{triple_of(chip)}"\n{text}')

@@ -75,6 +75,7 @@ class BlockProgram:
         with ir.InsertionPoint(op), op.location:
             bounds = Bounds(op)
             total = bounds.total()
+            divisors = bounds.divisors()
             inner: ir.Block | None = None
             if isinstance(total, int) and total < THREADS:
                 inner = if_then(less_than(thread, total)).regions[0].blocks[0]
@@ -84,7 +85,6 @@ class BlockProgram:
             else:
                 _, inner = for_loop(thread, total, THREADS)
                 position = inner.arguments[0]
-            divisors = bounds.divisors()
             with ir.InsertionPoint(inner) if inner is not None else ir.InsertionPoint(op):
                 replace_indices(body, bounds.indices(delinearize(position, divisors)))
             barrier()

@@ -1,0 +1,96 @@
+"""Operands that are filled up to whole tiles."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.lowering.gpu.building import (
+    Number,
+    both,
+    finish,
+    if_then,
+    index_type,
+    less_than,
+    value_of,
+)
+
+TILE = "torch_refine.tile"
+"""On what loads a tile."""
+
+
+def load_guarded(kernel: ir.Operation) -> bool:
+    """Make every `tensor.pad` a generic that looks at its indices; False if one is not that simple.
+
+    It reads what is there and fills in what is not, so it can be cut into tiles like any other.
+    """
+    pads = [op for op in walk(kernel) if op.name == "tensor.pad"]
+    if not all(map(_fills_the_end, pads)):
+        return False
+    for op in pads:
+        _load(op)
+    return True
+
+
+def _fills_the_end(op: ir.Operation) -> bool:
+    """Whether a pad has a known size and adds nothing in front."""
+    before = ir.DenseI64ArrayAttr(op.attributes["static_low"])
+    static = ir.RankedTensorType(op.result.type).has_static_shape
+    return static and all(each == 0 for each in before)
+
+
+def _load(op: ir.Operation) -> None:
+    context = op.context
+    source = op.operands[0]
+    type = ir.RankedTensorType(op.result.type)
+    filling = list(operations(op.regions[0].blocks[0]))[-1].operands[0]
+    parallel = ", ".join(["#linalg.iterator_type<parallel>"] * type.rank)
+    with ir.InsertionPoint(op), op.location:
+        sizes = [_size(source, dim) for dim in range(type.rank)]
+        empty = ir.Operation.create("tensor.empty", results=[type]).result
+        identity = ir.AffineMap.get_identity(type.rank, context)
+        generic = ir.Operation.create(
+            "linalg.generic",
+            results=[type],
+            operands=[empty],
+            regions=1,
+            attributes={
+                "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(identity)], context),
+                "iterator_types": ir.Attribute.parse(f"[{parallel}]", context),
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 1], context),
+                TILE: ir.UnitAttr.get(context),
+            },
+        )
+        block = ir.Block.create_at_start(generic.regions[0], [type.element_type], [op.location])
+    with ir.InsertionPoint(block), op.location:
+        number = ir.IntegerType.get_signless(64, context)
+        indices = [
+            ir.Operation.create(
+                "linalg.index",
+                results=[index_type()],
+                attributes={"dim": ir.IntegerAttr.get(number, dim)},
+            ).result
+            for dim in range(type.rank)
+        ]
+        is_there: ir.Value | None = None
+        for index, size in zip(indices, sizes, strict=True):
+            inside = less_than(index, size)
+            is_there = inside if is_there is None else both(is_there, inside)
+        assert is_there is not None, "a pad has a dimension"
+        chosen = if_then(is_there, [type.element_type])
+        with ir.InsertionPoint(chosen.regions[0].blocks[0]):
+            read = ir.Operation.create(
+                "tensor.extract", results=[type.element_type], operands=[source, *indices]
+            ).result
+        finish(chosen.regions[0].blocks[0], [read])
+        finish(chosen.regions[1].blocks[0], [filling])
+        ir.Operation.create("linalg.yield", operands=[chosen.result])
+    op.result.replace_all_uses_with(generic.result)
+    op.erase()
+
+
+def _size(source: ir.Value, dim: int) -> Number:
+    size = ir.RankedTensorType(source.type).shape[dim]
+    if size >= 0:
+        return int(size)
+    return ir.Operation.create(
+        "tensor.dim", results=[index_type()], operands=[source, value_of(dim)]
+    ).result
