@@ -20,6 +20,7 @@ from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
@@ -67,6 +68,7 @@ _ALL: tuple[type[Pass], ...] = (
     LowerAsserts,
     EmitCInterface,
     KeepFunctionsApart,
+    UnfoldConvolutions,
     OutlineProducts,
     ScheduleGpuKernels,
     PlaceTileBuffers,

@@ -17,6 +17,7 @@ from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
@@ -89,6 +90,7 @@ def linalg_to_launches(extra_library: str) -> tuple[Element, ...]:
     """Linalg on tensors as a program of the host that launches kernels."""
     return (
         *TorchToCpuPipeline(extra_library).fuse(),
+        OurPass(UnfoldConvolutions(), MODULE),
         OurPass(OutlineProducts(), MODULE),
         OurPass(OutlineKernels(), MODULE),
         OurPass(ScheduleGpuKernels(), MODULE),

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.gpu.padding import is_rearrangement
 from torch_refine.passes.lowering.kernels.groups import PRODUCT, Group
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
@@ -66,13 +67,18 @@ outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
 
 def _group_of(product: ir.Operation) -> Group:
     root = _epilogue(product) or product
-    transposes = [
+    rearranged = [
         maker
         for maker in map(maker_of, list(product.operands)[: number_of_inputs(product)])
-        if maker is not None and maker.name == "linalg.transpose" and maker.block == product.block
+        if maker is not None and maker.block == product.block and _rearranges(maker)
     ]
-    members = [each for each in dict.fromkeys(transposes) if _only_user(each) is not None]
+    members = [each for each in dict.fromkeys(rearranged) if _only_user(each) is not None]
     return Group(root, KIND, [*members, product] if root == product else [*members, product, root])
+
+
+def _rearranges(op: ir.Operation) -> bool:
+    """Whether an op gives the numbers of its operand in other places."""
+    return op.name == "linalg.transpose" or is_rearrangement(op)
 
 
 def _only_user(op: ir.Operation) -> ir.Operation | None:

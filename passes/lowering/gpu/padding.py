@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.lowering.gpu.building import (
     Number,
+    add,
     both,
     finish,
     if_then,
@@ -12,9 +13,18 @@ from torch_refine.passes.lowering.gpu.building import (
     less_than,
     value_of,
 )
+from torch_refine.passes.lowering.kernels.indexing import (
+    GENERIC,
+    dims_of,
+    iterators,
+    maker_of,
+    maps,
+    number_of_inputs,
+    operation_of,
+)
 
 TILE = "torch_refine.tile"
-"""On what loads a tile."""
+"""On what loads a tile of an operand."""
 
 
 def load_guarded(kernel: ir.Operation) -> bool:
@@ -37,6 +47,13 @@ def _fills_the_end(op: ir.Operation) -> bool:
     return static and all(each == 0 for each in before)
 
 
+def _is_input(value: ir.Value) -> bool:
+    """Whether a value is only read; what sums start from is loaded once, not tile by tile."""
+    return all(
+        use.operand_number < number_of_inputs(operation_of(use.owner)) for use in value.uses
+    )
+
+
 def _load(op: ir.Operation) -> None:
     context = op.context
     source = op.operands[0]
@@ -56,9 +73,10 @@ def _load(op: ir.Operation) -> None:
                 "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(identity)], context),
                 "iterator_types": ir.Attribute.parse(f"[{parallel}]", context),
                 "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 1], context),
-                TILE: ir.UnitAttr.get(context),
             },
         )
+        if _is_input(op.result):
+            generic.attributes[TILE] = ir.UnitAttr.get(context)
         block = ir.Block.create_at_start(generic.regions[0], [type.element_type], [op.location])
     with ir.InsertionPoint(block), op.location:
         number = ir.IntegerType.get_signless(64, context)
@@ -77,9 +95,7 @@ def _load(op: ir.Operation) -> None:
         assert is_there is not None, "a pad has a dimension"
         chosen = if_then(is_there, [type.element_type])
         with ir.InsertionPoint(chosen.regions[0].blocks[0]):
-            read = ir.Operation.create(
-                "tensor.extract", results=[type.element_type], operands=[source, *indices]
-            ).result
+            read = _element(source, list(indices))
         finish(chosen.regions[0].blocks[0], [read])
         finish(chosen.regions[1].blocks[0], [filling])
         ir.Operation.create("linalg.yield", operands=[chosen.result])
@@ -94,3 +110,53 @@ def _size(source: ir.Value, dim: int) -> Number:
     return ir.Operation.create(
         "tensor.dim", results=[index_type()], operands=[source, value_of(dim)]
     ).result
+
+
+def is_rearrangement(op: ir.Operation) -> bool:
+    """Whether a generic gives the numbers of its only input in other places."""
+    if op.name != GENERIC or len(op.operands) != 2 or len(op.results) != 1:
+        return False
+    body = list(operations(op.regions[0].blocks[0]))
+    is_copy = len(body) == 1 and body[0].operands[0] == op.regions[0].blocks[0].arguments[0]
+    in_order = dims_of(maps(op)[-1]) == list(range(len(iterators(op))))
+    return is_copy and in_order and set(iterators(op)) == {"parallel"}
+
+
+def _element(source: ir.Value, indices: list[ir.Value]) -> ir.Value:
+    """A number of a tensor, read where it comes from: through slices and rearrangements."""
+    maker = maker_of(source)
+    if maker is not None and maker.name == "tensor.extract_slice":
+        static = list(ir.DenseI64ArrayAttr(maker.attributes["static_offsets"]))
+        strides = list(ir.DenseI64ArrayAttr(maker.attributes["static_strides"]))
+        if len(static) == len(indices) and all(each == 1 for each in strides):
+            return _element(maker.operands[0], _moved(maker, static, indices))
+    if maker is not None and is_rearrangement(maker):
+        map = maps(maker)[0]
+        places = [
+            ir.Operation.create(
+                "affine.apply",
+                results=[index_type()],
+                operands=indices,
+                attributes={
+                    "map": ir.AffineMapAttr.get(
+                        ir.AffineMap.get(len(indices), 0, [result], source.type.context)
+                    )
+                },
+            ).result
+            for result in map.results
+        ]
+        return _element(maker.operands[0], places)
+    element = ir.RankedTensorType(source.type).element_type
+    return ir.Operation.create(
+        "tensor.extract", results=[element], operands=[source, *indices]
+    ).result
+
+
+def _moved(op: ir.Operation, static: list[int], indices: list[ir.Value]) -> list[ir.Value]:
+    """The indices of a slice as those of what it is a slice of."""
+    dynamic = iter(list(op.operands)[1:])
+    unknown = ir.ShapedType.get_dynamic_size()
+    offsets: list[Number] = [next(dynamic) if each == unknown else each for each in static]
+    return [
+        value_of(add(offset, index)) for offset, index in zip(offsets, indices, strict=True)
+    ]

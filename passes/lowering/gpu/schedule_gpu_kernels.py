@@ -17,6 +17,7 @@ from torch_refine.passes.lowering.gpu.tiling import (
     structured_ops,
 )
 from torch_refine.passes.lowering.kernels.groups import PRODUCT
+from torch_refine.passes.lowering.kernels.indexing import GENERIC
 from torch_refine.passes.lowering.kernels.outlining import KERNEL, SCHEDULED, kernels
 from torch_refine.passes.lowering.schedules import apply_schedule
 from torch_refine.passes.program import symbol_name
@@ -82,7 +83,8 @@ def _cut_product(kernel: ir.Operation) -> bool:
     root = structured_ops(kernel)[-1]
     root.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
     blocks = "product_blocks" if PRODUCT in root.attributes else "epilogue_blocks"
-    if not apply_schedule("gpu/generalize", kernel):
+    (product,) = (op for op in structured_ops(kernel) if PRODUCT in op.attributes)
+    if product.name != GENERIC and not apply_schedule("gpu/generalize", kernel):
         return False
     read_transposed(kernel)
     parameters = product_parameters(kernel)
