@@ -12,6 +12,7 @@ from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
+from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
 from torch_refine.passes.lowering.gpu.native_math import NativeMath
@@ -74,6 +75,7 @@ _ALL: tuple[type[Pass], ...] = (
     PlaceTileBuffers,
     ReduceAcrossThreads,
     MapLoopsToGpu,
+    KeepSumsInRegisters,
     ScalarizeMath,
     NativeMath,
     MergeGpuModules,

@@ -9,6 +9,7 @@ from torch_refine.passes.base import option
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
+from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
 from torch_refine.passes.lowering.gpu.native_math import NativeMath
@@ -142,6 +143,8 @@ def map_to_gpu() -> tuple[Element, ...]:
         *upstream(FUNCTION, "convert-linalg-to-parallel-loops", "lower-affine"),
         *upstream(MODULE, "canonicalize", "cse"),
         OurPass(MapLoopsToGpu(), MODULE),
+        *upstream(FUNCTION, "bubble-down-memory-space-casts", "canonicalize", "cse"),
+        OurPass(KeepSumsInRegisters(), MODULE),
         *upstream(MODULE, "canonicalize", "cse"),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.lowering.gpu.building import (
+    add,
     delinearize,
     equal,
     finish,
@@ -12,6 +13,8 @@ from torch_refine.passes.lowering.gpu.building import (
     if_then,
     less_than,
     move_body,
+    multiply,
+    value_of,
 )
 from torch_refine.passes.lowering.gpu.launching import Launch, barrier
 from torch_refine.passes.lowering.gpu.loops import (
@@ -82,6 +85,12 @@ class BlockProgram:
                 position: ir.Value = thread
             elif total == THREADS:
                 position = thread
+            elif isinstance(total, int) and total % THREADS == 0:
+                # How many turns each thread has is plain to see, so LLVM unrolls them.
+                _, inner = for_loop(0, total // THREADS, 1)
+                with ir.InsertionPoint(inner):
+                    turns = multiply(inner.arguments[0], THREADS)
+                    position = value_of(add(turns, thread))
             else:
                 _, inner = for_loop(thread, total, THREADS)
                 position = inner.arguments[0]
@@ -125,6 +134,10 @@ class BlockProgram:
                     self._block(block)
                     # The next turn may write what this one read.
                     self._wait_before(list(operations(block))[-1])
+            # What its turns wrote may be moved behind it (`keep-sums-in-registers`).
+            following = list(operations(op.block))
+            with ir.InsertionPoint(following[following.index(op) + 1]), op.location:
+                barrier()
 
     def _memory(self, op: ir.Operation) -> None:
         type = ir.MemRefType(op.result.type)

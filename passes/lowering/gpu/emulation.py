@@ -67,21 +67,19 @@ class Emulation:
         with ir.InsertionPoint(block), self.launch.location:
             self._ops(list(operations(self.body))[:-1])
         finish(block)
+        function = self.launch.parent
         self.launch.erase()
+        for op in walk(function.operation):
+            for result in op.results:
+                _leave_space(result)
 
     def _share(self, shared: Sequence[ir.Value]) -> None:
         for argument in shared:
-            type = ir.MemRefType(argument.type)
-            plain = ir.MemRefType.get(type.shape, type.element_type)
-            memory = ir.Operation.create(
+            self.uniform[argument] = ir.Operation.create(
                 "memref.alloca",
-                results=[plain],
+                results=[argument.type],
                 attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])},
             ).result
-            for use in list(argument.uses):
-                if use.owner.name != "memref.memory_space_cast":
-                    raise EmulationError(self.launch, "shared memory is used in its own space")
-                self.uniform[use.owner.operation.results[0]] = memory
 
     def _ops(self, ops: list[ir.Operation]) -> None:
         """Ops that all threads of a block run, where we are."""
@@ -101,20 +99,39 @@ class Emulation:
         self._segment(segment)
 
     def _structured(self, op: ir.Operation) -> None:
-        if len(op.results):
-            raise EmulationError(op, "a loop with a barrier carries numbers")
+        """A loop or condition with barriers inside: all threads go the same way."""
         scope = _Scope(self, self.zero)
-        operands = [scope.value(each) for each in op.operands]
         if op.name == "scf.if":
-            if len(op.regions[1].blocks):
+            if len(op.results) or len(op.regions[1].blocks):
                 raise EmulationError(op, "a condition with a barrier has another side")
-            inner = if_then(operands[0]).regions[0].blocks[0]
-        else:
-            _, inner = for_loop(*operands)
-            self.uniform[op.regions[0].blocks[0].arguments[0]] = inner.arguments[0]
+            inner = if_then(scope.value(op.operands[0])).regions[0].blocks[0]
+            with ir.InsertionPoint(inner):
+                self._ops(list(operations(op.regions[0].blocks[0]))[:-1])
+            finish(inner)
+            return
+        start, end, step, *carried = op.operands
+        body = op.regions[0].blocks[0]
+        index, *arguments = body.arguments
+        memory = [self._memory(self.threads, value.type) for value in carried]
+        self._keep(carried, memory)
+        _, inner = for_loop(*(scope.value(each) for each in (start, end, step)))
+        self.uniform[index] = inner.arguments[0]
+        self.kept.update(zip(arguments, memory, strict=True))
         with ir.InsertionPoint(inner):
-            self._ops(list(operations(op.regions[0].blocks[0]))[:-1])
+            *ops, last = operations(body)
+            self._ops(ops)
+            self._keep(list(last.operands), memory)
         finish(inner)
+        self.kept.update(zip(op.results, memory, strict=True))
+
+    def _keep(self, values: Sequence[ir.Value], memory: Sequence[ir.Value]) -> None:
+        """Let each thread keep what it carries on."""
+        if not values:
+            return
+        with self._each_thread() as (scope, thread):
+            numbers = [scope.value(each) for each in values]
+            for number, place in zip(numbers, memory, strict=True):
+                _store(number, place, thread)
 
     def _segment(self, ops: list[ir.Operation]) -> None:
         """What each thread does before it waits for the others."""
@@ -269,3 +286,13 @@ def _load(memory: ir.Value, index: ir.Value) -> ir.Value:
     type = ir.MemRefType(memory.type).element_type
     return ir.Operation.create("memref.load", results=[type], operands=[memory, index]).result
 
+
+
+def _leave_space(value: ir.Value) -> None:
+    """The host has memory of one kind."""
+    if isinstance(value.type, ir.MemRefType) and value.type.memory_space is not None:
+        type = value.type
+        with ir.Location.unknown(type.context):
+            value.set_type(
+                ir.MemRefType.get(type.shape, type.element_type, type.layout)
+            )
