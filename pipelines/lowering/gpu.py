@@ -170,6 +170,4 @@ def simplify_arithmetic() -> tuple[Element, ...]:
 
 def prepare_kernels() -> tuple[Element, ...]:
     """Control flow and views of memory as the conversions of kernels take them."""
-    return upstream(
-        GPU_MODULE, "expand-strided-metadata", "lower-affine", "convert-scf-to-cf"
-    )
+    return upstream(GPU_MODULE, "expand-strided-metadata", "lower-affine", "convert-scf-to-cf")

@@ -10,7 +10,12 @@ from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoop
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.cpu import to_llvm
 from torch_refine.pipelines.lowering.gpu import linalg_to_launches
-from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, TorchToLinalgPipeline, upstream
+from torch_refine.pipelines.lowering.to_linalg import (
+    FUNCTION,
+    MODULE,
+    TorchToLinalgPipeline,
+    upstream,
+)
 from torch_refine.pipelines.pipeline import Pipeline
 
 

@@ -33,6 +33,12 @@ def assembly_of(module: ir.Operation, chip: str) -> str:
     return str(machine.emit_assembly(program))
 
 
+def object_of(module: ir.Operation, chip: str) -> bytes:
+    """The kernels of a GPU module as an ELF object, for chips of AMD; raises AssemblyError."""
+    machine, program = _compiled(module, chip)
+    return bytes(machine.emit_object(program))
+
+
 def _compiled(module: ir.Operation, chip: str) -> tuple[Any, Any]:
     if find_spec("llvmlite") is None:
         raise AssemblyError("llvmlite is not installed: pip install 'torch-refine[compile]'")

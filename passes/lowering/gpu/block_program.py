@@ -36,9 +36,9 @@ _WRITES = ("memref.store", "vector.transfer_write")
 class BlockProgram:
     """The body of a block: written for one thread, with parallel loops inside.
 
-    All threads run it. They share the turns of its parallel loops; what else writes to memory is left
-    to the first of them. After each of these all wait for each other, and before it, too, where
-    they read memory since the last time.
+    All threads run it. They share the turns of its parallel loops; what else writes to memory is
+    left to the first of them. After each of these all wait for each other, and before it, too,
+    where they read memory since the last time.
     """
 
     def __init__(self, launch: Launch, body: ir.Block, state: RunState) -> None:

@@ -136,9 +136,7 @@ def delinearize(position: Number, extents: Sequence[Number]) -> list[Number]:
 
 def if_then(condition: ir.Value, results: Sequence[ir.Type] = ()) -> ir.Operation:
     """An `scf.if` whose regions have blocks without terminators, the second only with results."""
-    made = ir.Operation.create(
-        "scf.if", results=list(results), operands=[condition], regions=2
-    )
+    made = ir.Operation.create("scf.if", results=list(results), operands=[condition], regions=2)
     ir.Block.create_at_start(made.regions[0], [], [])
     if results:
         ir.Block.create_at_start(made.regions[1], [], [])

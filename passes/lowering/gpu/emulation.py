@@ -20,8 +20,18 @@ from torch_refine.passes.lowering.kernels.indexing import maker_of
 _BARRIER, _REDUCE = "gpu.barrier", "gpu.all_reduce"
 _TOGETHER = (_BARRIER, _REDUCE)
 # What gives the same for the same thread whenever it is computed.
-_PURE = ("arith.", "math.", "affine.", "vector.broadcast", "memref.subview", "memref.cast")
-_PURE += ("memref.reinterpret_cast", "memref.collapse_shape", "memref.expand_shape", "memref.dim")
+_PURE = (
+    "arith.",
+    "math.",
+    "affine.",
+    "vector.broadcast",
+    "memref.subview",
+    "memref.cast",
+    "memref.reinterpret_cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.dim",
+)
 _REGION_ARGUMENTS = 12
 
 
@@ -275,7 +285,7 @@ def _used_inside(op: ir.Operation) -> list[ir.Value]:
 
 
 def _is_pure(op: ir.Operation) -> bool:
-    return op.name.startswith(_PURE) or op.name == "memref.memory_space_cast"
+    return bool(op.name.startswith(_PURE) or op.name == "memref.memory_space_cast")
 
 
 def _store(value: ir.Value, memory: ir.Value, index: ir.Value) -> None:
@@ -287,12 +297,9 @@ def _load(memory: ir.Value, index: ir.Value) -> ir.Value:
     return ir.Operation.create("memref.load", results=[type], operands=[memory, index]).result
 
 
-
 def _leave_space(value: ir.Value) -> None:
     """The host has memory of one kind."""
     if isinstance(value.type, ir.MemRefType) and value.type.memory_space is not None:
         type = value.type
         with ir.Location.unknown(type.context):
-            value.set_type(
-                ir.MemRefType.get(type.shape, type.element_type, type.layout)
-            )
+            value.set_type(ir.MemRefType.get(type.shape, type.element_type, type.layout))

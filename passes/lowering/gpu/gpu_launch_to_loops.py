@@ -14,10 +14,10 @@ from torch_refine.passes.lowering.gpu.emulation import Emulation, EmulationError
 class GpuLaunchToLoops(Pass):
     """Run the kernels of a GPU as loops of the host, to test them.
 
-    Where no GPU is at hand, this shows whether a kernel computes what it should. Blocks run one after
-    the other. Between two barriers so do the threads of a block: what one thread writes too late
-    for another, because a barrier is missing, comes out wrong here too; `reverse` runs the last
-    thread first. Memory that threads share starts as it was left, as on a GPU.
+    Where no GPU is at hand, this shows whether a kernel computes what it should. Blocks run one
+    after the other. Between two barriers so do the threads of a block: what one thread writes too
+    late for another, because a barrier is missing, comes out wrong here too; `reverse` runs the
+    last thread first. Memory that threads share starts as it was left, as on a GPU.
 
     Before:
 
@@ -40,6 +40,29 @@ threads(%t, %u, %v) in (%d = %c32, %e = %c1, %f = %c1) {
     After:
 
     ```mlir
+    func.func @f(%arg0: memref<64xf32>, %arg1: f32) {
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c32 = arith.constant 32 : index
+      %c0 = arith.constant 0 : index
+      %c1_0 = arith.constant 1 : index
+      %c2_1 = arith.constant 2 : index
+      %c32_2 = arith.constant 32 : index
+      %c0_3 = arith.constant 0 : index
+      %c2_4 = arith.constant 2 : index
+      %c1_5 = arith.constant 1 : index
+      scf.for %arg2 = %c0_3 to %c2_4 step %c1_5 {
+        %c0_6 = arith.constant 0 : index
+        %c32_7 = arith.constant 32 : index
+        %c1_8 = arith.constant 1 : index
+        scf.for %arg3 = %c0_6 to %c32_7 step %c1_8 {
+          %0 = arith.muli %arg2, %c32 : index
+          %1 = arith.addi %0, %arg3 : index
+          memref.store %arg1, %arg0[%1] : memref<64xf32>
+        }
+      }
+      return
+    }
     ```
     """
 

@@ -21,7 +21,15 @@ class KeepSumsInRegisters(Pass):
     Before:
 
     ```mlir
-    func.func @f(%arg0: memref<4xf32>) {
+    func.func @f(%arg0: memref<4xf32>, %arg1: vector<4xf32>, %arg2: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = ub.poison : f32
+      scf.for %arg3 = %c0 to %arg2 step %c1 {
+        %1 = vector.transfer_read %arg0[%c0], %0 {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+        %2 = arith.addf %1, %arg1 : vector<4xf32>
+        vector.transfer_write %2, %arg0[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+      }
       return
     }
     ```
@@ -29,7 +37,16 @@ class KeepSumsInRegisters(Pass):
     After:
 
     ```mlir
-    func.func @f(%arg0: memref<4xf32>) {
+    func.func @f(%arg0: memref<4xf32>, %arg1: vector<4xf32>, %arg2: index) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = ub.poison : f32
+      %1 = vector.transfer_read %arg0[%c0], %0 {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+      %2 = scf.for %arg3 = %c0 to %arg2 step %c1 iter_args(%arg4 = %1) -> (vector<4xf32>) {
+        %3 = arith.addf %arg4, %arg1 : vector<4xf32>
+        scf.yield %3 : vector<4xf32>
+      }
+      vector.transfer_write %2, %arg0[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
       return
     }
     ```

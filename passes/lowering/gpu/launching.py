@@ -25,9 +25,7 @@ class Launch:
             attributes={"operandSegmentSizes": segments},
         )
         places = [ir.Location.current] * _IDS
-        self.body = ir.Block.create_at_start(
-            self.op.regions[0], [index_type()] * _IDS, places
-        )
+        self.body = ir.Block.create_at_start(self.op.regions[0], [index_type()] * _IDS, places)
         self.block_id: ir.Value = self.body.arguments[0]
         self.thread_id: ir.Value = self.body.arguments[3]
         self._shared = 0
@@ -51,7 +49,5 @@ class Launch:
 
 def barrier() -> None:
     """All threads of a block wait for each other."""
-    scope = ir.Attribute.parse(
-        "#gpu.barrier_scope<workgroup>", ir.Location.current.context
-    )
+    scope = ir.Attribute.parse("#gpu.barrier_scope<workgroup>", ir.Location.current.context)
     ir.Operation.create("gpu.barrier", attributes={"scope": scope})

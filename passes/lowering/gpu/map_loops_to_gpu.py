@@ -46,9 +46,10 @@ class MapLoopsToGpu(Pass):
     """Run parallel loops on the blocks and threads of a GPU.
 
     A loop that its schedule marked for blocks becomes a launch of a block for each of its turns;
-    the parallel loops inside are shared by the block's threads, which wait for each other after each
-    of them. What is not parallel in it is done by the first thread. Any other parallel loop is cut
-    into blocks of 256 turns, one for each thread. What is not parallel at all is done by one thread.
+    the parallel loops inside are shared by the block's threads, which wait for each other after
+    each of them. What is not parallel in it is done by the first thread. Any other parallel loop
+    is cut into blocks of 256 turns, one for each thread. What is not parallel at all is done by
+    one thread.
 
     No size has to be divisible by anything: a thread that has nothing to do does nothing.
 
@@ -71,6 +72,28 @@ class MapLoopsToGpu(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: memref<1000xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c1000 = arith.constant 1000 : index
+      %cst = arith.constant 0.000000e+00 : f32
+      %c1_0 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c256 = arith.constant 256 : index
+      gpu.launch blocks(%arg1, %arg2, %arg3) in (%arg7 = %c4, %arg8 = %c1_0, %arg9 = %c1_0) \
+threads(%arg4, %arg5, %arg6) in (%arg10 = %c256, %arg11 = %c1_0, %arg12 = %c1_0) {
+        %c256_1 = arith.constant 256 : index
+        %0 = arith.muli %arg1, %c256_1 : index
+        %1 = arith.addi %0, %arg4 : index
+        %c1000_2 = arith.constant 1000 : index
+        %2 = arith.cmpi slt, %1, %c1000_2 : index
+        scf.if %2 {
+          memref.store %cst, %arg0[%1] : memref<1000xf32>
+        }
+        gpu.terminator
+      }
+      return
+    }
     ```
     """
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import itertools
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, RunState
@@ -19,8 +18,8 @@ KERNELS = "kernels"
 class MergeGpuModules(Pass):
     """Put all kernels of a program into one module for the GPU.
 
-    Upstream's `gpu-kernel-outlining` makes a module for each of them; together they are compiled and
-    loaded once. Kernels of one text are one kernel.
+    Upstream's `gpu-kernel-outlining` makes a module for each of them; together they are compiled
+    and loaded once. Kernels of one text are one kernel.
 
     Before:
 
@@ -48,6 +47,20 @@ class MergeGpuModules(Pass):
     After:
 
     ```mlir
+    gpu.module @kernels {
+      gpu.func @a_kernel() kernel {
+        gpu.return
+      }
+      gpu.func @b_kernel() kernel {
+        gpu.return
+      }
+    }
+    func.func @main() {
+      %c1 = arith.constant 1 : index
+      gpu.launch_func  @kernels::@a_kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+      gpu.launch_func  @kernels::@b_kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+      return
+    }
     ```
     """
 
@@ -67,7 +80,9 @@ class MergeGpuModules(Pass):
             of = str(symbol_name(module))
             for each in list(operations(module.regions[0].blocks[0])):
                 name = str(symbol_name(each))
-                text = str(each).replace(f"@{name}(", "@(", 1)
+                # Values are numbered within what is printed, and a copy stands by itself.
+                copy = each.clone(ip=False)
+                text = str(copy).replace(f"@{name}(", "@(", 1)
                 if each.name == "gpu.func" and text in known:
                     names[f"@{of}::@{name}"] = known[text]
                     each.erase()
@@ -85,9 +100,7 @@ class MergeGpuModules(Pass):
         for each in walk(op):
             if each.name == "gpu.launch_func":
                 name = names[str(each.attributes["kernel"])]
-                each.attributes["kernel"] = ir.Attribute.parse(
-                    f"@{KERNELS}::@{name}", op.context
-                )
+                each.attributes["kernel"] = ir.Attribute.parse(f"@{KERNELS}::@{name}", op.context)
         state.count(self.name, "modules merged", len(modules))
         state.count(self.name, "kernels", len(known))
 

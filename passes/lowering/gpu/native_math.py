@@ -24,9 +24,9 @@ _INTRINSICS = {
 class NativeMath(Pass):
     """Use the instructions that chips have for functions.
 
-    Upstream's conversions for GPUs make calls of the makers' libraries of everything. What both makers'
-    chips compute exactly becomes an intrinsic of LLVM; `rsqrt` becomes a division by a square
-    root, as on the CPU.
+    Upstream's conversions for GPUs make calls of the makers' libraries of everything. What both
+    makers' chips compute exactly becomes an intrinsic of LLVM; `rsqrt` becomes a division by a
+    square root, as on the CPU.
 
     Before:
 
@@ -41,7 +41,7 @@ class NativeMath(Pass):
 
     ```mlir
     func.func @f(%arg0: f32) -> f32 {
-      %0 = llvm.intr.sqrt(%arg0) : (f32) -> f32
+      %0 = llvm.call_intrinsic "llvm.sqrt"(%arg0) : (f32) -> f32
       return %0 : f32
     }
     ```

@@ -1,7 +1,7 @@
 """The text of LLVM IR as an older LLVM reads it.
 
-The wheel's LLVM writes constants in ways that llvmlite's does not know yet: `f0x3F800000`, the bits of
-a number of any width, and `+inf`, `-inf`, `+qnan`.
+The wheel's LLVM writes constants in ways that llvmlite's does not know yet: `f0x3F800000`, the
+bits of a number of any width, and `+inf`, `-inf`, `+qnan`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _SPECIAL = {
         "-qnan": 0xFFF8000000000000,
     },
 }
-_TOKEN = re.compile(r'"(?:[^"])*"|\b(half|bfloat|float|double)\b|f0x([0-9A-Fa-f]+)|[+-](?:inf|qnan)\b')
+_TOKEN = re.compile(
+    r'"(?:[^"])*"|\b(half|bfloat|float|double)\b|f0x([0-9A-Fa-f]+)|[+-](?:inf|qnan)\b'
+)
 
 
 def for_older_llvm(text: str) -> str:

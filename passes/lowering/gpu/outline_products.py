@@ -45,6 +45,16 @@ outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
     After:
 
     ```mlir
+    func.func @main(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>) -> tensor<2x2xf32> {
+      %0 = call @product_0(%arg0, %arg1) : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+      return %0 : tensor<2x2xf32>
+    }
+    func.func private @product_0(%arg0: tensor<2x2xf32>, %arg1: tensor<2x2xf32>) -> \
+tensor<2x2xf32> attributes {torch_refine.kernel = "product"} {
+      %0 = linalg.matmul {torch_refine.product} ins(%arg0, %arg0 : tensor<2x2xf32>, \
+tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
+      return %0 : tensor<2x2xf32>
+    }
     ```
     """
 

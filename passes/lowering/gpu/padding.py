@@ -49,9 +49,7 @@ def _fills_the_end(op: ir.Operation) -> bool:
 
 def _is_input(value: ir.Value) -> bool:
     """Whether a value is only read; what sums start from is loaded once, not tile by tile."""
-    return all(
-        use.operand_number < number_of_inputs(operation_of(use.owner)) for use in value.uses
-    )
+    return all(use.operand_number < number_of_inputs(operation_of(use.owner)) for use in value.uses)
 
 
 def _load(op: ir.Operation) -> None:
@@ -157,6 +155,4 @@ def _moved(op: ir.Operation, static: list[int], indices: list[ir.Value]) -> list
     dynamic = iter(list(op.operands)[1:])
     unknown = ir.ShapedType.get_dynamic_size()
     offsets: list[Number] = [next(dynamic) if each == unknown else each for each in static]
-    return [
-        value_of(add(offset, index)) for offset, index in zip(offsets, indices, strict=True)
-    ]
+    return [value_of(add(offset, index)) for offset, index in zip(offsets, indices, strict=True)]

@@ -15,8 +15,8 @@ class PlaceTileBuffers(Pass):
     """Let what a block or a thread of a GPU computes for itself lie in its own memory.
 
     An allocation of known size inside a parallel loop needs no heap, which a GPU does not have. It
-    is marked as one of the stack here; `map-loops-to-gpu` makes it shared memory where threads share
-    the turn that it is in.
+    is marked as one of the stack here; `map-loops-to-gpu` makes it shared memory where threads
+    share the turn that it is in.
 
     Before:
 
@@ -32,6 +32,12 @@ class PlaceTileBuffers(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: memref<4xf32>) {
+      scf.forall (%arg1) in (4) {
+        %alloca = memref.alloca() : memref<8xf32>
+      }
+      return
+    }
     ```
     """
 

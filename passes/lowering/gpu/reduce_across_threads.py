@@ -61,7 +61,8 @@ class ReduceAcrossThreads(Pass):
       scf.forall (%arg2) in (4) {
         %0 = memref.subview %arg0[%arg2, 0] [1, 1023] [1, 1] : memref<4x1023xf32> \
 to memref<1023xf32, strided<[1], offset: ?>>
-        %1 = memref.subview %arg1[%arg2] [1] [1] : memref<4xf32> to memref<f32, strided<[], offset: ?>>
+        %1 = memref.subview %arg1[%arg2] [1] [1] : memref<4xf32> \
+to memref<f32, strided<[], offset: ?>>
         linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], \
 iterator_types = ["reduction"]} ins(%0 : memref<1023xf32, strided<[1], offset: ?>>) \
 outs(%1 : memref<f32, strided<[], offset: ?>>) {
@@ -77,6 +78,37 @@ outs(%1 : memref<f32, strided<[], offset: ?>>) {
     After:
 
     ```mlir
+    func.func @f(%arg0: memref<4x1023xf32>, %arg1: memref<4xf32>) {
+      scf.forall (%arg2) in (4) {
+        %subview = memref.subview %arg0[%arg2, 0] [1, 1023] [1, 1] : memref<4x1023xf32> to \
+memref<1023xf32, strided<[1], offset: ?>>
+        %subview_0 = memref.subview %arg1[%arg2] [1] [1] : memref<4xf32> to memref<f32, \
+strided<[], offset: ?>>
+        scf.forall (%arg3) in (256) {
+          %cst = arith.constant 0.000000e+00 : f32
+          %c1023 = arith.constant 1023 : index
+          %c256 = arith.constant 256 : index
+          %0 = scf.for %arg4 = %arg3 to %c1023 step %c256 iter_args(%arg5 = %cst) -> (f32) {
+            %3 = memref.load %subview[%arg4] : memref<1023xf32, strided<[1], offset: ?>>
+            %4 = arith.addf %3, %arg5 : f32
+            scf.yield %4 : f32
+          }
+          %1 = gpu.all_reduce  %0 uniform {
+          ^bb0(%arg4: f32, %arg5: f32):
+            %3 = arith.addf %arg4, %arg5 : f32
+            gpu.yield %3 : f32
+          } : (f32) -> f32
+          %c0 = arith.constant 0 : index
+          %2 = arith.cmpi eq, %arg3, %c0 : index
+          scf.if %2 {
+            %3 = memref.load %subview_0[] : memref<f32, strided<[], offset: ?>>
+            %4 = arith.addf %3, %1 : f32
+            memref.store %4, %subview_0[] : memref<f32, strided<[], offset: ?>>
+          }
+        } {mapping = [#gpu.thread<linear_dim_0>]}
+      } {mapping = [#gpu.block<linear_dim_0>]}
+      return
+    }
     ```
     """
 

@@ -28,6 +28,16 @@ class ScalarizeMath(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: vector<2xf32>) -> vector<2xf32> {
+      %0 = ub.poison : vector<2xf32>
+      %1 = vector.extract %arg0[0] : f32 from vector<2xf32>
+      %2 = math.exp %1 : f32
+      %3 = vector.insert %2, %0 [0] : f32 into vector<2xf32>
+      %4 = vector.extract %arg0[1] : f32 from vector<2xf32>
+      %5 = math.exp %4 : f32
+      %6 = vector.insert %5, %3 [1] : f32 into vector<2xf32>
+      return %6 : vector<2xf32>
+    }
     ```
     """
 

@@ -72,7 +72,7 @@ def product_parameters(kernel: ir.Operation) -> dict[str, str] | None:
         return None
     rows, columns = (_tile(size) for size in sizes[-3:-1])
     leading = len(kinds) - 3
-    place = ["#gpu.block<linear_dim_{}>".format(dim) for dim in reversed(range(leading + 2))]
+    place = [f"#gpu.block<linear_dim_{dim}>" for dim in reversed(range(leading + 2))]
     return {
         "LEADING": "1, " * leading,
         "NOUGHTS": "0, " * leading,
