@@ -52,7 +52,7 @@ class TorchToNvgpuPipeline(Pipeline):
             *outline(),
             *upstream(MODULE, f"nvvm-attach-target{{chip={self.chip}}}"),
             *prepare_kernels(),
-            *upstream(GPU_MODULE, "convert-gpu-to-nvvm", *TO_LLVM),
+            *upstream(GPU_MODULE, VECTORS, "convert-gpu-to-nvvm", *TO_LLVM),
             OurPass(GenerateGpuCode(self.chip), MODULE),
         )
 
@@ -73,13 +73,17 @@ class TorchToAmdgpuPipeline(Pipeline):
             *outline(),
             *upstream(MODULE, f"rocdl-attach-target{{chip={self.chip}}}"),
             *prepare_kernels(),
-            *upstream(GPU_MODULE, f"convert-gpu-to-rocdl{{chipset={self.chip}}}", *TO_LLVM),
+            *upstream(
+                GPU_MODULE, VECTORS, f"convert-gpu-to-rocdl{{chipset={self.chip}}}", *TO_LLVM
+            ),
             OurPass(GenerateGpuCode(self.chip), MODULE),
         )
 
 
+# Before the conversions of the chips, which would take vectors for no more aligned than numbers.
+# Only the schedules make vectors, and what they load lies at a multiple of a vector's size.
+VECTORS = "convert-vector-to-llvm{use-vector-alignment}"
 TO_LLVM = (
-    "convert-vector-to-llvm{use-vector-alignment}",
     "convert-arith-to-llvm",
     "convert-index-to-llvm",
     "convert-ub-to-llvm",

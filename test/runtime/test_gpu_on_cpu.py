@@ -1,6 +1,6 @@
 """What kernels of a GPU compute, found by running them as loops of the host.
 
-Blocks and the threads between two barriers run one after the other (`gpu-launch-to-loops`), from the
+Blocks, and threads between two barriers, run one after the other (`gpu-launch-to-loops`), from the
 first thread to the last or the other way, so a missing barrier gives a wrong number.
 """
 
@@ -93,6 +93,7 @@ CASES = {
     "sum of all": lambda: (Function(lambda x: x.sum()), (torch.randn(33, 65),)),
     "argmax": lambda: (Function(lambda x: x.argmax(-1)), (torch.randn(33, 65),)),
     "matmul": lambda: (Function(torch.matmul), (torch.randn(130, 33), torch.randn(33, 67))),
+    "whole tiles": lambda: (Function(torch.matmul), (torch.randn(128, 32), torch.randn(32, 64))),
     "few rows": lambda: (Function(torch.matmul), (torch.randn(3, 40), torch.randn(40, 67))),
     "few columns": lambda: (Function(torch.matmul), (torch.randn(70, 40), torch.randn(40, 5))),
     "few of both": lambda: (Function(torch.matmul), (torch.randn(3, 100), torch.randn(100, 5))),

@@ -43,7 +43,7 @@ def _compiled(module: ir.Operation, chip: str) -> tuple[Any, Any]:
     if find_spec("llvmlite") is None:
         raise AssemblyError("llvmlite is not installed: pip install 'torch-refine[compile]'")
     llvm = _llvm()
-    text = _ALIGNED.sub(r"\1, align 16", for_older_llvm(translate_to_llvm_ir(module)))
+    text = _ALIGNED.sub(r"\1, align 32", for_older_llvm(translate_to_llvm_ir(module)))
     machine = _machine(chip)
     try:
         program = llvm.parse_assembly(f'target triple = "{triple_of(chip)}"\n{text}')
