@@ -10,6 +10,8 @@ from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
+from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
 from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
@@ -21,6 +23,7 @@ from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
@@ -73,12 +76,15 @@ _ALL: tuple[type[Pass], ...] = (
     OutlineProducts,
     ScheduleGpuKernels,
     PlaceTileBuffers,
+    CopyConstantsToGpu,
     ReduceAcrossThreads,
     MapLoopsToGpu,
     KeepSumsInRegisters,
+    TrapOnAsserts,
     ScalarizeMath,
     NativeMath,
     MergeGpuModules,
+    AllocateOnGpu,
     GenerateGpuCode,
     GpuLaunchToLoops,
 )

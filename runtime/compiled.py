@@ -13,7 +13,7 @@ from torch_refine.runtime.object_files import load_object
 from torch_refine.runtime.signature import NumberParameter, TensorParameter
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 
-STAGES = ("torch", "linalg", "llvm")
+STAGES = ("torch", "linalg", "llvm", "ptx")
 _KINDS = {"int": int, "float": (int, float), "bool": bool}
 
 
@@ -49,7 +49,10 @@ class CompiledModule:
         self._torch: TorchTensors | None = None
 
     def ir(self, stage: str) -> str:
-        """The program at a stage: `"torch"` (refined), `"linalg"` or `"llvm"`."""
+        """The program at a stage: `"torch"` (refined), `"linalg"`, `"llvm"`, or `"ptx"`.
+
+        PTX is for an NVIDIA GPU (sm_90); a compiled program does not use it.
+        """
         if stage not in STAGES:
             raise ValueError(f"stage is {', '.join(STAGES)}, not {stage!r}")
         return show_stage(self._bytecode, self._options, stage)

@@ -7,7 +7,9 @@ from typing import ClassVar
 
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
 from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA
+from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
@@ -18,6 +20,7 @@ from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
@@ -110,6 +113,7 @@ def outline() -> tuple[Element, ...]:
         *simplify_arithmetic(),
         *upstream(MODULE, "gpu-launch-sink-index-computations", "gpu-kernel-outlining"),
         OurPass(MergeGpuModules(), MODULE),
+        OurPass(AllocateOnGpu(), MODULE),
     )
 
 
@@ -129,6 +133,7 @@ def bufferize() -> tuple[Element, ...]:
             "canonicalize",
         ),
         OurPass(PlaceTileBuffers(), MODULE),
+        OurPass(CopyConstantsToGpu(), MODULE),
         *upstream(FUNCTION, "buffer-loop-hoisting"),
         *upstream(MODULE, "buffer-deallocation-pipeline"),
     )
@@ -156,6 +161,7 @@ def map_to_gpu() -> tuple[Element, ...]:
 def simplify_arithmetic() -> tuple[Element, ...]:
     """What kernels compute becomes what chips can compute."""
     return (
+        OurPass(TrapOnAsserts(), MODULE),
         OurPass(LowerVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
         OurPass(ApproximateMath(), MODULE),

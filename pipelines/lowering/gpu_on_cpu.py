@@ -33,6 +33,12 @@ class TorchToGpuOnCpuPipeline(Pipeline):
             *TorchToLinalgPipeline(self.extra_library).elements(),
             *linalg_to_launches(self.extra_library),
             OurPass(GpuLaunchToLoops(self.reverse), MODULE),
-            *upstream(FUNCTION, "canonicalize", "cse"),
+            *upstream(
+                FUNCTION,
+                "refback-munge-memref-copy",
+                "convert-linalg-to-loops",
+                "canonicalize",
+                "cse",
+            ),
             *to_llvm(),
         )

@@ -117,6 +117,10 @@ CASES = {
     "groups": lambda: (nn.Conv2d(6, 6, 3, groups=6), (torch.randn(2, 6, 9, 9),)),
     "pooling": lambda: (nn.MaxPool2d(3, 2, 1), (torch.randn(2, 5, 19, 19),)),
     "embedding": lambda: (nn.Embedding(50, 20), (torch.randint(0, 50, (3, 7)),)),
+    "constant": lambda: (
+        Function(lambda x: x + torch.tensor([[1.0, 2.0], [3.0, 4.0]])),
+        (torch.randn(2, 2),),
+    ),
     "none": lambda: (Function(lambda x: x * 2), (torch.randn(0, 4),)),
     "encoder": lambda: (
         nn.TransformerEncoderLayer(32, 4, 64, 0.0, "gelu", batch_first=True),
@@ -167,3 +171,15 @@ def test_a_missing_barrier_shows(on_cpu, name):
     found = on_cpu(model, inputs, observers=(_WithoutBarriers(),))
     with torch.no_grad():
         assert not torch.allclose(found(*inputs), model(*inputs), rtol=1e-3, atol=1e-3)
+
+
+def test_an_index_out_of_range_is_found(on_cpu):
+    found = on_cpu(nn.Embedding(5, 2), (torch.tensor([1]),))
+    with pytest.raises(RuntimeError, match="index must be smaller than dim size"):
+        found(torch.tensor([7]))
+
+
+def test_ptx_can_be_shown():
+    model = torch_refine.compile(nn.Softmax(-1), (torch.randn(4, 70),))
+    assert ".target sm_90" in model.ir("ptx")
+    assert "shfl.sync" in model.ir("ptx")

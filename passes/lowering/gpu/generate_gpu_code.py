@@ -53,6 +53,7 @@ nothing()\\0A{\\0A\\0A\\0A\\09ret;\\0A\\0A}\\0A">]
         for module in list(operations(op.regions[0].blocks[0])):
             if module.name != "gpu.module":
                 continue
+            _check(module, self.chip, state)
             try:
                 text = assembly_of(module, self.chip)
             except AssemblyError as error:
@@ -75,6 +76,14 @@ nothing()\\0A{\\0A\\0A\\0A\\09ret;\\0A\\0A}\\0A">]
                 )
             module.erase()
             state.count(self.name, "modules")
+
+
+def _check(module: ir.Operation, chip: str, state: RunState) -> None:
+    """What is of no dialect that LLVM knows would crash the translation; it is an error here."""
+    for op in walk(module):
+        if not op.name.startswith(("llvm.", "nvvm.", "rocdl.", "gpu.module_end")):
+            state.diagnostics.error(op.location, f"{op.name} has no code for {chip}")
+            raise PassFailure
 
 
 def _place(module: ir.Operation, symbol: str | None) -> ir.Location:

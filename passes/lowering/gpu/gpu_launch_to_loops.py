@@ -79,3 +79,9 @@ threads(%t, %u, %v) in (%d = %c32, %e = %c1, %f = %c1) {
                 state.diagnostics.error(error.op.location, str(error))
                 raise PassFailure from None
             state.count(self.name, "launches")
+        for each in [each for each in walk(op) if each.name == "gpu.memcpy"]:
+            # The host copies to where its loops read.
+            target, source = each.operands
+            with ir.InsertionPoint(each), each.location:
+                ir.Operation.create("memref.copy", operands=[source, target])
+            each.erase()
