@@ -47,7 +47,14 @@ def assemble(text: str, chip: str, assembler: Path) -> list[KernelFigures]:
     with tempfile.TemporaryDirectory(prefix="torch-refine-") as folder:
         source = Path(folder, "kernels.ptx")
         source.write_text(text, encoding="utf-8")
-        command = [assembler, "-v", f"-arch={chip}", source, "-o", Path(folder, "kernels.cubin")]
+        command = [
+            str(assembler),
+            "-v",
+            f"-arch={chip}",
+            str(source),
+            "-o",
+            f"{folder}/kernels.cubin",
+        ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode != 0:
         raise AssemblerError(done.stderr.strip())

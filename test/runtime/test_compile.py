@@ -81,7 +81,7 @@ def test_stages_can_be_read(perceptron):
     assert "linalg.matmul" in perceptron[1].ir("linalg")
     assert "llvm.func @_mlir_ciface_main" in perceptron[1].ir("llvm")
     with pytest.raises(ValueError, match="stage is torch, linalg, llvm"):
-        perceptron[1].ir("ptx")
+        perceptron[1].ir("sass")
 
 
 def test_memory_stays_flat(perceptron):

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.padding import is_rearrangement
+from torch_refine.passes.lowering.gpu.padding import rearranges
 from torch_refine.passes.lowering.kernels.groups import PRODUCT, Group
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
@@ -28,9 +28,9 @@ KIND = "product"
 class OutlineProducts(Pass):
     """Move products of matrices, with what is done to their results, into functions of their own.
 
-    What takes each number of a product once, such as adding a bias, goes along; so do transposes of
-    operands, which the product then reads as they lie. On the CPU, `pack-products` and
-    `outline-kernels` do this in another way.
+    What takes each number of a product once, such as adding a bias, goes along; so do transposes
+    and widenings of operands, which the product then reads as they lie. On the CPU,
+    `pack-products` and `outline-kernels` do this in another way.
 
     Before:
 
@@ -77,18 +77,21 @@ tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
 
 def _group_of(product: ir.Operation) -> Group:
     root = _epilogue(product) or product
-    rearranged = [
-        maker
-        for maker in map(maker_of, list(product.operands)[: number_of_inputs(product)])
-        if maker is not None and maker.block == product.block and _rearranges(maker)
-    ]
-    members = [each for each in dict.fromkeys(rearranged) if _only_user(each) is not None]
-    return Group(root, KIND, [*members, product] if root == product else [*members, product, root])
+    taken = set(_rearranged(product))
+    order = [op for op in operations(product.block) if op in taken]
+    return Group(root, KIND, [*order, product] if root == product else [*order, product, root])
 
 
-def _rearranges(op: ir.Operation) -> bool:
-    """Whether an op gives the numbers of its operand in other places."""
-    return op.name == "linalg.transpose" or is_rearrangement(op)
+def _rearranged(op: ir.Operation) -> list[ir.Operation]:
+    """What only moves or widens the numbers that an op takes, for it alone."""
+    found = []
+    for operand in list(op.operands)[: number_of_inputs(op)]:
+        maker = maker_of(operand)
+        if maker is None or maker.block != op.block or not rearranges(maker):
+            continue
+        if _only_user(maker) is not None:
+            found += [maker, *_rearranged(maker)]
+    return found
 
 
 def _only_user(op: ir.Operation) -> ir.Operation | None:

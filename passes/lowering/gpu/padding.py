@@ -110,14 +110,21 @@ def _size(source: ir.Value, dim: int) -> Number:
     ).result
 
 
-def is_rearrangement(op: ir.Operation) -> bool:
-    """Whether a generic gives the numbers of its only input in other places."""
+def rearranges(op: ir.Operation) -> bool:
+    """Whether an op gives the numbers of its only input in other places, or in a wider type."""
+    if op.name == "linalg.transpose":
+        return True
     if op.name != GENERIC or len(op.operands) != 2 or len(op.results) != 1:
         return False
-    body = list(operations(op.regions[0].blocks[0]))
-    is_copy = len(body) == 1 and body[0].operands[0] == op.regions[0].blocks[0].arguments[0]
+    block = op.regions[0].blocks[0]
+    *inner, last = operations(block)
+    source = block.arguments[0]
+    if len(inner) == 1 and inner[0].name == "arith.extf" and inner[0].operands[0] == source:
+        source = inner[0].result
+    elif inner:
+        return False
     in_order = dims_of(maps(op)[-1]) == list(range(len(iterators(op))))
-    return is_copy and in_order and set(iterators(op)) == {"parallel"}
+    return in_order and last.operands[0] == source and set(iterators(op)) == {"parallel"}
 
 
 def _element(source: ir.Value, indices: list[ir.Value]) -> ir.Value:
@@ -128,25 +135,29 @@ def _element(source: ir.Value, indices: list[ir.Value]) -> ir.Value:
         strides = list(ir.DenseI64ArrayAttr(maker.attributes["static_strides"]))
         if len(static) == len(indices) and all(each == 1 for each in strides):
             return _element(maker.operands[0], _moved(maker, static, indices))
-    if maker is not None and is_rearrangement(maker):
-        map = maps(maker)[0]
-        places = [
-            ir.Operation.create(
-                "affine.apply",
-                results=[index_type()],
-                operands=indices,
-                attributes={
-                    "map": ir.AffineMapAttr.get(
-                        ir.AffineMap.get(len(indices), 0, [result], source.type.context)
-                    )
-                },
-            ).result
-            for result in map.results
-        ]
-        return _element(maker.operands[0], places)
     element = ir.RankedTensorType(source.type).element_type
+    if maker is not None and maker.name == "linalg.transpose":
+        permutation = list(ir.DenseI64ArrayAttr(maker.attributes["permutation"]))
+        places = [indices[permutation.index(dim)] for dim in range(len(indices))]
+        return _element(maker.operands[0], places)
+    if maker is not None and rearranges(maker):
+        places = [_applied(result, indices) for result in maps(maker)[0].results]
+        found = _element(maker.operands[0], places)
+        if found.type == element:
+            return found
+        return ir.Operation.create("arith.extf", results=[element], operands=[found]).result
     return ir.Operation.create(
         "tensor.extract", results=[element], operands=[source, *indices]
+    ).result
+
+
+def _applied(result: ir.AffineExpr, indices: list[ir.Value]) -> ir.Value:
+    map = ir.AffineMap.get(len(indices), 0, [result], indices[0].type.context)
+    return ir.Operation.create(
+        "affine.apply",
+        results=[index_type()],
+        operands=indices,
+        attributes={"map": ir.AffineMapAttr.get(map)},
     ).result
 
 
