@@ -25,8 +25,8 @@ class NativeMath(Pass):
     """Use the instructions that chips have for functions.
 
     Upstream's conversions for GPUs make calls of the makers' libraries of everything. What both
-    makers' chips compute exactly becomes an intrinsic of LLVM; `rsqrt` becomes a division by a
-    square root, as on the CPU.
+    makers' chips compute exactly becomes an intrinsic of LLVM, or arithmetic; `rsqrt` becomes a
+    division by a square root, as on the CPU.
 
     Before:
 
@@ -54,6 +54,8 @@ class NativeMath(Pass):
         for each in list(walk(op)):
             if each.name == "math.rsqrt" and _is_float(each.result.type):
                 _divide(each)
+            elif each.name == "math.absi":
+                _greater_of_both(each)
             elif each.name in _INTRINSICS and _is_float(each.result.type):
                 with ir.InsertionPoint(each), each.location:
                     made = _intrinsic(_INTRINSICS[each.name], list(each.operands))
@@ -62,6 +64,23 @@ class NativeMath(Pass):
             else:
                 continue
             state.count(self.name, "functions replaced")
+
+
+def _greater_of_both(op: ir.Operation) -> None:
+    """A whole number's magnitude; the least number stays what it is."""
+    type = op.result.type
+    with ir.InsertionPoint(op), op.location:
+        value = ir.Attribute.parse(
+            f"dense<0> : {type}" if isinstance(type, ir.VectorType) else f"0 : {type}", op.context
+        )
+        zero = ir.Operation.create("arith.constant", results=[type], attributes={"value": value})
+        operands = [zero.result, op.operands[0]]
+        negated = ir.Operation.create("arith.subi", results=[type], operands=operands).result
+        greater = ir.Operation.create(
+            "arith.maxsi", results=[type], operands=[op.operands[0], negated]
+        ).result
+    op.result.replace_all_uses_with(greater)
+    op.erase()
 
 
 def _is_float(type: ir.Type) -> bool:

@@ -1,7 +1,8 @@
 """The text of LLVM IR as an older LLVM reads it.
 
 The wheel's LLVM writes constants in ways that llvmlite's does not know yet: `f0x3F800000`, the
-bits of a number of any width, and `+inf`, `-inf`, `+qnan`.
+bits of a number of any width, `+inf`, `-inf`, `+qnan`, and decimals that are not exactly numbers
+of their type.
 """
 
 from __future__ import annotations
@@ -22,8 +23,16 @@ _SPECIAL = {
     },
 }
 _TOKEN = re.compile(
-    r'"(?:[^"])*"|\b(half|bfloat|float|double)\b|f0x([0-9A-Fa-f]+)|[+-](?:inf|qnan)\b'
+    r"""
+    "[^"]*"                                             # text
+    | \b(?P<type>half|bfloat|float|double)\b
+    | f0x(?P<bits>[0-9A-Fa-f]+)
+    | [+-](?:inf|qnan)\b
+    | (?<![\w.%@-])(?P<decimal>-?\d+\.\d+(?:e[+-]?\d+)?)(?![\w.])
+    """,
+    re.VERBOSE,
 )
+_NEW = re.compile(r"f0x|inf|qnan|\d\.\d")
 
 
 def for_older_llvm(text: str) -> str:
@@ -33,22 +42,33 @@ def for_older_llvm(text: str) -> str:
 
 def _line(line: str) -> str:
     """A constant's type stands before it, if not right before it."""
-    if "f0x" not in line and "inf" not in line and "qnan" not in line:
+    if not _NEW.search(line):
         return line
     type = ""
 
     def replace(found: re.Match[str]) -> str:
         nonlocal type
         token = found[0]
-        if token.startswith('"'):
-            return token
-        if found[1]:
-            type = found[1]
-            return token
-        bits = int(found[2], 16) if found[2] else _SPECIAL[type][token]
-        return _constant(bits, type)
+        if found["type"]:
+            type = token
+        elif found["bits"]:
+            return _constant(int(found["bits"], 16), type)
+        elif found["decimal"]:
+            return token if type in ("", "double") else _constant(_nearest(token, type), type)
+        elif not token.startswith('"'):
+            return _constant(_SPECIAL[type][token], type)
+        return token
 
     return _TOKEN.sub(replace, line)
+
+
+def _nearest(decimal: str, type: str) -> int:
+    """The bits of the number of a type that is nearest to a decimal."""
+    if type == "half":
+        return int(struct.unpack("<H", struct.pack("<e", float(decimal)))[0])
+    bits = int(struct.unpack("<I", struct.pack("<f", float(decimal)))[0])
+    # To the even one of two that are as near.
+    return bits if type == "float" else (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
 def _constant(bits: int, type: str) -> str:
