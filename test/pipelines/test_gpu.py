@@ -119,9 +119,9 @@ def test_vectors_are_loaded_where_numbers_lie_side_by_side():
     assert "st.global.v4" in text
 
 
+@needs_ptxas
 def test_functions_of_a_library():
-    """PTX gets NVIDIA's; nobody has those of AMD, which is said at the operator."""
-    pytest.importorskip("nvidia", reason="libdevice comes with the package nvidia-cuda-nvcc-cu12")
+    """PTX gets NVIDIA's, of the same package; those of AMD are missing, which is an error."""
     context = gpu_assembly.module_of(BY_NAME[ROWS]).context
     module = ir.Module.parse(PROGRAM.replace("FUNCTION", "sin"), context)
     _run(module, "torch-to-nvgpu-pipeline")
