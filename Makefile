@@ -9,7 +9,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs library registry function check-function \
-        check-functions conformance benchmark benchmark-codegen clean
+        check-functions conformance benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -81,6 +81,9 @@ benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLA
 
 benchmark-codegen: $(VENV)/.benchmark ## time compiled code beside eager mode and inductor
 	$(BIN)/python benchmarks/codegen.py $(FLAGS)
+
+check-gpu: $(VENV)/.test ## assemble every case for GPUs, and show what it needs; no GPU is used
+	$(BIN)/python benchmarks/gpu_assembly.py $(FLAGS)
 
 clean: ## remove what the targets above made
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

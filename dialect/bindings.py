@@ -68,3 +68,10 @@ def apply_named_sequence(
     from torch_mlir._mlir_libs._mlirTransformInterpreter import apply_named_sequence as apply
 
     apply(payload, sequence, library)
+
+
+def translate_to_llvm_ir(module: ir.Operation) -> str:
+    """The text of LLVM IR for a module of the llvm dialect."""
+    from torch_mlir._mlir_libs._mlirDialectsLLVM import translate_module_to_llvmir
+
+    return str(translate_module_to_llvmir(module))

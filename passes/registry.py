@@ -11,6 +11,21 @@ from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
+from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
+from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
+from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
+from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
+from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
+from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
+from torch_refine.passes.lowering.gpu.native_math import NativeMath
+from torch_refine.passes.lowering.gpu.outline_products import OutlineProducts
+from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
+from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
+from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
+from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
+from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
@@ -67,6 +82,21 @@ _ALL: tuple[type[Pass], ...] = (
     LowerAsserts,
     EmitCInterface,
     KeepFunctionsApart,
+    UnfoldConvolutions,
+    OutlineProducts,
+    ScheduleGpuKernels,
+    PlaceTileBuffers,
+    CopyConstantsToGpu,
+    ReduceAcrossThreads,
+    MapLoopsToGpu,
+    KeepSumsInRegisters,
+    TrapOnAsserts,
+    ScalarizeMath,
+    NativeMath,
+    MergeGpuModules,
+    AllocateOnGpu,
+    GenerateGpuCode,
+    GpuLaunchToLoops,
 )
 
 PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

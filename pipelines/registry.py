@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
+from torch_refine.pipelines.lowering.gpu import TorchToAmdgpuPipeline, TorchToNvgpuPipeline
+from torch_refine.pipelines.lowering.gpu_on_cpu import TorchToGpuOnCpuPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline, TorchToLinalgPipeline
 from torch_refine.pipelines.pipeline import Pipeline
 from torch_refine.pipelines.refinement import (
@@ -20,6 +22,9 @@ _ALL: tuple[type[Pipeline], ...] = (
     BackendContractPipeline,
     TorchToLinalgPipeline,
     TorchToCpuPipeline,
+    TorchToNvgpuPipeline,
+    TorchToAmdgpuPipeline,
+    TorchToGpuOnCpuPipeline,
 )
 
 PIPELINES: dict[str, type[Pipeline]] = {each.name: each for each in _ALL}

@@ -11,13 +11,14 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.runtime.arguments import Arguments
 from torch_refine.runtime.calling import Caller, Result
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
+from torch_refine.runtime.disassembly import can_disassemble, disassemble
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
 from torch_refine.runtime.openmp import load_openmp, openmp_library
 from torch_refine.runtime.signature import Signature, TensorParameter
 from torch_refine.runtime.state import State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 
-STAGES = ("torch", "linalg", "llvm")
+STAGES = ("torch", "linalg", "llvm", "asm", "ptx")
 _MOST_THREADS = 1024
 
 
@@ -74,9 +75,19 @@ class CompiledModule:
         self._arguments = Arguments(self._caller, parameters, len(state), orders or {})
 
     def ir(self, stage: str) -> str:
-        """The program at a stage: `"torch"` (refined), `"linalg"` or `"llvm"`."""
+        """The program at a stage: `"torch"` (refined), `"linalg"`, `"llvm"`, `"asm"` or `"ptx"`.
+
+        The assembly is that of the code that runs. PTX is for an NVIDIA GPU (sm_90); a compiled
+        program does not use it.
+        """
         if stage not in STAGES:
             raise ValueError(f"stage is {', '.join(STAGES)}, not {stage!r}")
+        if stage == "asm":
+            if not can_disassemble():
+                raise CompileError(
+                    "capstone and pyelftools show assembly: pip install 'torch-refine[compile]'"
+                )
+            return disassemble(compile_module(self._bytecode, self._options).content)
         return show_stage(self._bytecode, self._options, stage)
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:

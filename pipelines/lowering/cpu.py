@@ -69,16 +69,13 @@ class TorchToCpuPipeline(Pipeline):
 
     def to_tiles(self) -> tuple[Element, ...]:
         """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
-        plain = upstream(
-            FUNCTION, "refback-generalize-tensor-pad", "refback-generalize-tensor-concat"
-        )
         if self.opt_level == 0:
-            return plain
+            return plain_copies()
         return (
             OurPass(ChannelsLast(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
             OurPass(PrepareState(), MODULE),
-            *plain,
+            *plain_copies(),
             *fuse(),
             OurPass(PackConvolutions(), MODULE),
             OurPass(PackProducts(), MODULE),
@@ -110,6 +107,11 @@ class TorchToCpuPipeline(Pipeline):
             *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
         )
+
+
+def plain_copies() -> tuple[Element, ...]:
+    """Padding and concatenation become copies."""
+    return upstream(FUNCTION, "refback-generalize-tensor-pad", "refback-generalize-tensor-concat")
 
 
 def fuse() -> tuple[Element, ...]:
@@ -154,7 +156,7 @@ def bufferize() -> tuple[Element, ...]:
     )
 
 
-def to_llvm(fast_math: bool) -> tuple[Element, ...]:
+def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
     """Loops and memory become the llvm dialect."""
     return (
         OurPass(LowerVectors(), MODULE),

@@ -80,8 +80,11 @@ def test_stages_can_be_read(perceptron):
     assert "torch.aten.mm" in perceptron[1].ir("torch")
     assert "linalg.matmul" in perceptron[1].ir("linalg")
     assert "llvm.func @_mlir_ciface_main" in perceptron[1].ir("llvm")
+    assembly = perceptron[1].ir("asm").splitlines()
+    assert "_mlir_ciface_main:" in assembly
+    assert any(line.endswith("# matmul_0") for line in assembly)
     with pytest.raises(ValueError, match="stage is torch, linalg, llvm"):
-        perceptron[1].ir("ptx")
+        perceptron[1].ir("sass")
 
 
 def test_memory_stays_flat(perceptron):

@@ -1,0 +1,1 @@
+"""From loops over memory to kernels of a GPU, and their code."""

@@ -1,0 +1,22 @@
+"""What is known of chips by their names."""
+
+from __future__ import annotations
+
+NVIDIA = ("sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90")
+AMD = ("gfx90a", "gfx942")
+
+
+def is_nvidia(chip: str) -> bool:
+    """Whether a chip is one of NVIDIA's."""
+    return chip.startswith("sm_")
+
+
+def triple_of(chip: str) -> str:
+    """What LLVM calls a chip's platform."""
+    return "nvptx64-nvidia-cuda" if is_nvidia(chip) else "amdgcn-amd-amdhsa"
+
+
+def target_of(chip: str) -> str:
+    """A chip as the attribute of a GPU module."""
+    dialect = "nvvm" if is_nvidia(chip) else "rocdl"
+    return f'#{dialect}.target<chip = "{chip}">'

@@ -1,0 +1,127 @@
+"""The bounds of parallel loops, and turning them into sequential ones."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.lowering.gpu.building import (
+    Number,
+    add,
+    at_least_one,
+    divide_up,
+    finish,
+    for_loop,
+    move_body,
+    multiply,
+    number_of,
+    subtract,
+    value_of,
+)
+
+PARALLEL = ("scf.parallel", "scf.forall")
+THREADS = 256
+"""How many threads a block has."""
+
+
+def maps_to(op: ir.Operation, kind: str) -> bool:
+    """Whether a parallel loop is marked for `block` or `thread`."""
+    return "mapping" in op.attributes and f"#gpu.{kind}<" in str(op.attributes["mapping"])
+
+
+def holds(op: ir.Operation, names: tuple[str, ...]) -> bool:
+    """Whether an op is, or has inside, one of these."""
+    return op.name in names or any(each.name in names for each in walk(op))
+
+
+class Bounds:
+    """Where a parallel loop's indices start, how far apart they are, and how many there are."""
+
+    def __init__(self, op: ir.Operation) -> None:
+        self.starts, ends, self.steps = _forall(op) if op.name == "scf.forall" else _parallel(op)
+        self.extents: list[Number] = []
+        for start, end, step in zip(self.starts, ends, self.steps, strict=True):
+            distance = subtract(end, start)
+            if isinstance(distance, int):
+                distance = max(distance, 0)
+            if not isinstance(step, int):
+                raise ValueError("the step of a parallel loop is not known")
+            self.extents.append(divide_up(distance, step))
+
+    def total(self) -> Number:
+        """How often the body runs."""
+        total: Number = 1
+        for extent in self.extents:
+            total = multiply(total, extent)
+        return total
+
+    def divisors(self) -> list[Number]:
+        """The extents, to divide by: never zero."""
+        return [at_least_one(each) for each in self.extents]
+
+    def indices(self, counts: list[Number]) -> list[Number]:
+        """The loop's indices from their numbers."""
+        return [
+            add(start, multiply(count, step))
+            for start, count, step in zip(self.starts, counts, self.steps, strict=True)
+        ]
+
+
+def _parallel(op: ir.Operation) -> tuple[list[Number], list[Number], list[Number]]:
+    numbers = [number_of(value) for value in op.operands]
+    rank = len(op.regions[0].blocks[0].arguments)
+    return numbers[:rank], numbers[rank : 2 * rank], numbers[2 * rank : 3 * rank]
+
+
+def _forall(op: ir.Operation) -> tuple[list[Number], list[Number], list[Number]]:
+    values = iter(op.operands)
+    found: list[list[Number]] = []
+    for name in ("staticLowerBound", "staticUpperBound", "staticStep"):
+        static = list(ir.DenseI64ArrayAttr(op.attributes[name]))
+        dynamic = ir.ShapedType.get_dynamic_size()
+        found.append([number_of(next(values)) if each == dynamic else each for each in static])
+    return found[0], found[1], found[2]
+
+
+def replace_indices(body: ir.Block, indices: list[Number]) -> None:
+    """Put values in the place of a body's arguments; the values are made where we are."""
+    for argument, index in zip(list(body.arguments), indices, strict=True):
+        if any(True for _ in argument.uses):
+            argument.replace_all_uses_with(value_of(index))
+
+
+def serialize(op: ir.Operation) -> None:
+    """Make a parallel loop one after the other, and those inside it."""
+    body = op.regions[0].blocks[0]
+    with ir.InsertionPoint(op), op.location:
+        bounds = Bounds(op)
+        indices: list[Number] = []
+        blocks: list[ir.Block] = []
+        for start, extent, step in zip(bounds.starts, bounds.extents, bounds.steps, strict=True):
+            point = ir.InsertionPoint(blocks[-1]) if blocks else ir.InsertionPoint(op)
+            with point:
+                end = add(start, multiply(extent, step))
+                _, block = for_loop(start, end, step)
+            blocks.append(block)
+            indices.append(block.arguments[0])
+        replace_indices(body, indices)
+        if blocks:
+            move_body(body, blocks[-1])
+            for block in blocks:
+                finish(block)
+        else:
+            for inner in list(operations(body))[:-1]:
+                inner.move_before(op)
+    inside = [each for block in blocks[-1:] for each in operations(block)]
+    op.erase()
+    for each in inside:
+        serialize_inside(each)
+
+
+def serialize_inside(op: ir.Operation) -> None:
+    """Make an op's parallel loops, itself included, one after the other."""
+    if op.name in PARALLEL:
+        serialize(op)
+        return
+    for region in op.regions:
+        for block in region:
+            for each in list(operations(block)):
+                serialize_inside(each)

@@ -1,0 +1,245 @@
+"""Run parallel loops on the blocks and threads of a GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.gpu.block_program import BlockProgram
+from torch_refine.passes.lowering.gpu.building import (
+    add,
+    delinearize,
+    divide_up,
+    finish,
+    if_then,
+    less_than,
+    move_body,
+    multiply,
+)
+from torch_refine.passes.lowering.gpu.launching import Launch
+from torch_refine.passes.lowering.gpu.loops import (
+    PARALLEL,
+    THREADS,
+    Bounds,
+    holds,
+    maps_to,
+    replace_indices,
+    serialize_inside,
+)
+from torch_refine.passes.lowering.kernels.indexing import operation_of
+
+_ACCESSES = (
+    "memref.load",
+    "memref.store",
+    "vector.transfer_read",
+    "vector.transfer_write",
+)
+# What stays on the host, with all that is around it.
+_HOST = ("func.call", "memref.alloc", "memref.dealloc", "gpu.launch")
+_ARITHMETIC = ("arith.", "math.", "affine.", "complex.")
+
+
+@dataclass
+class MapLoopsToGpu(Pass):
+    """Run parallel loops on the blocks and threads of a GPU.
+
+    A loop that its schedule marked for blocks becomes a launch of a block for each of its turns;
+    the parallel loops inside are shared by the block's threads, which wait for each other after
+    each of them. What is not parallel in it is done by the first thread. Any other parallel loop
+    is cut into blocks of 256 turns, one for each thread. What is not parallel at all is done by
+    one thread.
+
+    No size has to be divisible by anything: a thread that has nothing to do does nothing.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: memref<1000xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c1000 = arith.constant 1000 : index
+      %cst = arith.constant 0.000000e+00 : f32
+      scf.parallel (%arg1) = (%c0) to (%c1000) step (%c1) {
+        memref.store %cst, %arg0[%arg1] : memref<1000xf32>
+        scf.reduce
+      }
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: memref<1000xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c1000 = arith.constant 1000 : index
+      %cst = arith.constant 0.000000e+00 : f32
+      %c1_0 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c256 = arith.constant 256 : index
+      gpu.launch blocks(%arg1, %arg2, %arg3) in (%arg7 = %c4, %arg8 = %c1_0, %arg9 = %c1_0) \
+threads(%arg4, %arg5, %arg6) in (%arg10 = %c256, %arg11 = %c1_0, %arg12 = %c1_0) {
+        %c256_1 = arith.constant 256 : index
+        %0 = arith.muli %arg1, %c256_1 : index
+        %1 = arith.addi %0, %arg4 : index
+        %c1000_2 = arith.constant 1000 : index
+        %2 = arith.cmpi slt, %1, %c1000_2 : index
+        scf.if %2 {
+          memref.store %cst, %arg0[%1] : memref<1000xf32>
+        }
+        gpu.terminator
+      }
+      return
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "map-loops-to-gpu"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Map the loops of all functions of a module."""
+        for function in list(operations(op.regions[0].blocks[0])):
+            if function.name == "func.func" and len(function.regions[0].blocks):
+                for block in function.regions[0]:
+                    _Host(block, state).map()
+
+
+class _Host:
+    """A block of the host's program."""
+
+    def __init__(self, block: ir.Block, state: RunState) -> None:
+        self.block = block
+        self.state = state
+        # Loads, stores and arithmetic that follow each other.
+        self.straight: list[ir.Operation] = []
+
+    def map(self) -> None:
+        """Make launches of what computes."""
+        for op in list(operations(self.block)):
+            if op.name in _ACCESSES or op.name.startswith(_ARITHMETIC):
+                self.straight.append(op)
+                continue
+            self._end_of_straight()
+            if op.name in PARALLEL:
+                self._parallel(op)
+            elif len(op.regions) and op.name.startswith("scf."):
+                self._structured(op)
+        self._end_of_straight()
+
+    def _count(self, what: str) -> None:
+        self.state.count(MapLoopsToGpu.name, what)
+
+    def _fail(self, op: ir.Operation, why: str) -> None:
+        self.state.diagnostics.error(op.location, why)
+        raise PassFailure
+
+    def _parallel(self, op: ir.Operation) -> None:
+        if len(op.results):
+            self._fail(op, "a parallel loop with results cannot run on a GPU")
+        if maps_to(op, "block"):
+            self._blocks(op)
+        else:
+            self._flat(op)
+
+    def _blocks(self, op: ir.Operation) -> None:
+        """A block for each turn."""
+        body = op.regions[0].blocks[0]
+        with ir.InsertionPoint(op), op.location:
+            bounds = Bounds(op)
+            total = bounds.total()
+            launch = Launch(total, THREADS)
+            divisors = bounds.divisors()
+        inner = launch.body
+        with ir.InsertionPoint(launch.body), op.location:
+            if not isinstance(total, int) or total == 0:
+                inner = if_then(less_than(launch.block_id, total)).regions[0].blocks[0]
+        with ir.InsertionPoint(inner), op.location:
+            counts = delinearize(launch.block_id, divisors)
+            replace_indices(body, bounds.indices(counts))
+        move_body(body, inner)
+        op.erase()
+        if inner != launch.body:
+            finish(inner)
+        launch.finish()
+        BlockProgram(launch, inner, self.state).map()
+        self._count("loops over blocks")
+
+    def _flat(self, op: ir.Operation) -> None:
+        """A thread for each turn."""
+        body = op.regions[0].blocks[0]
+        with ir.InsertionPoint(op), op.location:
+            bounds = Bounds(op)
+            total = bounds.total()
+            launch = Launch(divide_up(total, THREADS), THREADS)
+            divisors = bounds.divisors()
+        with ir.InsertionPoint(launch.body), op.location:
+            position = add(multiply(launch.block_id, THREADS), launch.thread_id)
+            inner = launch.body
+            if not isinstance(total, int) or total % THREADS or total == 0:
+                inner = if_then(less_than(position, total)).regions[0].blocks[0]
+        with ir.InsertionPoint(inner), op.location:
+            replace_indices(body, bounds.indices(delinearize(position, divisors)))
+        move_body(body, inner)
+        op.erase()
+        self._sequential(launch, inner)
+        if inner != launch.body:
+            finish(inner)
+        launch.finish()
+        self._count("flat loops")
+
+    def _structured(self, op: ir.Operation) -> None:
+        """A loop or condition of the host's, or all of it for one thread."""
+        if holds(op, _HOST) or not holds(op, (*PARALLEL, *_ACCESSES)):
+            for region in op.regions:
+                for block in region:
+                    _Host(block, self.state).map()
+            return
+        if len(op.results):
+            self._fail(op, "the host needs a number that the GPU computes")
+        self._single([op])
+
+    def _end_of_straight(self) -> None:
+        """Let one thread do the loads and stores, and what comes between them."""
+        accesses = [op for op in self.straight if op.name in _ACCESSES]
+        moved: list[ir.Operation] = []
+        values: set[ir.Value] = set()
+        for op in self.straight if accesses else ():
+            if op in accesses or any(operand in values for operand in op.operands):
+                moved.append(op)
+                values.update(op.results)
+        self.straight = []
+        if not moved:
+            return
+        for op in moved:
+            for result in op.results:
+                if any(operation_of(use.owner) not in moved for use in result.uses):
+                    self._fail(op, "the host needs a number that the GPU computes")
+        self._single(moved)
+
+    def _single(self, ops: list[ir.Operation]) -> None:
+        with ir.InsertionPoint(ops[-1]), ops[-1].location:
+            launch = Launch(1, 1)
+        for op in ops:
+            op.detach_from_parent()
+            launch.body.append(op)
+        self._sequential(launch, launch.body)
+        launch.finish()
+        self._count("launches of one thread")
+
+    def _sequential(self, launch: Launch, body: ir.Block) -> None:
+        """Nothing inside is parallel any more, and its memory is the thread's."""
+        for op in list(operations(body)):
+            serialize_inside(op)
+        for op in list(walk(launch.op)):
+            if op.name == "memref.alloc":
+                self._fail(op, "a thread of a GPU cannot allocate memory of this size")
+            if op.name == "memref.alloca" and op.block != launch.body:
+                # In a loop it would take more stack each time.
+                if len(op.operands):
+                    self._fail(op, "a thread of a GPU cannot allocate memory of this size")
+                op.detach_from_parent()
+                ir.InsertionPoint.at_block_begin(launch.body).insert(op)

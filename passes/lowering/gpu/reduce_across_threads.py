@@ -1,0 +1,280 @@
+"""Let all threads of a block take part in a reduction."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.gpu.building import (
+    Number,
+    add,
+    at_least_one,
+    delinearize,
+    equal,
+    finish,
+    for_loop,
+    if_then,
+    index_type,
+    multiply,
+    value_of,
+)
+from torch_refine.passes.lowering.gpu.loops import THREADS, maps_to
+from torch_refine.passes.lowering.kernels.indexing import (
+    GENERIC,
+    dims_of,
+    iterators,
+    maker_of,
+    maps,
+    number_of_inputs,
+    operation_of,
+)
+
+# What a sum of nothing is, for each way to combine two numbers.
+_NEUTRAL = {
+    "arith.addf": 0.0,
+    "arith.mulf": 1.0,
+    "arith.maximumf": -math.inf,
+    "arith.maxnumf": -math.inf,
+    "arith.minimumf": math.inf,
+    "arith.minnumf": math.inf,
+    "arith.addi": 0,
+    "arith.muli": 1,
+    "arith.ori": 0,
+}
+
+
+@dataclass
+class ReduceAcrossThreads(Pass):
+    """Let all threads of a block take part in a reduction.
+
+    In a loop that is marked for blocks, each thread reduces every 256th number, then
+    `gpu.all_reduce` combines what the threads have, which upstream does by shuffles in a warp and
+    shared memory across warps. A sum comes out in another order than that of the loop.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: memref<4x1023xf32>, %arg1: memref<4xf32>) {
+      scf.forall (%arg2) in (4) {
+        %0 = memref.subview %arg0[%arg2, 0] [1, 1023] [1, 1] : memref<4x1023xf32> \
+to memref<1023xf32, strided<[1], offset: ?>>
+        %1 = memref.subview %arg1[%arg2] [1] [1] : memref<4xf32> \
+to memref<f32, strided<[], offset: ?>>
+        linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], \
+iterator_types = ["reduction"]} ins(%0 : memref<1023xf32, strided<[1], offset: ?>>) \
+outs(%1 : memref<f32, strided<[], offset: ?>>) {
+        ^bb0(%in: f32, %out: f32):
+          %2 = arith.addf %in, %out : f32
+          linalg.yield %2 : f32
+        }
+      } {mapping = [#gpu.block<linear_dim_0>]}
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: memref<4x1023xf32>, %arg1: memref<4xf32>) {
+      scf.forall (%arg2) in (4) {
+        %subview = memref.subview %arg0[%arg2, 0] [1, 1023] [1, 1] : memref<4x1023xf32> to \
+memref<1023xf32, strided<[1], offset: ?>>
+        %subview_0 = memref.subview %arg1[%arg2] [1] [1] : memref<4xf32> to memref<f32, \
+strided<[], offset: ?>>
+        scf.forall (%arg3) in (256) {
+          %cst = arith.constant 0.000000e+00 : f32
+          %c1023 = arith.constant 1023 : index
+          %c256 = arith.constant 256 : index
+          %0 = scf.for %arg4 = %arg3 to %c1023 step %c256 iter_args(%arg5 = %cst) -> (f32) {
+            %3 = memref.load %subview[%arg4] : memref<1023xf32, strided<[1], offset: ?>>
+            %4 = arith.addf %3, %arg5 : f32
+            scf.yield %4 : f32
+          }
+          %1 = gpu.all_reduce  %0 uniform {
+          ^bb0(%arg4: f32, %arg5: f32):
+            %3 = arith.addf %arg4, %arg5 : f32
+            gpu.yield %3 : f32
+          } : (f32) -> f32
+          %c0 = arith.constant 0 : index
+          %2 = arith.cmpi eq, %arg3, %c0 : index
+          scf.if %2 {
+            %3 = memref.load %subview_0[] : memref<f32, strided<[], offset: ?>>
+            %4 = arith.addf %3, %1 : f32
+            memref.store %4, %subview_0[] : memref<f32, strided<[], offset: ?>>
+          }
+        } {mapping = [#gpu.thread<linear_dim_0>]}
+      } {mapping = [#gpu.block<linear_dim_0>]}
+      return
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "reduce-across-threads"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Rewrite the reductions of blocks in a module, or in one function."""
+        for loop in [each for each in walk(op) if each.name == "scf.forall"]:
+            if not maps_to(loop, "block"):
+                continue
+            for each in [each for each in walk(loop) if each.name == GENERIC]:
+                combiner = _combiner(each)
+                if combiner is not None and not _is_inside_threads(each, loop):
+                    _share(each, combiner)
+                    state.count(self.name, "reductions")
+
+
+def _is_inside_threads(op: ir.Operation, loop: ir.Operation) -> bool:
+    parent = op.parent.operation
+    while parent != loop:
+        if parent.name in ("scf.forall", "scf.parallel"):
+            return True
+        parent = parent.parent.operation
+    return False
+
+
+def _combiner(op: ir.Operation) -> ir.Operation | None:
+    """The op that adds to the result, if all loops of a generic are reduced into one number."""
+    if set(iterators(op)) != {"reduction"} or number_of_inputs(op) != len(op.operands) - 1:
+        return None
+    if any(dims_of(map) is None for map in maps(op)):
+        return None
+    if any(each.name == "linalg.index" for each in walk(op)):
+        return None
+    block = op.regions[0].blocks[0]
+    result = list(operations(block))[-1].operands[0]
+    combiner = maker_of(result)
+    out = block.arguments[len(block.arguments) - 1]
+    if combiner is None or combiner.name not in _NEUTRAL or combiner.block != block:
+        return None
+    users = [operation_of(use.owner) for use in out.uses]
+    if users != [combiner] or sum(operand == out for operand in combiner.operands) != 1:
+        return None
+    if str(combiner.result.type) not in ("f32", "f64", "i32", "i64"):
+        # What shuffles take.
+        return None
+    return combiner
+
+
+def _share(op: ir.Operation, combiner: ir.Operation) -> None:
+    context = op.context
+    with ir.InsertionPoint(op), op.location:
+        mapping = ir.Attribute.parse("[#gpu.thread<linear_dim_0>]", context)
+        one = ir.DenseI64ArrayAttr.get([1], context)
+        threads = ir.Operation.create(
+            "scf.forall",
+            regions=1,
+            attributes={
+                "staticLowerBound": ir.DenseI64ArrayAttr.get([0], context),
+                "staticUpperBound": ir.DenseI64ArrayAttr.get([THREADS], context),
+                "staticStep": one,
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0, 0, 0], context),
+                "mapping": mapping,
+            },
+        )
+        body = ir.Block.create_at_start(threads.regions[0], [index_type()], [op.location])
+    with ir.InsertionPoint(body), op.location:
+        thread = body.arguments[0]
+        extents = _extents(op)
+        total: Number = 1
+        for extent in extents:
+            total = multiply(total, extent)
+        type = combiner.result.type
+        loop, turn = for_loop(thread, total, THREADS, [_neutral(combiner)])
+        with ir.InsertionPoint(turn):
+            indices = delinearize(turn.arguments[0], [at_least_one(each) for each in extents])
+            numbers = [_read(op, place, indices) for place in range(number_of_inputs(op))]
+            own = _run(op, [*numbers, turn.arguments[1]])
+        finish(turn, [own])
+        reduced = ir.Operation.create(
+            "gpu.all_reduce",
+            results=[type],
+            operands=[loop.result],
+            regions=1,
+            attributes={"uniform": ir.UnitAttr.get(context)},
+        )
+        both = ir.Block.create_at_start(reduced.regions[0], [type, type], [op.location] * 2)
+        with ir.InsertionPoint(both):
+            combined = _combine(combiner, both.arguments[0], both.arguments[1])
+            ir.Operation.create("gpu.yield", operands=[combined])
+        first = if_then(equal(thread, 0)).regions[0].blocks[0]
+        with ir.InsertionPoint(first):
+            place = len(op.operands) - 1
+            value = _combine(combiner, _read(op, place, indices=[]), reduced.result)
+            _write(op, value)
+        finish(first)
+        with ir.InsertionPoint(body):
+            end = ir.Operation.create("scf.forall.in_parallel", regions=1)
+            ir.Block.create_at_start(end.regions[0], [], [])
+    op.erase()
+
+
+def _extents(op: ir.Operation) -> list[Number]:
+    found: list[Number] = [1] * len(iterators(op))
+    for operand, map in zip(op.operands, maps(op), strict=True):
+        dims = dims_of(map)
+        assert dims is not None, "checked before"
+        for position, dim in enumerate(dims):
+            size = ir.MemRefType(operand.type).shape[position]
+            if size >= 0:
+                found[dim] = int(size)
+                continue
+            found[dim] = ir.Operation.create(
+                "memref.dim", results=[index_type()], operands=[operand, value_of(position)]
+            ).result
+    return found
+
+
+def _neutral(combiner: ir.Operation) -> ir.Value:
+    type = combiner.result.type
+    value = _NEUTRAL[combiner.name]
+    attribute = (
+        ir.IntegerAttr.get(type, int(value))
+        if isinstance(type, ir.IntegerType)
+        else ir.FloatAttr.get(type, value)
+    )
+    return ir.Operation.create(
+        "arith.constant", results=[type], attributes={"value": attribute}
+    ).result
+
+
+def _read(op: ir.Operation, place: int, indices: list[Number]) -> ir.Value:
+    """What an operand has for the turn of these indices."""
+    dims = dims_of(maps(op)[place])
+    assert dims is not None, "checked before"
+    operand = op.operands[place]
+    return ir.Operation.create(
+        "memref.load",
+        results=[ir.MemRefType(operand.type).element_type],
+        operands=[operand, *(value_of(add(indices[dim], 0)) for dim in dims)],
+    ).result
+
+
+def _write(op: ir.Operation, value: ir.Value) -> None:
+    ir.Operation.create("memref.store", operands=[value, op.operands[len(op.operands) - 1]])
+
+
+def _run(op: ir.Operation, arguments: list[ir.Value]) -> ir.Value:
+    """The body of a generic, for these numbers."""
+    block = op.regions[0].blocks[0]
+    known = dict(zip(block.arguments, arguments, strict=True))
+    for each in operations(block):
+        if each.name == "linalg.yield":
+            break
+        copy = each.clone()
+        for inner in [copy, *walk(copy)]:
+            for index, operand in enumerate(inner.operands):
+                if operand in known:
+                    inner.operands[index] = known[operand]
+        for old, new in zip(each.results, copy.results, strict=True):
+            known[old] = new
+    return known[list(operations(block))[-1].operands[0]]
+
+
+def _combine(combiner: ir.Operation, a: ir.Value, b: ir.Value) -> ir.Value:
+    copy = combiner.clone()
+    copy.operands[0] = a
+    copy.operands[1] = b
+    return copy.result

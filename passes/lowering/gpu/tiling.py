@@ -1,0 +1,181 @@
+"""What the schedules for GPUs want to know of a kernel."""
+
+from __future__ import annotations
+
+import math
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.lowering.gpu.loops import THREADS
+from torch_refine.passes.lowering.kernels.groups import PRODUCT
+from torch_refine.passes.lowering.kernels.indexing import (
+    GENERIC,
+    dims_of,
+    is_structured,
+    iterators,
+    maker_of,
+    maps,
+    number_of_inputs,
+)
+from torch_refine.passes.lowering.kernels.outlining import ROWS
+
+ROOT = "torch_refine.root"
+
+_TILE, _SMALL_TILE, _DEPTH = 64, 16, 16
+# A block may have 48 KiB of shared memory; sums across threads need some of it, too.
+_SHARED_BYTES = 40960
+_WIDTH = 4
+# Below this a thread sums a row faster than a block does.
+_LONG_ROW = 64
+
+
+def structured_ops(kernel: ir.Operation) -> list[ir.Operation]:
+    """The structured ops of a kernel, in program order."""
+    return [op for op in operations(kernel.regions[0].blocks[0]) if is_structured(op)]
+
+
+def read_transposed(kernel: ir.Operation) -> None:
+    """Let a kernel's product read operands that are transposed for it as they lie."""
+    (product,) = (op for op in structured_ops(kernel) if PRODUCT in op.attributes)
+    indexing = maps(product)
+    for place in range(number_of_inputs(product)):
+        maker = maker_of(product.operands[place])
+        if maker is None or maker.name != "linalg.transpose":
+            continue
+        old = list(indexing[place].results)
+        new = list(old)
+        for result, dim in zip(old, _permutation(maker), strict=True):
+            new[dim] = result
+        indexing[place] = ir.AffineMap.get(indexing[place].n_dims, 0, new, kernel.context)
+        product.operands[place] = maker.operands[0]
+        if not any(True for _ in maker.results[0].uses):
+            maker.erase()
+    product.attributes["indexing_maps"] = ir.ArrayAttr.get(
+        [ir.AffineMapAttr.get(each) for each in indexing], kernel.context
+    )
+
+
+def _permutation(op: ir.Operation) -> list[int]:
+    return list(ir.DenseI64ArrayAttr(op.attributes["permutation"]))
+
+
+def product_parameters(kernel: ir.Operation) -> dict[str, str] | None:
+    """The tiles of a product whose loops are rows, columns and the summed one, after any others."""
+    (product,) = (op for op in structured_ops(kernel) if PRODUCT in op.attributes)
+    kinds = iterators(product)
+    types = [ir.RankedTensorType(operand.type) for operand in product.operands]
+    if kinds != ["parallel"] * (len(kinds) - 1) + ["reduction"] or len(kinds) < 3:
+        return None
+    if not all(_is_number(type.element_type) for type in types) or len(types) != 3:
+        return None
+    sizes = _loop_sizes(product)
+    if sizes is None or sizes[-1] < 0:
+        return None
+    rows, columns = (_tile(size) for size in sizes[-3:-1])
+    leading = len(kinds) - 3
+    place = [f"#gpu.block<linear_dim_{dim}>" for dim in reversed(range(leading + 2))]
+    return {
+        "LEADING": "1, " * leading,
+        "NOUGHTS": "0, " * leading,
+        "ROWS": str(rows),
+        "COLUMNS": str(columns),
+        "DEPTH": str(_DEPTH),
+        "OWN_ROWS": str(rows // _SMALL_TILE),
+        "OWN_COLUMNS": str(columns // _SMALL_TILE),
+        "BLOCKS": ", ".join(place),
+        "DIMENSIONS": ", ".join(str(leading + dim) for dim in range(3)),
+        "ZEROS": ", ".join(_zero(type.element_type) for type in types),
+    }
+
+
+assert _SMALL_TILE * _SMALL_TILE == THREADS, "each thread of a block has one part of a tile"
+
+
+def _tile(size: int) -> int:
+    """How much of a dimension a block takes; a small one is not filled up to a large tile."""
+    return _SMALL_TILE if 0 <= size <= _SMALL_TILE else _TILE
+
+
+def _is_number(type: ir.Type) -> bool:
+    return isinstance(type, (ir.IntegerType, ir.FloatType)) and type.width <= 64
+
+
+def _zero(type: ir.Type) -> str:
+    return f"0 : {type}" if isinstance(type, ir.IntegerType) else f"0.0 : {type}"
+
+
+def _loop_sizes(op: ir.Operation) -> list[int] | None:
+    """How often each loop of a generic runs, negative where that is not known."""
+    sizes = [-1] * len(iterators(op))
+    for operand, map in zip(op.operands, maps(op), strict=True):
+        dims = dims_of(map)
+        if dims is None:
+            return None
+        for dim, size in zip(dims, ir.RankedTensorType(operand.type).shape, strict=True):
+            sizes[dim] = max(sizes[dim], size)
+    return sizes
+
+
+def rows_parameters(kernel: ir.Operation) -> dict[str, str] | None:
+    """The tiles of reductions row by row, if what is computed for a row can be shared memory."""
+    members = [op for op in structured_ops(kernel) if op.name != "linalg.fill"]
+    root = members[-1]
+    if any(op.name != GENERIC for op in members):
+        return None
+    kinds = iterators(root)
+    if ROWS in kernel.attributes:
+        rows = ir.IntegerAttr(kernel.attributes[ROWS]).value
+        del kernel.attributes[ROWS]
+    else:
+        rows = kinds.count("parallel")
+        sizes = _loop_sizes(root)
+        if len(root.results) != 1 or not 0 < rows < len(kinds) or sizes is None:
+            return None
+        if "parallel" in kinds[rows:] or 0 <= math.prod(sizes[rows:]) < _LONG_ROW:
+            return None
+    if not _fit_in_shared_memory(members[:-1], rows):
+        return None
+    root.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
+    return {
+        "TILES": ", ".join(["1"] * rows + ["0"] * (len(kinds) - rows)),
+        "BLOCKS": ", ".join(f"#gpu.block<linear_dim_{dim}>" for dim in reversed(range(rows))),
+    }
+
+
+def _fit_in_shared_memory(members: list[ir.Operation], rows: int) -> bool:
+    total = 0
+    for op in members:
+        type = ir.RankedTensorType(op.results[0].type)
+        # What a member has for one row: a reduction's result may have no further dimension.
+        inner = list(type.shape)[rows:]
+        if any(size < 0 for size in inner) or not _is_number(type.element_type):
+            return False
+        total += math.prod(inner) * max(type.element_type.width // 8, 1)
+    return total <= _SHARED_BYTES
+
+
+def elementwise_parameters(kernel: ir.Operation) -> dict[str, str] | None:
+    """How a thread takes several numbers at once, if they lie side by side wherever they lie."""
+    ops = structured_ops(kernel)
+    if len(ops) != 1 or ops[0].name != GENERIC or len(ops[0].results) != 1:
+        return None
+    (op,) = ops
+    rank = len(iterators(op))
+    if set(iterators(op)) != {"parallel"} or dims_of(maps(op)[-1]) != list(range(rank)):
+        return None
+    width = ir.RankedTensorType(op.results[0].type).shape[-1]
+    if width <= 0 or width % _WIDTH or not all(_is_along(map, rank - 1) for map in maps(op)):
+        return None
+    for operand in op.operands:
+        type = ir.RankedTensorType(operand.type)
+        if not _is_number(type.element_type) or type.element_type.width < 16:
+            return None
+    if any(each.name in ("linalg.index", "tensor.extract") or each.regions for each in walk(op)):
+        return None
+    op.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
+    return {"ONES": "1, " * (rank - 1), "WIDTH": str(_WIDTH)}
+
+
+def _is_along(map: ir.AffineMap, last: int) -> bool:
+    """Whether an operand is read along the last loop, or is the same all along it."""
+    dims = dims_of(map)
+    return dims is not None and last not in dims[:-1]

@@ -1,0 +1,184 @@
+"""From linalg on tensors to the assembly of a GPU, and a host program that launches it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.passes.base import option
+from torch_refine.passes.lowering.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
+from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA
+from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
+from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
+from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
+from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
+from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
+from torch_refine.passes.lowering.gpu.native_math import NativeMath
+from torch_refine.passes.lowering.gpu.outline_products import OutlineProducts
+from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
+from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
+from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
+from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
+from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
+from torch_refine.passes.lowering.lower_vectors import LowerVectors
+from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
+from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.relax_floats import RelaxFloats
+from torch_refine.pipelines.elements import Element, OurPass
+from torch_refine.pipelines.lowering.cpu import fuse, plain_copies
+from torch_refine.pipelines.lowering.to_linalg import (
+    FUNCTION,
+    MODULE,
+    TorchToLinalgPipeline,
+    upstream,
+)
+from torch_refine.pipelines.pipeline import Pipeline
+
+GPU_MODULE = ("builtin.module", "gpu.module")
+
+
+@dataclass
+class TorchToNvgpuPipeline(Pipeline):
+    """Lower a program to PTX for an NVIDIA GPU, and a host program that launches its kernels."""
+
+    name: ClassVar[str] = "torch-to-nvgpu-pipeline"
+
+    chip: str = option("sm_90", "the chip to generate code for", choices=NVIDIA)
+
+    def elements(self) -> tuple[Element, ...]:
+        """Linalg, loops on blocks and threads, the nvvm dialect, PTX."""
+        return (
+            *TorchToLinalgPipeline(self.extra_library).elements(),
+            *linalg_to_launches(),
+            *outline(),
+            *upstream(MODULE, f"nvvm-attach-target{{chip={self.chip}}}"),
+            *prepare_kernels(),
+            *upstream(GPU_MODULE, VECTORS, "convert-gpu-to-nvvm", *TO_LLVM),
+            OurPass(GenerateGpuCode(self.chip), MODULE),
+        )
+
+
+@dataclass
+class TorchToAmdgpuPipeline(Pipeline):
+    """Lower a program to amdgcn assembly, and a host program that launches its kernels."""
+
+    name: ClassVar[str] = "torch-to-amdgpu-pipeline"
+
+    chip: str = option("gfx942", "the chip to generate code for", choices=AMD)
+
+    def elements(self) -> tuple[Element, ...]:
+        """Linalg, loops on blocks and threads, the rocdl dialect, assembly."""
+        return (
+            *TorchToLinalgPipeline(self.extra_library).elements(),
+            *linalg_to_launches(),
+            *outline(),
+            *upstream(MODULE, f"rocdl-attach-target{{chip={self.chip}}}"),
+            *prepare_kernels(),
+            *upstream(
+                GPU_MODULE, VECTORS, f"convert-gpu-to-rocdl{{chipset={self.chip}}}", *TO_LLVM
+            ),
+            OurPass(GenerateGpuCode(self.chip), MODULE),
+        )
+
+
+# Before the conversions of the chips, which would take vectors for no more aligned than numbers.
+# Only the schedules make vectors, and what they load lies at a multiple of a vector's size.
+VECTORS = "convert-vector-to-llvm{use-vector-alignment}"
+TO_LLVM = (
+    "convert-arith-to-llvm",
+    "convert-index-to-llvm",
+    "convert-ub-to-llvm",
+    "reconcile-unrealized-casts",
+)
+
+
+def linalg_to_launches() -> tuple[Element, ...]:
+    """Linalg on tensors as a program of the host that launches kernels."""
+    return (
+        *plain_copies(),
+        *fuse(),
+        OurPass(UnfoldConvolutions(), MODULE),
+        OurPass(OutlineProducts(), MODULE),
+        OurPass(OutlineKernels(), MODULE),
+        OurPass(ScheduleGpuKernels(), MODULE),
+        *bufferize(),
+        *map_to_gpu(),
+    )
+
+
+def outline() -> tuple[Element, ...]:
+    """Kernels get a module of their own."""
+    return (
+        *simplify_arithmetic(),
+        *upstream(MODULE, "gpu-launch-sink-index-computations", "gpu-kernel-outlining"),
+        OurPass(MergeGpuModules(), MODULE),
+        OurPass(AllocateOnGpu(), MODULE),
+    )
+
+
+def bufferize() -> tuple[Element, ...]:
+    """Tensors become memory."""
+    return (
+        *upstream(FUNCTION, "tm-tensor-bufferize"),
+        *upstream(MODULE, "eliminate-empty-tensors"),
+        *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
+        *upstream(
+            MODULE,
+            "one-shot-bufferize{bufferize-function-boundaries "
+            "function-boundary-type-conversion=identity-layout-map}",
+            "canonicalize",
+            "cse",
+            "drop-equivalent-buffer-results",
+            "canonicalize",
+        ),
+        OurPass(PlaceTileBuffers(), MODULE),
+        OurPass(CopyConstantsToGpu(), MODULE),
+        *upstream(FUNCTION, "buffer-loop-hoisting"),
+        *upstream(MODULE, "buffer-deallocation-pipeline"),
+    )
+
+
+def map_to_gpu() -> tuple[Element, ...]:
+    """All loops over memory become launches."""
+    return (
+        *upstream(
+            FUNCTION,
+            "tm-tensor-to-loops",
+            "refback-munge-memref-copy",
+            "linalg-generalize-named-ops",
+        ),
+        OurPass(ReduceAcrossThreads(), MODULE),
+        *upstream(FUNCTION, "convert-linalg-to-parallel-loops", "lower-affine"),
+        *upstream(MODULE, "canonicalize", "cse"),
+        OurPass(MapLoopsToGpu(), MODULE),
+        *upstream(FUNCTION, "bubble-down-memory-space-casts", "canonicalize", "cse"),
+        OurPass(KeepSumsInRegisters(), MODULE),
+        *upstream(MODULE, "canonicalize", "cse"),
+    )
+
+
+def simplify_arithmetic() -> tuple[Element, ...]:
+    """What kernels compute becomes what chips can compute."""
+    return (
+        OurPass(TrapOnAsserts(), MODULE),
+        OurPass(LowerVectors(), MODULE),
+        OurPass(ScalarizeMath(), MODULE),
+        OurPass(ApproximateMath(), MODULE),
+        OurPass(RelaxFloats(), MODULE),
+        OurPass(NarrowInSteps(), MODULE),
+        *upstream(
+            FUNCTION,
+            "refback-expand-ops-for-llvm",
+            "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+            "math-extend-to-supported-types{extra-types=f16 target-type=f32}",
+            "arith-expand{include-bf16=true}",
+        ),
+        OurPass(NativeMath(), MODULE),
+    )
+
+
+def prepare_kernels() -> tuple[Element, ...]:
+    """Control flow and views of memory as the conversions of kernels take them."""
+    return upstream(GPU_MODULE, "expand-strided-metadata", "lower-affine", "convert-scf-to-cf")

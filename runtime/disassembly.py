@@ -1,0 +1,85 @@
+"""Object files as text that people read: the instructions that a compiled program runs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+_PACKAGES = ("capstone", "elftools")
+
+
+def can_disassemble() -> bool:
+    """Whether the packages are installed that it takes."""
+    return all(find_spec(name) is not None for name in _PACKAGES)
+
+
+def disassemble(content: bytes) -> str:
+    """The functions of an object file, each with its name, in the order in which they lie.
+
+    What an instruction refers to elsewhere is not known before the file is loaded, so such an
+    instruction is followed by the name of what it will refer to.
+    """
+    from elftools.elf.elffile import ELFFile
+
+    file = ELFFile(io.BytesIO(content))
+    machine = _machine(file.get_machine_arch())
+    lines: list[str] = []
+    for index, section in enumerate(file.iter_sections()):
+        if not section["sh_flags"] & 4:  # SHF_EXECINSTR
+            continue
+        names = _functions(file, index)
+        targets = _targets(file, index)
+        for instruction in machine.disasm(section.data(), 0):
+            lines += [f"{name}:" for name in names.get(instruction.address, ())]
+            end = instruction.address + instruction.size
+            named = [name for place, name in targets if instruction.address <= place < end]
+            comment = f"  # {', '.join(named)}" if named else ""
+            text = f"{instruction.mnemonic} {instruction.op_str}".rstrip()
+            lines.append(f"  {instruction.address:6x}: {text}{comment}")
+    return "\n".join(lines)
+
+
+def _machine(architecture: str) -> Any:
+    import capstone
+
+    known = {
+        "x64": (capstone.CS_ARCH_X86, capstone.CS_MODE_64),
+        "AArch64": (capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM),
+    }
+    if architecture not in known:
+        raise ValueError(f"code for {architecture} cannot be shown as assembly")
+    machine = capstone.Cs(*known[architecture])
+    # What it does not know is shown as bytes; otherwise the rest would be missing.
+    machine.skipdata = True
+    return machine
+
+
+def _symbols(file: Any) -> list[Any]:
+    table = file.get_section_by_name(".symtab")
+    return [] if table is None else list(table.iter_symbols())
+
+
+def _functions(file: Any, section: int) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for symbol in _symbols(file):
+        if symbol["st_shndx"] == section and symbol["st_info"]["type"] == "STT_FUNC":
+            found.setdefault(symbol["st_value"], []).append(symbol.name)
+    return found
+
+
+def _targets(file: Any, section: int) -> list[tuple[int, str]]:
+    """The places in a section that are filled in when it is loaded, and with what."""
+    return sorted(_relocations(file, section))
+
+
+def _relocations(file: Any, section: int) -> Iterator[tuple[int, str]]:
+    symbols = _symbols(file)
+    for table in file.iter_sections():
+        if table["sh_type"] in ("SHT_RELA", "SHT_REL") and table["sh_info"] == section:
+            for each in table.iter_relocations():
+                name = symbols[each["r_info_sym"]].name
+                # Parts of the file itself have none.
+                if name:
+                    yield each["r_offset"], name

@@ -1,0 +1,182 @@
+"""The pipelines for GPUs: what they generate assembles, and has the structure that it should."""
+
+import re
+
+import gpu_assembly
+import pytest
+from codegen_cases import CASES
+from torch_refine.build_tools.assembling import AssemblerError, assemble, ptxas
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.passes.base import RunState
+from torch_refine.passes.lowering.gpu.binaries import assembly_in
+from torch_refine.passes.lowering.gpu.older_llvm import for_older_llvm
+from torch_refine.pipelines.parsing import parse_flag
+from torch_refine.pipelines.runner import RunFailure, Runner
+
+needs_ptxas = pytest.mark.skipif(
+    ptxas() is None, reason="the package nvidia-cuda-nvcc-cu12, which has ptxas, is not installed"
+)
+BY_NAME = {case.name: case for case in CASES}
+# All cases are assembled for all chips by `make check-gpu`.
+SKIPPED = ("ResNet-18 224x224", "encoder layer 128x256")
+ROWS = "softmax 1000x1023"
+PRODUCT = "linear+relu, dynamic batch"
+PROGRAM = """
+func.func @main(%arg0: !torch.vtensor<[3,5],f32>) -> !torch.vtensor<[3,5],f32> {
+  %0 = torch.aten.FUNCTION %arg0 : !torch.vtensor<[3,5],f32> -> !torch.vtensor<[3,5],f32>
+  return %0 : !torch.vtensor<[3,5],f32>
+}
+"""
+
+
+@needs_ptxas
+@pytest.mark.parametrize(
+    ("name", "chip"),
+    [
+        *((name, "sm_90") for name in BY_NAME),
+        *((name, "sm_80") for name in BY_NAME if name not in SKIPPED),
+    ],
+)
+def test_ptx_assembles(name, chip):
+    found = gpu_assembly.assemble_case(BY_NAME[name], chip)
+    assert found.wrong == ""
+    assert found.kernels > 0
+    assert found.spilled == 0
+    assert found.shared <= 48 * 1024
+
+
+@pytest.mark.parametrize(
+    "name", [ROWS, PRODUCT, "conv2d 64x57x57, 64 3x3", "encoder layer 128x256"]
+)
+def test_amdgcn_becomes_an_object(name):
+    found = gpu_assembly.assemble_case(BY_NAME[name], "gfx942")
+    assert found.wrong == ""
+    assert found.kernels > 0
+
+
+@needs_ptxas
+def test_the_assembler_refuses_what_is_wrong():
+    with pytest.raises(AssemblerError, match="nonsense"):
+        assemble(".version 7.8\n.target sm_90\n.address_size 64\nnonsense", "sm_90", ptxas())
+
+
+def _run(module, flag, options=""):
+    state = RunState()
+    Runner(state, verify_each=True).run(parse_flag(flag, options, module.context), module.operation)
+    return state
+
+
+def _launches(name, last="keep-sums-in-registers"):
+    """A case after the passes that make launches."""
+    module = gpu_assembly.module_of(BY_NAME[name])
+    elements = parse_flag("torch-to-nvgpu-pipeline", "", module.context)
+    end = [element.name for element in elements if hasattr(element, "name")].index(last) + 1
+    Runner(verify_each=True).run(elements[:end], module.operation)
+    return module
+
+
+def _ops(module, name):
+    return [op for op in walk(module.operation) if op.name == name]
+
+
+def test_a_block_computes_a_row():
+    module = _launches(ROWS)
+    (launch,) = _ops(module, "gpu.launch")
+    blocks = launch.operands[0].owner
+    assert ir.IntegerAttr(blocks.attributes["value"]).value == 1000
+    assert len(_ops(module, "gpu.all_reduce")) == 2
+    assert "memref<1x1023xf32, #gpu.address_space<workgroup>>" in str(module) or (
+        "memref<1023xf32, #gpu.address_space<workgroup>>" in str(module)
+    )
+
+
+def test_a_product_guards_its_edges_and_keeps_sums_in_registers():
+    module = _launches(PRODUCT)
+    (launch,) = _ops(module, "gpu.launch")
+    # How many blocks there are depends on the batch, and is never none.
+    assert launch.operands[0].owner.name == "arith.maxui"
+    steps = [
+        op
+        for op in _ops(module, "scf.for")
+        if "vector<4x4xf32>" in str(op.results and op.results[0].type)
+    ]
+    outer = [op for op in steps if any(inner.name == "gpu.barrier" for inner in walk(op))]
+    assert len(outer) == 1, "the sums go around the loop over tiles as a value"
+    names = [op.name for op in outer[0].regions[0].blocks[0].operations]
+    # Load tiles, wait, compute, wait.
+    assert names.count("gpu.barrier") == 3
+    after = list(outer[0].parent.regions[0].blocks[0].operations)
+    following = [op.operation.name for op in after[after.index(outer[0].opview) + 1 :]]
+    # Sums are written and waited for before others read them.
+    assert following.index("vector.transfer_write") < following.index("gpu.barrier")
+
+
+def test_vectors_are_loaded_where_numbers_lie_side_by_side():
+    module = gpu_assembly.module_of(BY_NAME["gelu(x*w+b) 4096x1024"])
+    _run(module, "torch-to-nvgpu-pipeline")
+    (text,) = assembly_in(module.operation)
+    assert len(re.findall(r"ld\.global\.v4", text)) == 3
+    assert "st.global.v4" in text
+
+
+@needs_ptxas
+def test_functions_of_a_library():
+    """PTX gets NVIDIA's, of the same package; those of AMD are missing, which is an error."""
+    context = gpu_assembly.module_of(BY_NAME[ROWS]).context
+    module = ir.Module.parse(PROGRAM.replace("FUNCTION", "sin"), context)
+    _run(module, "torch-to-nvgpu-pipeline")
+    assert ".entry" in assembly_in(module.operation)[0]
+    module = ir.Module.parse(PROGRAM.replace("FUNCTION", "sin"), context)
+    state = RunState()
+    with pytest.raises(RunFailure):
+        Runner(state).run(parse_flag("torch-to-amdgpu-pipeline", "", context), module.operation)
+    assert "no library for gfx942 has the function __ocml_sin_f32" in str(
+        state.diagnostics.reported[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("flag", "options"),
+    [("torch-to-nvgpu-pipeline", "chip=sm_80"), ("torch-to-amdgpu-pipeline", "chip=gfx90a")],
+)
+def test_the_tool_shows_every_step(opt, flag, options):
+    done = opt(
+        f"--{flag}={options}",
+        "--mlir-print-ir-after-all",
+        input=PROGRAM.replace("FUNCTION", "relu"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"gpu.launch_func +@kernels::", done.stdout)
+    assert options.partition("=")[2] in done.stdout
+    for step in ("map-loops-to-gpu", "merge-gpu-modules", "generate-gpu-code"):
+        assert f"IR Dump After {step}" in done.stderr
+
+
+def test_a_chip_that_is_not_known(opt):
+    done = opt("--torch-to-nvgpu-pipeline=chip=gfx942", input=PROGRAM.replace("FUNCTION", "relu"))
+    assert done.returncode != 0
+    assert "chip is sm_70 or" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("store float f0x3F8CCCCD, ptr %1", "store float 0x3FF19999A0000000, ptr %1"),
+        ("store float -inf, ptr %1", "store float 0xFFF0000000000000, ptr %1"),
+        ("store double +inf, ptr %1", "store double 0x7FF0000000000000, ptr %1"),
+        ("store half f0x3C00, ptr %1", "store half 0xH3C00, ptr %1"),
+        ("store bfloat -inf, ptr %1", "store bfloat 0xRFF80, ptr %1"),
+        ("%3 = fadd float %1, f0x00000001", "%3 = fadd float %1, 0x36A0000000000000"),
+        ("%3 = fcmp oeq float %1, +inf", "%3 = fcmp oeq float %1, 0x7FF0000000000000"),
+        ("store float f0x7FC00001, ptr %1", "store float 0x7FF8000020000000, ptr %1"),
+        ("%3 = fadd float %1, 1.000000e-03", "%3 = fadd float %1, 0x3F50624DE0000000"),
+        ("store float 1.000000e+00, ptr %1", "store float 0x3FF0000000000000, ptr %1"),
+        ("store <2 x half> splat (half 1.000000e-01)", "store <2 x half> splat (half 0xH2E66)"),
+        ("store bfloat -1.000000e-01, ptr %1", "store bfloat 0xRBDCD, ptr %1"),
+        ("store double 1.000000e-03, ptr %1", "store double 1.000000e-03, ptr %1"),
+        ("call void @inf(i32 1)", "call void @inf(i32 1)"),
+        ('@s = constant [4 x i8] c"-inf"', '@s = constant [4 x i8] c"-inf"'),
+    ],
+)
+def test_constants_as_an_older_llvm_reads_them(new, old):
+    assert for_older_llvm(new) == old

@@ -1,0 +1,185 @@
+"""What kernels of a GPU compute, found by running them as loops of the host.
+
+Blocks, and threads between two barriers, run one after the other (`gpu-launch-to-loops`), from the
+first thread to the last or the other way, so a missing barrier gives a wrong number.
+"""
+
+import pytest
+import torch
+import torch_refine
+import torch_refine.runtime.compiled as compiled_module
+from torch import nn
+from torch_refine.dialect.bindings import ir, new_context, walk
+from torch_refine.passes.lowering.lower_asserts import MESSAGES
+from torch_refine.passes.program import program_functions, symbol_name
+from torch_refine.pipelines.lowering.gpu_on_cpu import TorchToGpuOnCpuPipeline
+from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
+from torch_refine.pipelines.runner import Runner
+from torch_refine.runtime.compiler import Compiled
+from torch_refine.runtime.object_files import write_object
+from torch_refine.runtime.signature import signature_of
+
+
+class _WithoutBarriers:
+    """Takes all barriers out of the kernels."""
+
+    def before(self, element, module):
+        if element.name == "gpu-launch-to-loops":
+            for op in [op for op in walk(module) if op.name == "gpu.barrier"]:
+                op.erase()
+
+    def after(self, element, module, failed):
+        pass
+
+
+@pytest.fixture
+def on_cpu(monkeypatch, tmp_path):
+    """Compiles for a GPU and runs on the CPU: `on_cpu(model, inputs, reverse, …)`."""
+
+    def run(model, inputs, reverse=False, dynamic_shapes=None, observers=()):
+        def compile_module(bytecode, options):
+            parsed = ir.Module.parse(bytecode, new_context())
+            module = parsed.operation
+            runner = Runner(verify_each=True, observers=observers)
+            elements = TorchToGpuOnCpuPipeline(reverse=reverse).elements()
+            contract = len(BackendContractPipeline().elements())
+            runner.run(elements[:contract], module)
+            (main,) = (op for op in program_functions(module) if symbol_name(op) == "main")
+            signature = signature_of(main)
+            runner.run(elements[contract:], module)
+            assert not runner.state.diagnostics.has_errors
+            path = tmp_path / "object.o"
+            write_object(parsed, path, 1)
+            said = ir.ArrayAttr(module.attributes[MESSAGES])
+            messages = tuple(ir.StringAttr(each).value for each in said)
+            return Compiled(path.read_bytes(), signature, None, {}, messages)
+
+        monkeypatch.setattr(compiled_module, "compile_module", compile_module)
+        return torch_refine.compile(model.eval(), inputs, dynamic_shapes=dynamic_shapes)
+
+    return run
+
+
+class Function(nn.Module):
+    """A module of a function."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *inputs):
+        return self.function(*inputs)
+
+
+def _linear(inputs, outputs):
+    return nn.Sequential(nn.Linear(inputs, outputs), nn.ReLU())
+
+
+CASES = {
+    "elementwise": lambda: (
+        Function(lambda x, w, b: nn.functional.gelu(x * w + b)),
+        (torch.randn(10, 31), torch.randn(31), torch.randn(31)),
+    ),
+    "elementwise, vectors": lambda: (
+        Function(lambda x, w: torch.exp(x) / w),
+        (torch.randn(70, 12), torch.randn(70, 1)),
+    ),
+    "softmax": lambda: (Function(lambda x: torch.softmax(x, -1)), (torch.randn(7, 1023),)),
+    "short softmax": lambda: (Function(lambda x: torch.softmax(x, -1)), (torch.randn(300, 3),)),
+    "layer norm": lambda: (nn.LayerNorm(1023), (torch.randn(5, 1023),)),
+    "layer norm over two": lambda: (nn.LayerNorm((9, 31)), (torch.randn(2, 3, 9, 31),)),
+    "sums of rows": lambda: (Function(lambda x: x.sum(-1)), (torch.randn(5, 700),)),
+    "greatest of rows": lambda: (Function(lambda x: x.amax(-1)), (-torch.rand(5, 700),)),
+    "sum of all": lambda: (Function(lambda x: x.sum()), (torch.randn(33, 65),)),
+    "argmax": lambda: (Function(lambda x: x.argmax(-1)), (torch.randn(33, 65),)),
+    "matmul": lambda: (Function(torch.matmul), (torch.randn(130, 33), torch.randn(33, 67))),
+    "whole tiles": lambda: (Function(torch.matmul), (torch.randn(128, 32), torch.randn(32, 64))),
+    "few rows": lambda: (Function(torch.matmul), (torch.randn(3, 40), torch.randn(40, 67))),
+    "few columns": lambda: (Function(torch.matmul), (torch.randn(70, 40), torch.randn(40, 5))),
+    "few of both": lambda: (Function(torch.matmul), (torch.randn(3, 100), torch.randn(100, 5))),
+    "batches": lambda: (Function(torch.bmm), (torch.randn(3, 9, 17), torch.randn(3, 17, 70))),
+    "half": lambda: (
+        Function(torch.matmul),
+        (torch.randn(70, 65).half(), torch.randn(65, 67).half()),
+    ),
+    "doubles": lambda: (
+        Function(torch.matmul),
+        (torch.randn(20, 65).double(), torch.randn(65, 67).double()),
+    ),
+    "whole numbers": lambda: (
+        Function(torch.matmul),
+        (torch.randint(-9, 9, (20, 35)), torch.randint(-9, 9, (35, 67))),
+    ),
+    "linear": lambda: (_linear(100, 70), (torch.randn(3, 100),)),
+    "convolution": lambda: (nn.Conv2d(5, 7, 3, padding=1), (torch.randn(2, 5, 9, 9),)),
+    "steps": lambda: (nn.Conv2d(5, 7, (3, 5), stride=(2, 1)), (torch.randn(2, 5, 19, 9),)),
+    "gaps": lambda: (nn.Conv2d(5, 7, 3, dilation=2), (torch.randn(2, 5, 9, 9),)),
+    "groups": lambda: (nn.Conv2d(6, 6, 3, groups=6), (torch.randn(2, 6, 9, 9),)),
+    "pooling": lambda: (nn.MaxPool2d(3, 2, 1), (torch.randn(2, 5, 19, 19),)),
+    "embedding": lambda: (nn.Embedding(50, 20), (torch.randint(0, 50, (3, 7)),)),
+    "constant": lambda: (
+        Function(lambda x: x + torch.tensor([[1.0, 2.0], [3.0, 4.0]])),
+        (torch.randn(2, 2),),
+    ),
+    "none": lambda: (Function(lambda x: x * 2), (torch.randn(0, 4),)),
+    "encoder": lambda: (
+        nn.TransformerEncoderLayer(32, 4, 64, 0.0, "gelu", batch_first=True),
+        (torch.randn(2, 17, 32),),
+    ),
+}
+
+
+# Where threads wait for each other.
+REVERSED = ("softmax", "layer norm over two", "few rows", "half", "convolution")
+
+
+@pytest.mark.parametrize(
+    ("name", "reverse"), [*((name, False) for name in CASES), *((name, True) for name in REVERSED)]
+)
+def test_kernels_compute_what_pytorch_does(on_cpu, name, reverse):
+    torch.manual_seed(0)
+    model, inputs = CASES[name]()
+    found = on_cpu(model, inputs, reverse)
+    with torch.no_grad():
+        torch.testing.assert_close(found(*inputs), model(*inputs))
+
+
+@pytest.mark.parametrize(
+    ("model", "sizes"),
+    [
+        (nn.Softmax(-1), (65,)),
+        (_linear(40, 70), (40,)),
+        (nn.Conv2d(2, 3, 3), (2, 5, 5)),
+        (nn.GELU(), (8,)),
+    ],
+    ids=["softmax", "linear", "convolution", "elementwise"],
+)
+def test_dynamic_batches(on_cpu, model, sizes):
+    batch = torch.export.Dim("batch", min=2, max=4096)
+    found = on_cpu(model, (torch.randn(3, *sizes),), dynamic_shapes=({0: batch},))
+    for size in (2, 3, 64, 65, 257):
+        values = torch.randn(size, *sizes)
+        with torch.no_grad():
+            torch.testing.assert_close(found(values), model(values))
+
+
+@pytest.mark.parametrize("name", ["softmax", "matmul", "convolution"])
+def test_a_missing_barrier_shows(on_cpu, name):
+    """Otherwise the tests above would say nothing of barriers."""
+    torch.manual_seed(0)
+    model, inputs = CASES[name]()
+    found = on_cpu(model, inputs, observers=(_WithoutBarriers(),))
+    with torch.no_grad():
+        assert not torch.allclose(found(*inputs), model(*inputs), rtol=1e-3, atol=1e-3)
+
+
+def test_an_index_out_of_range_is_found(on_cpu):
+    found = on_cpu(nn.Embedding(5, 2), (torch.tensor([1]),))
+    with pytest.raises(RuntimeError, match="index must be smaller than dim size"):
+        found(torch.tensor([7]))
+
+
+def test_ptx_can_be_shown():
+    model = torch_refine.compile(nn.Softmax(-1), (torch.randn(4, 70),))
+    assert ".target sm_90" in model.ir("ptx")
+    assert "shfl.sync" in model.ir("ptx")
