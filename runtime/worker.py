@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,15 +30,23 @@ from torch_refine.runtime.signature import SignatureError, signature_of
 _SHOWN_ELEMENTS = 16
 
 
-@dataclass
 class _Progress:
     """Notes which pass runs, for whoever wonders what did not end."""
 
-    path: Path
+    def __init__(self, path: Path) -> None:
+        # Opening a file takes longer than many a pass.
+        self._file = path.open("w", encoding="utf-8")
+
+    def note(self, step: str) -> None:
+        """A step is about to run."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(step)
+        self._file.flush()
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
         """A pass is about to run."""
-        self.path.write_text(element.name, encoding="utf-8")
+        self.note(element.name)
 
     def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
         """A pass has run."""
@@ -93,7 +100,7 @@ def _compile(
     runner.run(elements[shown:], module)
     _show(module, "llvm", stages, folder)
     if "object" in stages:
-        progress.path.write_text("code generation", encoding="utf-8")
+        progress.note("code generation")
         write_object(parsed, folder / "object.o", request["level"])
     said = ir.ArrayAttr(module.attributes[MESSAGES])
     messages = [ir.StringAttr(each).value for each in said]

@@ -1,0 +1,157 @@
+"""One call as a program: compiled, run, and compared with eager mode."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+import torch_refine
+from torch.utils import _pytree as pytree
+from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
+from torch_refine.importer import ImportModelError
+from torch_refine.runtime import compiler, worker
+from torch_refine.runtime.compiler import CompileError
+
+Kind = Literal["right", "closer", "refused", "wrong", "raised", "crashed", "hung", "unfit"]
+# A file and a line, or the name that the sweep gives its programs.
+_OPERATOR = re.compile(r"\b(aten|prims|torch_refine)(::|\.)\w+")
+_PLACE = re.compile(r"\S+:\d+")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a call.
+
+    - right: equal to eager mode within the default tolerances of `torch.testing`
+    - closer: not so, but equal to what PyTorch computes in float64
+    - refused: it does not compile, and the message says why
+    - wrong, raised, crashed, hung: what must not be
+    - unfit: there is nothing to compare, and the message says why
+    """
+
+    kind: Kind
+    message: str = ""
+
+    @property
+    def names_operator(self) -> bool:
+        """Whether the message names an operator."""
+        return bool(_OPERATOR.search(self.message))
+
+    @property
+    def names_place(self) -> bool:
+        """Whether the message names a source line."""
+        return bool(_PLACE.search(self.message))
+
+
+class CallModule(torch.nn.Module):
+    """A call as a model that takes its tensors."""
+
+    def __init__(self, call: ValueCall) -> None:
+        super().__init__()
+        self.call = call
+        self.overload = overload_of(call.operator)
+        self.writes = self.overload._schema.is_mutable
+
+    def forward(self, *tensors: torch.Tensor) -> tuple[Any, ...]:
+        """What the operator returns, flat, without what is no value."""
+        if self.writes:
+            tensors = tuple(tensor.clone() for tensor in tensors)
+        args, kwargs = self.call.with_tensors(list(tensors))
+        results = pytree.tree_leaves(self.overload(*args, **kwargs))
+        return tuple(each for each in results if each is not None)
+
+
+def judge(call: ValueCall) -> Outcome:
+    """Compile a call, run it, and compare."""
+    _compile_here()
+    torch.set_num_threads(1)
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        return _judge(call)
+
+
+def _judge(call: ValueCall) -> Outcome:
+    model = CallModule(call)
+    inputs = call.tensors
+    try:
+        expected = model(*map(own_copy, inputs))
+        again = model(*map(own_copy, inputs))
+    except Exception as error:
+        return Outcome("unfit", f"eager mode raises: {error}")
+    if _difference(expected, again):
+        return Outcome("unfit", "eager mode itself gives other results every time")
+    try:
+        compiled = torch_refine.compile(model, tuple(map(own_copy, inputs)))
+    except (CompileError, ImportModelError) as error:
+        return Outcome("refused", str(error))
+    passed = list(map(own_copy, inputs))
+    try:
+        found = compiled(*passed)
+    except Exception as error:
+        return Outcome("raised", f"{type(error).__name__}: {error}")
+    changed = _difference(tuple(passed), tuple(inputs))
+    if changed:
+        return Outcome("wrong", f"it writes to its inputs: {changed}")
+    wrong = _difference(found, expected)
+    if not wrong:
+        return Outcome("right")
+    return Outcome("closer", wrong) if _is_closer(call, found) else Outcome("wrong", wrong)
+
+
+def _difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
+    """How results differ, by the default tolerances of each dtype; nothing if they do not."""
+    if len(found) != len(expected):
+        return f"{len(found)} results instead of {len(expected)}"
+    for number, (mine, theirs) in enumerate(zip(found, expected, strict=True)):
+        try:
+            torch.testing.assert_close(
+                mine.resolve_conj().resolve_neg() if isinstance(mine, torch.Tensor) else mine,
+                theirs.resolve_conj().resolve_neg() if isinstance(theirs, torch.Tensor) else theirs,
+                equal_nan=True,
+                check_stride=False,
+            )
+        except AssertionError as error:
+            return f"result {number}: {' '.join(str(error).split())}"
+    return ""
+
+
+def _is_closer(call: ValueCall, found: tuple[Any, ...]) -> bool:
+    """Whether results equal what PyTorch computes of the same inputs in double precision."""
+    wide = [
+        tensor.to(torch.float64) if tensor.is_floating_point() else own_copy(tensor)
+        for tensor in call.tensors
+    ]
+    if not any(tensor.is_floating_point() for tensor in call.tensors):
+        return False
+    try:
+        reference = CallModule(call)(*wide)
+    except Exception:
+        return False
+    if len(reference) != len(found):
+        return False
+    rounded = tuple(
+        wanted.to(mine.dtype) if isinstance(wanted, torch.Tensor) else wanted
+        for mine, wanted in zip(found, reference, strict=True)
+    )
+    return not _difference(found, rounded)
+
+
+@cache
+def _compile_here() -> None:
+    """Compile in this process, which may die of it: it was made for that."""
+    compiler._run = _run  # type: ignore[assignment]
+
+
+def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:
+    (folder / "request.json").write_text(json.dumps(request), encoding="utf-8")
+    (folder / "module.mlirbc").write_bytes(bytecode)
+    worker.main([str(folder)])
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    if "failed" in result:
+        raise CompileError("\n".join([f"{result['failed']} failed", *result["diagnostics"]]))
