@@ -10,6 +10,7 @@ from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
@@ -42,6 +43,7 @@ _ALL: tuple[type[Pass], ...] = (
     EraseTensorTypes,
     VerifyBackendContract,
     MakeValueSemantic,
+    FoldEmptyTensors,
     DropShapeNotes,
     VerifyLowered,
     DropZeroAsserts,

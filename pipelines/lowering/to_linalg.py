@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
+from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
@@ -36,8 +37,10 @@ class BackendContractPipeline(Pipeline):
             *refine,
             OurPass(MakeValueSemantic(), MODULE),
             *refine,
+            OurPass(FoldEmptyTensors(), MODULE),
             *upstream(FUNCTION, "torch-decompose-complex-ops"),
             *refine,
+            OurPass(FoldEmptyTensors(), MODULE),
             OurPass(VerifyBackendContract(), MODULE),
         )
 
