@@ -24,6 +24,7 @@ from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.runtime.object_files import write_object
+from torch_refine.runtime.origins import with_operators
 from torch_refine.runtime.signature import SignatureError, signature_of
 
 # Enough to recognise a weight; more would hide the program.
@@ -69,7 +70,10 @@ def main(arguments: list[str]) -> int:
         result["failed"] = "signature"
     finally:
         handler.detach()
-    result["diagnostics"] = [str(each) for each in diagnostics.reported]
+    if "failed" in result:
+        # In a context of its own: the module is half lowered by now.
+        parsed = ir.Module.parse((folder / "module.mlirbc").read_bytes(), new_context())
+        result["diagnostics"] = with_operators(diagnostics.reported, parsed.operation)
     (folder / "result.json").write_text(json.dumps(result), encoding="utf-8")
     return 0
 
@@ -96,12 +100,19 @@ def _compile(
     assert elements[: len(contract)] == contract
     shown = pipeline.linalg_steps()
     runner.run(elements[len(contract) : shown], module)
+    if not runner.verify(module):
+        # The wheel's conversions make invalid ops of some dtypes.
+        raise RunFailure("verify")
     _show(module, "linalg", stages, folder)
     runner.run(elements[shown:], module)
     _show(module, "llvm", stages, folder)
     if "object" in stages:
         progress.note("code generation")
-        write_object(parsed, folder / "object.o", request["level"])
+        try:
+            write_object(parsed, folder / "object.o", request["level"])
+        except RuntimeError as error:
+            diagnostics.error(None, str(error))
+            raise RunFailure("code generation") from error
     said = ir.ArrayAttr(module.attributes[MESSAGES])
     messages = [ir.StringAttr(each).value for each in said]
     content = folder / "object.o"

@@ -92,6 +92,8 @@ def _compare(
         key: known[key] for key in keys if key in known and _still_holds(known[key], options.again)
     }
     waiting = [call for key, call in keys.items() if key not in done]
+    # What is said of every operator early is worth more than what is said of some in full.
+    waiting.sort(key=lambda call: call.dtype != "float32")
     task = progress.add_task("comparing", total=len(waiting))
     counts: Counter[str] = Counter()
     for call, outcome in _judged(waiting, options.jobs, options.seconds):
