@@ -10,9 +10,11 @@ from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
+from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
@@ -22,6 +24,7 @@ from torch_refine.passes.lowering.pack_products import PackProducts
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
+from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.refine_public_return import RefinePublicReturn
 from torch_refine.passes.refine_types import RefineTypes
@@ -45,8 +48,11 @@ _ALL: tuple[type[Pass], ...] = (
     MakeValueSemantic,
     FoldEmptyTensors,
     DropShapeNotes,
+    VerifyLowerable,
     VerifyLowered,
     DropZeroAsserts,
+    KeepNans,
+    FoldEmptyLoops,
     HideProducts,
     PackProducts,
     OutlineKernels,

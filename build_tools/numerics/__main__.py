@@ -64,7 +64,7 @@ def _is_asked_for(call: ValueCall, operators: Sequence[str]) -> bool:
 
 def _chosen(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]:
     """The calls to compile; what was not recorded before is recorded now."""
-    missing = [name for name in names if store.recorded_calls(name) is None]
+    missing = [name for name in names if not store.is_recorded(name)]
     task = progress.add_task("recording", total=len(missing))
     # Entries are loaded once, before there are processes.
     entries()
@@ -75,7 +75,7 @@ def _chosen(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]:
             store.keep_calls(name, [])
         progress.update(task, advance=1, description=f"recording {name}")
         progress.refresh()
-    return choose(call for name in names for call in store.recorded_calls(name) or ())
+    return choose(call for name in names for call in store.recorded_calls(name))
 
 
 def _record(name: str) -> None:

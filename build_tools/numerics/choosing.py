@@ -11,12 +11,25 @@ import torch
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
 
 # Calls that are compiled of each overload, by the dtype of their first tensor.
-_SAMPLES = {"float32": 4, "int64": 2, "float64": 2}
+_SAMPLES = {"float32": 3}
 _SAMPLES_OF_OTHERS = 1
 _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
-# What the kernels do with values that are no ordinary numbers is nobody's promise: factorisations,
-# and comparisons that decide where things go.
-_ORDINARY_VALUES_ONLY = ("linalg", "grid_sampl", "histc", "bucketize", "searchsorted", "eig", "svd")
+# Operators whose kernels promise nothing of values that are no ordinary numbers: factorisations,
+# comparisons that decide where things go, distances (PyTorch's kernel and its decomposition differ),
+# and statistics, whose running mean makes NaN of what has an infinite mean.
+_ORDINARY_VALUES_ONLY = (
+    "linalg",
+    "grid_sampl",
+    "histc",
+    "bucketize",
+    "searchsorted",
+    "eig",
+    "svd",
+    "dist",
+    "norm",
+    "var",
+    "std",
+)
 
 # Why the values of a result cannot be compared.
 _UNINITIALISED = "gives uninitialised memory"

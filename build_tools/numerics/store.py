@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import pickle
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
+import torch
 import torch_refine
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import Outcome
@@ -46,23 +46,23 @@ def code_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def recorded_calls(entry: str) -> list[ValueCall] | None:
+def is_recorded(entry: str) -> bool:
+    """Whether an earlier run recorded the calls of an entry."""
+    return (_CALLS / f"{entry}.pt").exists()
+
+
+def recorded_calls(entry: str) -> list[ValueCall]:
     """The calls of an entry that an earlier run recorded."""
-    path = _CALLS / f"{entry}.pickle"
-    if not path.exists():
-        return None
-    with path.open("rb") as file:
-        # Our own file, under build/.
-        calls: list[ValueCall] = pickle.load(file)
+    # Our own file, under build/.
+    calls: list[ValueCall] = torch.load(_CALLS / f"{entry}.pt", weights_only=False)
     return calls
 
 
 def keep_calls(entry: str, calls: list[ValueCall]) -> None:
     """Keep what was recorded."""
     _CALLS.mkdir(parents=True, exist_ok=True)
-    path = _CALLS / f"{entry}.pickle"
-    with path.with_suffix(".part").open("wb") as file:
-        pickle.dump(calls, file)
+    path = _CALLS / f"{entry}.pt"
+    torch.save(calls, path.with_suffix(".part"), pickle_protocol=4)
     path.with_suffix(".part").rename(path)
 
 
