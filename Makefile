@@ -9,7 +9,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs library registry function check-function \
-        check-functions conformance benchmark benchmark-codegen clean
+        check-functions conformance numerics benchmark benchmark-codegen clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -31,7 +31,10 @@ $(VENV)/.lint: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,lint]'
 	@touch $@
 
-$(VENV)/.benchmark: $(VENV)/.test
+$(VENV)/.numerics: $(VENV)/.test ## compile PyTorch's samples, compare with eager mode, write lowered.json
+	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --write
+
+benchmark: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,benchmark]'
 	@touch $@
 

@@ -15,6 +15,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import Any
 
 import torch
@@ -93,6 +94,7 @@ def _compare(
     }
     waiting = [call for key, call in keys.items() if key not in done]
     # What is said of every operator early is worth more than what is said of some in full.
+    Random(0).shuffle(waiting)
     waiting.sort(key=lambda call: call.dtype != "float32")
     task = progress.add_task("comparing", total=len(waiting))
     counts: Counter[str] = Counter()

@@ -145,10 +145,10 @@ def _is_plain(leaf: Any) -> bool:
 def own_copy(tensor: torch.Tensor) -> torch.Tensor:
     """A tensor with the same values, sizes and strides, in memory of its own."""
     plain = tensor.detach().resolve_conj().resolve_neg()
-    storage = plain.untyped_storage().clone()
+    storage: torch.UntypedStorage = plain.untyped_storage().clone()  # type: ignore[no-untyped-call]
     with torch.inference_mode(False):
         empty = torch.empty(0, dtype=plain.dtype)
-        return empty.set_(storage, plain.storage_offset(), plain.shape, plain.stride())  # type: ignore[call-overload,no-any-return]
+        return empty.set_(storage, plain.storage_offset(), plain.shape, plain.stride())
 
 
 def _kind(value: Any) -> Any:

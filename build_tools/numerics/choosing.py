@@ -11,12 +11,13 @@ import torch
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
 
 # Calls that are compiled of each overload, by the dtype of their first tensor.
-_SAMPLES = {"float32": 3}
+_SAMPLES = {"float32": 2}
 _SAMPLES_OF_OTHERS = 1
 _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # Operators whose kernels promise nothing of values that are no ordinary numbers: factorisations,
-# comparisons that decide where things go, distances (PyTorch's kernel and its decomposition differ),
-# and statistics, whose running mean makes NaN of what has an infinite mean.
+# comparisons that decide where things go, distances (PyTorch's kernels and decompositions differ),
+# statistics, whose running mean makes NaN of what has an infinite mean, and interpolation, where a
+# neighbour of weight 0 counts or does not.
 _ORDINARY_VALUES_ONLY = (
     "linalg",
     "grid_sampl",
@@ -29,6 +30,8 @@ _ORDINARY_VALUES_ONLY = (
     "norm",
     "var",
     "std",
+    "upsample",
+    "interpolate",
 )
 
 # Why the values of a result cannot be compared.
@@ -64,6 +67,11 @@ def is_wanted(operator: str) -> bool:
     return not is_out and any("Tensor" in str(each.type) for each in schema.returns)
 
 
+def _is_in_place(operator: str) -> bool:
+    """Whether a program has another operator for it; one dtype says whether that works."""
+    return bool(overload_of(operator)._schema.is_mutable)
+
+
 def choose(calls: Iterable[ValueCall]) -> list[ValueCall]:
     """Some calls of every overload in every dtype, of as many kinds as there are; the same ones
     in every run."""
@@ -73,7 +81,7 @@ def choose(calls: Iterable[ValueCall]) -> list[ValueCall]:
         kinds.setdefault(call.kind, call)
     chosen = []
     for operator, dtype in sorted(found):
-        if not is_wanted(operator):
+        if not is_wanted(operator) or (dtype != "float32" and _is_in_place(operator)):
             continue
         kinds = found[operator, dtype]
         names = sorted(kinds)
@@ -108,14 +116,16 @@ def _traits(kind: str) -> tuple[bool, bool, bool]:
 
 
 def _with_extremes(calls: list[ValueCall]) -> list[ValueCall]:
-    """The first of some calls with not a number, infinities and a negative zero among its values."""
+    """The first of some calls with NaN, infinities and a negative zero among its values."""
     for call in calls:
         tensors = list(map(own_copy, call.tensors))
         places = [each for each in tensors if each.dtype == torch.float32 and each.numel() > 4]
         if places and not any(part in call.operator for part in _ORDINARY_VALUES_ONLY):
             for value in _EXTREMES:
                 place = Random(f"{key_of(call)} {value}").randrange(places[0].numel())
-                index = tuple(int(each) for each in torch.unravel_index(torch.tensor(place), places[0].shape))
+                index = tuple(
+                    int(each) for each in torch.unravel_index(torch.tensor(place), places[0].shape)
+                )
                 places[0][index] = value
             args, kwargs = call.with_tensors(tensors)
             return [replace(call, args=args, kwargs=kwargs, kind=f"extremes {call.kind}")]

@@ -18,8 +18,8 @@ from torch.export import exported_program
 @functools.cache
 def make_export_faster() -> None:
     """Keep the list of composite operators, which is made anew for operators that users add."""
-    listed = exported_program._collect_all_valid_cia_ops
-    exported_program._collect_all_valid_cia_ops = functools.cache(listed)
+    listed = vars(exported_program)["_collect_all_valid_cia_ops"]
+    vars(exported_program)["_collect_all_valid_cia_ops"] = functools.cache(listed)
     registered = OperatorBase.py_impl
 
     def py_impl(self: OperatorBase, key: Any) -> Callable[[Any], Any]:
@@ -28,7 +28,7 @@ def make_export_faster() -> None:
 
         def register(function: Any) -> Any:
             if key in self.py_kernels:
-                raise RuntimeError(f"{self.name()} has a kernel for {key}")
+                raise RuntimeError(f"{self} has a kernel for {key}")
             self.py_kernels[key] = function
             self._dispatch_cache.clear()
             return function

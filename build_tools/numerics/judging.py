@@ -155,20 +155,19 @@ def _is_near(mine: Any, theirs: Any, reference: Any) -> bool:
         return False
     if not _difference((mine,), (reference.to(mine.dtype),)):
         return True
-    if not mine.isfinite().equal(theirs.isfinite()):
-        return False
     finite = mine.isfinite()
-    errors = [
-        (each.to(torch.float64) - reference)[finite].abs().nan_to_num().max()
-        for each in (mine, theirs)
-    ]
+    if not finite.equal(theirs.isfinite()) or _difference((mine[~finite],), (theirs[~finite],)):
+        return False
+    if not finite.any():
+        return True
+    errors = [(each.to(torch.float64) - reference)[finite].abs().max() for each in (mine, theirs)]
     return bool(errors[0] <= errors[1])
 
 
 @cache
 def _compile_here() -> None:
     """Compile in this process, which may die of it: it was made for that."""
-    compiler._run = _run  # type: ignore[assignment]
+    compiler._run = _run
 
 
 def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:

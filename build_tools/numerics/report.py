@@ -62,7 +62,7 @@ def manifest(found: list[Result]) -> dict[str, Any]:
 
     `tried` counts calls that could be compared, `equal` those that equal eager mode, `closer` those
     of them that equal what PyTorch computes in float64 and not eager mode, `refused` the reasons
-    of those that do not compile.
+    of those that do not compile, `entry` the entry of OpInfo whose samples make an equal call.
     """
     operators: dict[str, dict[str, Any]] = {}
     incomparable: dict[str, str] = {}
@@ -72,12 +72,14 @@ def manifest(found: list[Result]) -> dict[str, Any]:
             incomparable.setdefault(each.operator, each.outcome.message.partition("\n")[0])
             continue
         entry = operators.setdefault(
-            each.operator, {"tried": 0, "equal": 0, "closer": 0, "refused": {}, "dtypes": []}
+            each.operator,
+            {"tried": 0, "equal": 0, "closer": 0, "refused": {}, "dtypes": [], "entry": ""},
         )
         entry["tried"] += 1
         if kind in ("right", "closer"):
             entry["equal"] += 1
             entry["closer"] += kind == "closer"
+            entry["entry"] = entry["entry"] or each.entry
             if each.dtype not in entry["dtypes"]:
                 entry["dtypes"].append(each.dtype)
         elif kind == "refused":
@@ -92,9 +94,7 @@ def manifest(found: list[Result]) -> dict[str, Any]:
     return {
         "versions": versions,
         "operators": operators,
-        "incomparable": {
-            name: why for name, why in incomparable.items() if name not in operators
-        },
+        "incomparable": {name: why for name, why in incomparable.items() if name not in operators},
     }
 
 

@@ -6,7 +6,7 @@ that are imported from PyTorch come without most of them (`importer/exact_decomp
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
@@ -45,10 +45,50 @@ class Refusal:
 _FLOATS = ("f16", "bf16", "f32", "f64")
 # What only moves complex numbers, takes them apart, or was found to compute with them.
 _COMPLEX = frozenset(
-    "alias as_strided atleast_1d atleast_2d atleast_3d bmm broadcast_to cat clone constant_pad_nd "
-    "detach diagonal empty expand fill flatten flip gather imag index index_select lift_fresh_copy "
-    "mm permute real reshape select slice split split_with_sizes squeeze stack t tensor_split to "
-    "transpose unbind unflatten unsqueeze view view_as_complex view_as_real".split()
+    {
+        "alias",
+        "as_strided",
+        "atleast_1d",
+        "atleast_2d",
+        "atleast_3d",
+        "bmm",
+        "broadcast_to",
+        "cat",
+        "clone",
+        "constant_pad_nd",
+        "detach",
+        "diagonal",
+        "empty",
+        "expand",
+        "fill",
+        "flatten",
+        "flip",
+        "gather",
+        "imag",
+        "index",
+        "index_select",
+        "lift_fresh_copy",
+        "mm",
+        "permute",
+        "real",
+        "reshape",
+        "select",
+        "slice",
+        "split",
+        "split_with_sizes",
+        "squeeze",
+        "stack",
+        "t",
+        "tensor_split",
+        "to",
+        "transpose",
+        "unbind",
+        "unflatten",
+        "unsqueeze",
+        "view",
+        "view_as_complex",
+        "view_as_real",
+    }
 )
 _CASTS = frozenset({"to", "_to_copy", "convert_element_type"})
 
@@ -134,12 +174,14 @@ def refusal_of(op: ir.Operation, types: Types) -> str | None:
     return None
 
 
-def _tensors(values: ir.OpOperandList | ir.OpResultList, types: Types) -> list[TensorType]:
+def _tensors(values: Iterable[ir.Value], types: Types) -> list[TensorType]:
     found = []
     for value in values:
         tensor = types.tensor(value.type)
         if tensor is not None:
             found.append(tensor)
-        elif not isinstance(value.owner, ir.Block) and value.owner.name == "torch.prim.ListConstruct":
+        elif (
+            not isinstance(value.owner, ir.Block) and value.owner.name == "torch.prim.ListConstruct"
+        ):
             found += _tensors(value.owner.operands, types)
     return found

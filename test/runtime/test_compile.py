@@ -268,3 +268,22 @@ def test_bools_beside_each_other_are_refused():
 def test_a_module_without_main_is_refused():
     with pytest.raises(torch_refine.CompileError, match="the module has no function main"):
         torch_refine.compile(_parsed("func.func @other() {\n  return\n}"))
+
+
+class _Twice(nn.Module):
+    def forward(self, values):
+        doubled = values * 2
+        return doubled, doubled, doubled.view(6), values + 1, values + 1, doubled[:, :0]
+
+
+def test_a_value_that_is_returned_twice_has_memory_of_its_own_each_time():
+    inputs = torch.rand(2, 3)
+    compiled = torch_refine.compile(_Twice(), (inputs,))
+    for _ in range(3):
+        found, expected = compiled(inputs), _Twice()(inputs)
+        for mine, theirs in zip(found, expected, strict=True):
+            torch.testing.assert_close(mine, theirs)
+        found[0].zero_()
+        assert found[1].any() and found[2].any()
+        del found
+        gc.collect()
