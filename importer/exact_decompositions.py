@@ -74,6 +74,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.eye.default: _eye,
         aten.eye.m: _eye,
         aten.floor_divide.default: _floor_divide,
+        aten.fmax.default: _with_numbers_before_nans(aten.maximum.default),
+        aten.fmin.default: _with_numbers_before_nans(aten.minimum.default),
         aten.full.default: _full,
         aten.isfinite.default: _isfinite,
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
@@ -172,6 +174,19 @@ def _arange_start(start: float, end: float, step: float = 1, **kwargs: Any) -> A
     return (counted * int(step) + int(start)).to(kind)
 
 
+def _with_numbers_before_nans(operator: OpOverload) -> Decomposition:
+    """Of two values the one that is a number; the operator's of two numbers."""
+
+    def decompose(self: torch.Tensor, other: torch.Tensor) -> Any:
+        kind = torch.result_type(self, other)
+        a, b = torch.broadcast_tensors(self.to(kind), other.to(kind))
+        if not kind.is_floating_point:
+            return operator(a, b)
+        return torch.where(a.isnan(), b, torch.where(b.isnan(), a, operator(a, b)))
+
+    return decompose
+
+
 def _convolution_backward(
     grad_output: torch.Tensor,
     input: torch.Tensor,
@@ -266,8 +281,8 @@ def _max_pool3d_with_indices(
     self: torch.Tensor,
     kernel_size: Sequence[int],
     stride: Sequence[int] = (),
-    padding: Sequence[int] = (0,),
-    dilation: Sequence[int] = (1,),
+    padding: Sequence[int] = (0, 0, 0),
+    dilation: Sequence[int] = (1, 1, 1),
     ceil_mode: bool = False,
 ) -> Any:
     """Without a batch: a batch of one; what is left out or one number for all, written out."""

@@ -24,6 +24,7 @@ from torch_refine.passes.lowering.pack_products import PackProducts
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
+from torch_refine.passes.lowering.trim_windows import TrimWindows
 from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.refine_public_return import RefinePublicReturn
@@ -53,6 +54,7 @@ _ALL: tuple[type[Pass], ...] = (
     DropZeroAsserts,
     KeepNans,
     FoldEmptyLoops,
+    TrimWindows,
     HideProducts,
     PackProducts,
     OutlineKernels,

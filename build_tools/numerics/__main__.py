@@ -1,11 +1,11 @@
 """Compile the calls that PyTorch's samples make, run them, and compare with eager mode.
 
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
-        [--again OUTCOME ...] [--seconds S] [--write]
+        [--again OUTCOME ...] [--seconds S] [--minutes M] [--write]
 
 Results are kept under `build/numerics`: a run that was broken off goes on, and a call is compiled
 again when the sources changed. With `--again`, only calls that had these outcomes are, whatever
-changed. `--write` notes the counts in `lowered.json`. The exit code is 0 if nothing was wrong.
+changed; with `--minutes`, no more are begun after some time. `--write` notes the counts in `lowered.json`. The exit code is 0 if nothing was wrong.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -43,6 +44,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--entry", nargs="*", default=[], help="only calls of these OpInfo entries")
     parser.add_argument("--again", nargs="*", help="outcomes of which calls are compiled again")
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="for each call")
+    parser.add_argument("--minutes", type=float, default=1e9, help="for all calls together")
     parser.add_argument("--write", action="store_true", help="write lowered.json")
     options = parser.parse_args(words)
     torch.set_num_threads(1)
@@ -98,7 +100,8 @@ def _compare(
     waiting.sort(key=lambda call: call.dtype != "float32")
     task = progress.add_task("comparing", total=len(waiting))
     counts: Counter[str] = Counter()
-    for call, outcome in _judged(waiting, options.jobs, options.seconds):
+    end = time.monotonic() + 60 * options.minutes
+    for call, outcome in _judged(waiting if options.minutes else [], options.jobs, options.seconds):
         result = store.Result(
             key_of(call),
             store.code_digest(),
@@ -118,6 +121,8 @@ def _compare(
             progress.refresh()
         elif counts.total() % 500 == 0:
             progress.console.print(f"{counts.total()} of {len(waiting)}: {shown}")
+        if time.monotonic() > end:
+            break
     return list(done.values())
 
 

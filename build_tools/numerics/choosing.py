@@ -17,7 +17,7 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # Operators whose kernels promise nothing of values that are no ordinary numbers: factorisations,
 # comparisons that decide where things go, distances (PyTorch's kernels and decompositions differ),
 # statistics, whose running mean makes NaN of what has an infinite mean, and interpolation, where a
-# neighbour of weight 0 counts or does not.
+# neighbour of weight 0 counts or does not; margin losses compare, and skip what is no number.
 _ORDINARY_VALUES_ONLY = (
     "linalg",
     "grid_sampl",
@@ -32,6 +32,7 @@ _ORDINARY_VALUES_ONLY = (
     "std",
     "upsample",
     "interpolate",
+    "margin_loss",
 )
 
 # Why the values of a result cannot be compared.

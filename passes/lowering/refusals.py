@@ -149,7 +149,7 @@ REFUSALS = (
         "for a tensor without dimensions",
     ),
     Refusal(
-        _of("eq", "ne", "ge", "le"),
+        _of("eq"),
         _same_floats,
         "for a float and itself, which is folded as if there were no NaN",
     ),

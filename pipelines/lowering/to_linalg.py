@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.trim_windows import TrimWindows
 from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
@@ -75,6 +76,7 @@ class TorchToLinalgPipeline(Pipeline):
             OurPass(DropZeroAsserts(), MODULE),
             OurPass(KeepNans(), MODULE),
             OurPass(FoldEmptyLoops(), MODULE),
+            OurPass(TrimWindows(), MODULE),
             *upstream(MODULE, "convert-torch-conversion-to-mlprogram"),
             *upstream(FUNCTION, "canonicalize", "resolve-shaped-type-result-dims", "cse"),
             OurPass(VerifyLowered(), MODULE),
