@@ -179,7 +179,7 @@ def _with_numbers_before_nans(operator: OpOverload) -> Decomposition:
 
     def decompose(self: torch.Tensor, other: torch.Tensor) -> Any:
         kind = torch.result_type(self, other)
-        a, b = torch.broadcast_tensors(self.to(kind), other.to(kind))
+        a, b = aten.broadcast_tensors.default([self.to(kind), other.to(kind)])
         if not kind.is_floating_point:
             return operator(a, b)
         return torch.where(a.isnan(), b, torch.where(b.isnan(), a, operator(a, b)))

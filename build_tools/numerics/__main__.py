@@ -5,7 +5,8 @@
 
 Results are kept under `build/numerics`: a run that was broken off goes on, and a call is compiled
 again when the sources changed. With `--again`, only calls that had these outcomes are, whatever
-changed; with `--minutes`, no more are begun after some time. `--write` notes the counts in `lowered.json`. The exit code is 0 if nothing was wrong.
+changed; with `--minutes`, no more are begun after some time. `--write` notes the counts in
+`lowered.json`. The exit code is 0 if nothing was wrong.
 """
 
 from __future__ import annotations
