@@ -21,14 +21,12 @@ class TrimWindows(Pass):
     Before:
 
     ```mlir
-    func.func @f(%arg0: tensor<5xf32>, %arg1: tensor<3xf32>, %arg2: tensor<1xf32>)
-        -> tensor<1xf32> {
-      %0 = linalg.generic {
-        indexing_maps = [affine_map<(d0, d1) -> (d0 * 3 + d1)>, affine_map<(d0, d1) -> (d1)>,
-                         affine_map<(d0, d1) -> (d0)>],
-        iterator_types = ["parallel", "reduction"]}
-        ins(%arg0, %arg1 : tensor<5xf32>, tensor<3xf32>) outs(%arg2 : tensor<1xf32>) {
-      ^bb0(%in: f32, %window: f32, %out: f32):
+    #map = affine_map<(d0, d1) -> (d0 * 3 + d1)>
+    #map1 = affine_map<(d0, d1) -> (d1)>
+    #map2 = affine_map<(d0, d1) -> (d0)>
+    func.func @f(%arg0: tensor<5xf32>, %arg1: tensor<3xf32>, %arg2: tensor<1xf32>) -> tensor<1xf32> {
+      %0 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "reduction"]} ins(%arg0, %arg1 : tensor<5xf32>, tensor<3xf32>) outs(%arg2 : tensor<1xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
         %1 = arith.maximumf %in, %out : f32
         linalg.yield %1 : f32
       } -> tensor<1xf32>
@@ -39,22 +37,20 @@ class TrimWindows(Pass):
     After:
 
     ```mlir
-    func.func @f(%arg0: tensor<5xf32>, %arg1: tensor<3xf32>, %arg2: tensor<1xf32>)
-        -> tensor<1xf32> {
+    #map = affine_map<(d0, d1) -> (d0 * 3 + d1)>
+    #map1 = affine_map<(d0, d1) -> (d1)>
+    #map2 = affine_map<(d0, d1) -> (d0)>
+    func.func @f(%arg0: tensor<5xf32>, %arg1: tensor<3xf32>, %arg2: tensor<1xf32>) -> tensor<1xf32> {
       %extracted_slice = tensor.extract_slice %arg0[0] [3] [1] : tensor<5xf32> to tensor<3xf32>
-      %0 = linalg.generic {
-        indexing_maps = [affine_map<(d0, d1) -> (d0 * 3 + d1)>, affine_map<(d0, d1) -> (d1)>,
-                         affine_map<(d0, d1) -> (d0)>],
-        iterator_types = ["parallel", "reduction"]}
-        ins(%extracted_slice, %arg1 : tensor<3xf32>, tensor<3xf32>) outs(%arg2 : tensor<1xf32>) {
-      ^bb0(%in: f32, %window: f32, %out: f32):
+      %0 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", "reduction"]} ins(%extracted_slice, %arg1 : tensor<3xf32>, tensor<3xf32>) outs(%arg2 : tensor<1xf32>) {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
         %1 = arith.maximumf %in, %out : f32
         linalg.yield %1 : f32
       } -> tensor<1xf32>
       return %0 : tensor<1xf32>
     }
     ```
-    """
+    """  # noqa: E501
 
     name: ClassVar[str] = "trim-windows"
 
@@ -77,10 +73,10 @@ def _trim(op: ir.Operation) -> int:
         sizes = list(operand.type.shape)
         read = [_reach(expression, ranges) for expression in map.results]
         needed = [
-            size if some is None else min(size, some + 1)
+            size if some is None or size < 0 else min(size, some + 1)
             for size, some in zip(sizes, read, strict=True)
         ]
-        if needed != sizes and all(size >= 0 for size in sizes):
+        if needed != sizes:
             op.operands[number] = _slice(op, operand, needed)
             trimmed += 1
     return trimmed
@@ -122,19 +118,30 @@ def _greatest(expression: ir.AffineExpr, ranges: dict[int, int]) -> int | None:
 
 
 def _slice(op: ir.Operation, value: ir.Value, sizes: list[int]) -> ir.Value:
-    """The front of a tensor, before an op."""
+    """The front of a tensor, before an op; unknown sizes, which are negative, stay whole."""
     type = ir.RankedTensorType(value.type)
     context = op.context
     zeros, ones = [0] * len(sizes), [1] * len(sizes)
     with ir.InsertionPoint(op), op.location:
+        unknown = [_size(value, dim) for dim, size in enumerate(sizes) if size < 0]
+        segments = [1, 0, len(unknown), 0]
         return ir.Operation.create(
             "tensor.extract_slice",
             results=[ir.RankedTensorType.get(sizes, type.element_type)],
-            operands=[value],
+            operands=[value, *unknown],
             attributes={
                 "static_offsets": ir.DenseI64ArrayAttr.get(zeros, context),
                 "static_sizes": ir.DenseI64ArrayAttr.get(sizes, context),
                 "static_strides": ir.DenseI64ArrayAttr.get(ones, context),
-                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0], context),
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get(segments, context),
             },
         ).result
+
+
+def _size(value: ir.Value, dim: int) -> ir.Value:
+    index = ir.IndexType.get(value.context)
+    number = ir.IntegerAttr.get(index, dim)
+    constant = ir.Operation.create(
+        "arith.constant", results=[index], attributes={"value": number}
+    ).result
+    return ir.Operation.create("tensor.dim", results=[index], operands=[value, constant]).result

@@ -287,3 +287,12 @@ def test_a_value_that_is_returned_twice_has_memory_of_its_own_each_time():
         assert found[1].any() and found[2].any()
         del found
         gc.collect()
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 3, 6, 5), (2, 2, 5, 5, 5)])
+def test_a_window_that_does_not_reach_the_end_of_its_input(sizes):
+    """One window along a dimension, of an input that is longer."""
+    pool = nn.Sequential(nn.MaxPool3d(3, 3, padding=1))
+    inputs = torch.rand(sizes) - 20
+    compiled = torch_refine.compile(pool, (inputs,))
+    torch.testing.assert_close(compiled(inputs), pool(inputs))
