@@ -62,9 +62,14 @@ _SUMMED_IN_FLOAT32 = (
 _PRODUCTS = (aten.mm.default, aten.bmm.default)
 
 
+# Sums of unsigned numbers, which the conversion widens as if they had a sign.
+_WIDENED_SUMS = (aten.sum.default, aten.sum.dim_IntList, aten.prod.default)
+
+
 def exact_decompositions() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator."""
     table: dict[OpOverload, Decomposition] = {
+        aten.abs.default: _abs,
         aten.arange.default: _arange,
         aten.arange.start: _arange_start,
         aten.arange.start_step: _arange_start,
@@ -78,11 +83,14 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.fmin.default: _with_numbers_before_nans(aten.minimum.default),
         aten.full.default: _full,
         aten.isfinite.default: _isfinite,
+        aten.mul.Scalar: _mul_number,
+        aten.mul.Tensor: _mul_number,
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
         aten.nonzero.default: _nonzero,
         aten.var.correction: _var,
         aten.var_mean.correction: _var_mean,
     }
+    table |= {operator: _of_signed(operator) for operator in _WIDENED_SUMS}
     table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
     table |= {operator: _in_float32(operator) for operator in _SUMMED_IN_FLOAT32}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
@@ -155,6 +163,28 @@ def _in_int32(operator: OpOverload) -> Decomposition:
         return operator(self.to(torch.int32), other.to(torch.int32)).to(torch.uint8)
 
     return decompose
+
+
+def _of_signed(operator: OpOverload) -> Decomposition:
+    """For unsigned numbers: of the same numbers in 64 bits."""
+
+    def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        if self.dtype != torch.uint8:
+            return NotImplemented
+        return operator(self.to(torch.int64), *args, **kwargs)
+
+    return decompose
+
+
+def _abs(self: torch.Tensor) -> Any:
+    return self.clone() if self.dtype == torch.uint8 else NotImplemented
+
+
+def _mul_number(self: torch.Tensor, other: Any) -> Any:
+    """For unsigned numbers: the number as a tensor."""
+    if self.dtype != torch.uint8 or type(other) is not int:
+        return NotImplemented
+    return torch.mul(self, torch.full((), other & 255, dtype=torch.uint8))
 
 
 def _arange(end: float, **kwargs: Any) -> Any:

@@ -129,7 +129,38 @@ REFUSALS = (
         _of(), _promotes_unsigned, "for unsigned numbers and floats together: cast them before"
     ),
     Refusal(
-        _of("mm", "bmm", "matmul", "mv", "dot", "addmm", "baddbmm", "convolution", "arange"),
+        _of("abs", "addcdiv", "addcmul", "addr", "fmod", "remainder", "sgn", "sign"),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned numbers",
+    ),
+    Refusal(
+        _of("mul"),
+        lambda seen: seen.element_of_operands("ui8") and len(seen.operands) == 1,
+        "for unsigned numbers and a number that is no tensor",
+    ),
+    Refusal(
+        _of("sum", "prod", "cumsum", "cumprod"),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned numbers: cast them to int64 before",
+    ),
+    Refusal(
+        _of("max_pool3d", "max_pool3d_with_indices"),
+        lambda seen: not seen.element_of_results(*_FLOATS),
+        "for whole numbers",
+    ),
+    Refusal(
+        _of(
+            "mm",
+            "bmm",
+            "matmul",
+            "mv",
+            "dot",
+            "addmm",
+            "baddbmm",
+            "convolution",
+            "arange",
+            "linear",
+        ),
         lambda seen: seen.element_of_results("ui8"),
         "for unsigned numbers",
     ),
