@@ -169,9 +169,11 @@ def _of_signed(operator: OpOverload) -> Decomposition:
     """For unsigned numbers: of the same numbers in 64 bits."""
 
     def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
-        if self.dtype != torch.uint8:
+        kind = kwargs.pop("dtype", None)
+        if torch.uint8 not in (self.dtype, kind):
             return NotImplemented
-        return operator(self.to(torch.int64), *args, **kwargs)
+        result = operator(self.to(torch.int64), *args, **kwargs)
+        return result if kind is None else result.to(kind)
 
     return decompose
 
@@ -199,6 +201,9 @@ def _arange_start(start: float, end: float, step: float = 1, **kwargs: Any) -> A
         return NotImplemented
     if kind != torch.uint8 and all(isinstance(each, int) for each in numbers):
         return NotImplemented
+    if kind == torch.int64:
+        # The kernel counts in this dtype, and in doubles for others.
+        start, end, step = int(start), int(end), int(step)
     count = math.ceil((end - start) / step)
     counted = torch.arange(count, dtype=torch.int64, device=kwargs.get("device"))
     return (counted * int(step) + int(start)).to(kind)

@@ -140,7 +140,7 @@ REFUSALS = (
     ),
     Refusal(
         _of("sum", "prod", "cumsum", "cumprod"),
-        lambda seen: seen.element_of_operands("ui8"),
+        lambda seen: seen.element_of_operands("ui8") or seen.element_of_results("ui8"),
         "for unsigned numbers: cast them to int64 before",
     ),
     Refusal(
