@@ -31,10 +31,7 @@ $(VENV)/.lint: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,lint]'
 	@touch $@
 
-$(VENV)/.numerics: $(VENV)/.test ## compile PyTorch's samples, compare with eager mode, write lowered.json
-	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --write
-
-benchmark: $(VENV)/.test
+$(VENV)/.benchmark: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,benchmark]'
 	@touch $@
 
@@ -78,6 +75,9 @@ check-function: $(VENV)/.test ## check the functions of one operator in every wa
 
 conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and write coverage.json
 	$(BIN)/python -m torch_refine.build_tools.conformance $(if $(ENTRIES),$(ENTRIES),--write)
+
+numerics: $(VENV)/.test ## compile PyTorch's samples, compare with eager mode, write lowered.json
+	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --write
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)
