@@ -9,7 +9,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs library registry function check-function \
-        check-functions conformance benchmark benchmark-codegen check-gpu clean
+        check-functions conformance numerics benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -75,6 +75,9 @@ check-function: $(VENV)/.test ## check the functions of one operator in every wa
 
 conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and write coverage.json
 	$(BIN)/python -m torch_refine.build_tools.conformance $(if $(ENTRIES),$(ENTRIES),--write)
+
+numerics: $(VENV)/.test ## compile PyTorch's samples, compare with eager mode, write lowered.json
+	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --write
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)

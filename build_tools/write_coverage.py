@@ -12,7 +12,7 @@ import torch_refine.abstract_interp_lib as _lib
 from torch_refine.build_tools.variants import variants
 from torch_refine.dialect.names import library_symbol
 from torch_refine.dialect.schemas import operators, schema
-from torch_refine.operator_coverage import MANIFEST, OperatorCoverage, coverage
+from torch_refine.operator_coverage import MANIFEST, OperatorCoverage, coverage, lowered
 from torch_refine.passes.abstract_interpreter.library import Programs
 
 LEFT_OUT = Path(_lib.__file__).with_name("left_out.json")
@@ -32,6 +32,16 @@ In-place and `out=` variants have functions that are derived from those of the o
 are variants of.
 """
 
+_NOT_LOWERED = """\
+## What has no lowering, and why
+
+`make numerics` makes a program of each of some calls that PyTorch's samples make of an overload, in
+nine dtypes, with empty, zero-dim and strided tensors and with values that are no ordinary numbers;
+compiles it for the CPU, runs it, and compares what comes out with eager mode, by the default
+tolerances of `torch.testing`. `abstract_interp_lib/lowered.json` keeps the counts. Listed are the
+overloads of which no call compiled; each call was refused with a message.
+"""
+
 _TABLE = """\
 ## Every operator
 
@@ -39,7 +49,8 @@ _TABLE = """\
 CPU kernels give them, *exact* those whose shape and dtype were inferred in full. Where the two
 differ, the rest was inferred in part, mostly because a size depends on values. A dash stands for an
 operator that no sample runs: its functions are checked by their own cases, which
-`make check-functions` runs.
+`make check-functions` runs. *compiled* counts the calls of it that `make numerics` took, *equal*
+those that were equal to eager mode; the others were refused.
 """
 
 
@@ -80,6 +91,7 @@ def document() -> str:
         _HEAD.format(torch=versions["torch"]),
         "## Totals\n\n" + _totals(found),
         "## What is left out, and why\n\n" + _left_out(found),
+        _NOT_LOWERED + "\n" + _not_lowered(found),
         _TABLE + "\n" + _operators(found),
     ]
     return "\n".join(sections)
@@ -91,8 +103,9 @@ def _is_in(namespace: str, operator: str) -> bool:
 
 def _totals(found: dict[str, OperatorCoverage]) -> str:
     lines = [
-        "| overloads | in the registry | with both functions | sampled | results tried | exact |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| overloads | in the registry | with both functions | sampled | results tried | exact "
+        "| lowered | calls compiled | equal to eager |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     forms = {variant.operator: variant.form for variant in variants()}
     groups: list[tuple[str, Callable[[str], bool]]] = [
@@ -108,9 +121,10 @@ def _totals(found: dict[str, OperatorCoverage]) -> str:
         covered = sum(each.shape and each.dtype for each in chosen)
         sampled = sum(each.tried > 0 for each in chosen)
         tried, exact = sum(each.tried for each in chosen), sum(each.exact for each in chosen)
-        lines.append(
-            f"| {title} | {len(chosen):,} | {covered:,} | {sampled:,} | {tried:,} | {exact:,} |"
-        )
+        lowering = sum(each.lowered for each in chosen)
+        compiled, equal = sum(each.compiled for each in chosen), sum(each.equal for each in chosen)
+        numbers = (len(chosen), covered, sampled, tried, exact, lowering, compiled, equal)
+        lines.append(" | ".join([f"| {title}", *(f"{each:,}" for each in numbers)]) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -125,12 +139,35 @@ def _left_out(found: dict[str, OperatorCoverage]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _not_lowered(found: dict[str, OperatorCoverage]) -> str:
+    """The overloads of which no call compiles, by the reason of most of their calls."""
+    data = lowered()
+    names: dict[str, list[str]] = {}
+    for name in found:
+        entry = data["operators"].get(name)
+        if entry is not None and not entry["equal"]:
+            reason = max(entry["refused"], key=lambda each: entry["refused"][each])
+            names.setdefault(reason, []).append(name)
+    for name, reason in data["incomparable"].items():
+        if name in found:
+            names.setdefault(f"not compared: it {reason}", []).append(name)
+    lines = ["| reason | overloads | which |", "| --- | ---: | --- |"]
+    for reason, group in sorted(names.items(), key=lambda each: (-len(each[1]), each[0])):
+        shown = ", ".join(f"`{name}`" for name in group)
+        lines.append(f"| {reason.replace('|', '/')} | {len(group)} | {shown} |")
+    return "\n".join(lines) + "\n"
+
+
 def _operators(found: dict[str, OperatorCoverage]) -> str:
-    lines = ["| operator | shape | dtype | tried | exact |", "| --- | :-: | :-: | ---: | ---: |"]
+    lines = [
+        "| operator | shape | dtype | tried | exact | compiled | equal |",
+        "| --- | :-: | :-: | ---: | ---: | ---: | ---: |",
+    ]
     for name, each in found.items():
         counts = f"{each.tried:,} | {each.exact:,}" if each.tried else "- | -"
+        compared = f"{each.compiled:,} | {each.equal:,}" if each.compiled else "- | -"
         shape, dtype = ("yes" if has else "no" for has in (each.shape, each.dtype))
-        lines.append(f"| `{name}` | {shape} | {dtype} | {counts} |")
+        lines.append(f"| `{name}` | {shape} | {dtype} | {counts} | {compared} |")
     return "\n".join(lines) + "\n"
 
 

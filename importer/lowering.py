@@ -17,6 +17,7 @@ from torch.export import ExportedProgram, default_decompositions
 from torch.export.graph_signature import ConstantArgument, InputKind, TensorArgument
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
+from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
 from torch_refine.importer.program import import_program
 from torch_refine.passes.lowering.prepare_state import STATE
@@ -73,7 +74,22 @@ def lowering_table() -> Mapping[OpOverload, Any]:
             del table[operator]
     table[torch.ops.aten.split_with_sizes.default] = _split_with_sizes
     table[torch.ops.aten.squeeze.dims] = _squeeze_dims
+    for operator, exact in exact_decompositions().items():
+        # Where these leave an operator whole, it is taken apart as it was.
+        table[operator] = _first_of(exact, table.get(operator))
     return table
+
+
+def _first_of(exact: Any, other: Any) -> Any:
+    """A decomposition that another one follows, where it says nothing."""
+    if other is None:
+        return exact
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        found = exact(*args, **kwargs)
+        return other(*args, **kwargs) if found is NotImplemented else found
+
+    return decompose
 
 
 def _split_with_sizes(

@@ -11,6 +11,8 @@ from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
+from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
 from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
@@ -28,6 +30,7 @@ from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
+from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
@@ -41,6 +44,8 @@ from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuf
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
+from torch_refine.passes.lowering.trim_windows import TrimWindows
+from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.refine_public_return import RefinePublicReturn
 from torch_refine.passes.refine_types import RefineTypes
@@ -63,9 +68,14 @@ _ALL: tuple[type[Pass], ...] = (
     VerifyBackendContract,
     MakeValueSemantic,
     ChannelsLast,
+    FoldEmptyTensors,
     DropShapeNotes,
+    VerifyLowerable,
     VerifyLowered,
     DropZeroAsserts,
+    KeepNans,
+    FoldEmptyLoops,
+    TrimWindows,
     HideProducts,
     PackConvolutions,
     PackProducts,

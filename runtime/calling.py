@@ -38,12 +38,16 @@ class Memory:
 
 @dataclass(frozen=True)
 class Result:
-    """A result in memory: what the descriptor says."""
+    """A result in memory: what the descriptor says.
+
+    Two results may be one value of the program, in one piece of memory; the first of them owns it.
+    """
 
     allocated: int
     address: int
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
+    owns: bool = True
 
 
 def _descriptor_words(parameter: Parameter) -> int:
@@ -163,6 +167,7 @@ class Caller:
             raise RuntimeError(self.assertions[words[frame.status] - 1])
         at = frame.results
         found: list[Any] = []
+        owned: set[int] = set()
         for parameter in self.signature.results:
             if isinstance(parameter, NumberParameter):
                 found.append(_from_word(parameter, words[at]))
@@ -171,7 +176,9 @@ class Caller:
             rank = len(parameter.sizes)
             sizes = tuple(words[at + 3 : at + 3 + rank])
             strides = tuple(words[at + 3 + rank : at + 3 + 2 * rank])
-            found.append(Result(words[at], words[at + 1], sizes, strides))
+            allocated = words[at]
+            found.append(Result(allocated, words[at + 1], sizes, strides, allocated not in owned))
+            owned.add(allocated)
             assert words[at + 2] == 0, "results start where their memory does"
             at += 3 + 2 * rank
         return found

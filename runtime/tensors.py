@@ -24,11 +24,21 @@ class ArrayKind(Protocol):
 
 
 def _owned(result: Result, itemsize: int) -> Any:
-    """The memory of a result as something with a buffer, which is freed when nobody uses it."""
+    """The memory of a result as something with a buffer, which is freed when nobody uses it.
+
+    What another result owns is copied.
+    """
     count = math.prod(result.sizes) * itemsize
     memory = (ctypes.c_char * count).from_address(result.address)
+    if not result.owns:
+        return bytearray(memory)
     memory._owner = Memory(result.allocated)  # type: ignore[attr-defined]
     return memory
+
+
+def _free_empty(result: Result) -> None:
+    if result.owns:
+        Memory(result.allocated)
 
 
 class TorchTensors:
@@ -58,7 +68,7 @@ class TorchTensors:
         torch = self.torch
         kind = getattr(torch, dtype)
         if 0 in result.sizes:
-            Memory(result.allocated)
+            _free_empty(result)
             return torch.empty(result.sizes, dtype=kind)
         memory = _owned(result, kind.itemsize)
         return torch.frombuffer(memory, dtype=kind).view(result.sizes)
@@ -88,7 +98,7 @@ class NumpyArrays:
         """An array that owns its memory."""
         kind = self.numpy.dtype(dtype)
         if 0 in result.sizes:
-            Memory(result.allocated)
+            _free_empty(result)
             return self.numpy.empty(result.sizes, dtype=kind)
         memory = _owned(result, kind.itemsize)
         return self.numpy.frombuffer(memory, dtype=kind).reshape(result.sizes)

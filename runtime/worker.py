@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,21 +29,30 @@ from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.runtime.object_files import write_object
 from torch_refine.runtime.openmp import openmp_library
+from torch_refine.runtime.origins import with_operators
 from torch_refine.runtime.signature import SignatureError, preparation_of, signature_of
 
 # Enough to recognise a weight; more would hide the program.
 _SHOWN_ELEMENTS = 16
 
 
-@dataclass
 class _Progress:
     """Notes which pass runs, for whoever wonders what did not end."""
 
-    path: Path
+    def __init__(self, path: Path) -> None:
+        # Opening a file takes longer than many a pass.
+        self._file = path.open("w", encoding="utf-8")
+
+    def note(self, step: str) -> None:
+        """A step is about to run."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(step)
+        self._file.flush()
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
         """A pass is about to run."""
-        self.path.write_text(element.name, encoding="utf-8")
+        self.note(element.name)
 
     def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
         """A pass has run."""
@@ -66,7 +75,10 @@ def main(arguments: list[str]) -> int:
         result["failed"] = "signature"
     finally:
         handler.detach()
-    result["diagnostics"] = [str(each) for each in diagnostics.reported]
+    if "failed" in result:
+        # In a context of its own: the module is half lowered by now.
+        parsed = ir.Module.parse((folder / "module.mlirbc").read_bytes(), new_context())
+        result["diagnostics"] = with_operators(diagnostics.reported, parsed.operation)
     (folder / "result.json").write_text(json.dumps(result), encoding="utf-8")
     return 0
 
@@ -93,6 +105,9 @@ def _compile(
     assert elements[: len(contract)] == contract
     shown = pipeline.linalg_steps()
     runner.run(elements[len(contract) : shown], module)
+    if not runner.verify(module):
+        # The wheel's conversions make invalid ops of some dtypes.
+        raise RunFailure("verify")
     _show(module, "linalg", stages, folder)
     if "ptx" in stages:
         runner.run(TorchToNvgpuPipeline().elements()[shown:], module)
@@ -104,9 +119,14 @@ def _compile(
     runner.run(elements[tiled:], module)
     _show(module, "llvm", stages, folder)
     if "object" in stages:
-        progress.path.write_text("code generation", encoding="utf-8")
+        progress.note("code generation")
         libraries = [openmp_library()] if pipeline.threads > 1 else []
-        write_object(parsed, folder / "object.o", pipeline.opt_level, list(filter(None, libraries)))
+        level = pipeline.opt_level
+        try:
+            write_object(parsed, folder / "object.o", level, list(filter(None, libraries)))
+        except RuntimeError as error:
+            diagnostics.error(None, str(error))
+            raise RunFailure("code generation") from error
     said = ir.ArrayAttr(module.attributes[MESSAGES])
     messages = [ir.StringAttr(each).value for each in said]
     content = folder / "object.o"

@@ -7,7 +7,12 @@ from typing import ClassVar
 
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
+from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
+from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
+from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.trim_windows import TrimWindows
+from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
 from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
@@ -36,8 +41,13 @@ class BackendContractPipeline(Pipeline):
             *refine,
             OurPass(MakeValueSemantic(), MODULE),
             *refine,
+            OurPass(FoldEmptyTensors(), MODULE),
+            # Before operators are taken apart, and what they are made of.
+            OurPass(VerifyLowerable(), MODULE),
             *upstream(FUNCTION, "torch-decompose-complex-ops"),
             *refine,
+            OurPass(FoldEmptyTensors(), MODULE),
+            OurPass(VerifyLowerable(), MODULE),
             OurPass(VerifyBackendContract(), MODULE),
         )
 
@@ -64,6 +74,9 @@ class TorchToLinalgPipeline(Pipeline):
                 "convert-torch-to-tensor",
             ),
             OurPass(DropZeroAsserts(), MODULE),
+            OurPass(KeepNans(), MODULE),
+            OurPass(FoldEmptyLoops(), MODULE),
+            OurPass(TrimWindows(), MODULE),
             *upstream(MODULE, "convert-torch-conversion-to-mlprogram"),
             *upstream(FUNCTION, "canonicalize", "resolve-shaped-type-result-dims", "cse"),
             OurPass(VerifyLowered(), MODULE),

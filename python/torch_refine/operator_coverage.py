@@ -14,6 +14,7 @@ from torch_refine.dialect.schemas import schema
 from torch_refine.passes.abstract_interpreter.library import Programs
 
 MANIFEST = Path(_lib.__file__).with_name("coverage.json")
+LOWERED = Path(_lib.__file__).with_name("lowered.json")
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,10 @@ class OperatorCoverage:
     `shape` and `dtype` say whether the library has these functions. `tried` results of the operator
     in PyTorch's own samples were compared with PyTorch, `exact` of them were inferred completely;
     the others were inferred in part, none of them wrongly. `versions` are those that were compared.
+
+    `compiled` calls of PyTorch's samples were made programs; `equal` of them gave what eager mode
+    gives, the others were `refused` with a message. `incomparable` says why there is nothing to
+    compare, as the values are random.
     """
 
     operator: str
@@ -31,6 +36,19 @@ class OperatorCoverage:
     tried: int
     exact: int
     versions: dict[str, str]
+    compiled: int = 0
+    equal: int = 0
+    incomparable: str = ""
+
+    @property
+    def refused(self) -> int:
+        """Calls that do not compile."""
+        return self.compiled - self.equal
+
+    @property
+    def lowered(self) -> bool:
+        """Whether some call of it compiles, and so was compared."""
+        return self.equal > 0
 
     def __str__(self) -> str:
         functions = [name for name in ("shape", "dtype") if getattr(self, name)]
@@ -38,7 +56,14 @@ class OperatorCoverage:
         checked = "no sample of PyTorch's runs it"
         if self.tried:
             checked = f"{self.exact:,} of {self.tried:,} sampled results exact"
-        return f"{self.operator}: {has}, {checked} (torch {self.versions['torch']})"
+        lowers = "its lowering was not tried"
+        if self.compiled:
+            lowers = f"{self.equal:,} of {self.compiled:,} compiled calls equal eager mode"
+            if self.refused:
+                lowers += ", the others are refused"
+        elif self.incomparable:
+            lowers = f"its lowering is not compared: it {self.incomparable}"
+        return f"{self.operator}: {has}, {checked} (torch {self.versions['torch']}); {lowers}"
 
 
 @cache
@@ -46,6 +71,15 @@ def _manifest() -> dict[str, Any]:
     if not MANIFEST.exists():
         return {"versions": {}, "operators": {}}
     loaded: dict[str, Any] = json.loads(MANIFEST.read_text(encoding="utf-8"))
+    return loaded
+
+
+@cache
+def lowered() -> dict[str, Any]:
+    """What the numerics sweep found, as `lowered.json` has it."""
+    if not LOWERED.exists():
+        return {"versions": {}, "operators": {}, "incomparable": {}}
+    loaded: dict[str, Any] = json.loads(LOWERED.read_text(encoding="utf-8"))
     return loaded
 
 
@@ -66,6 +100,7 @@ def coverage(operator: str) -> OperatorCoverage:
         raise KeyError(f"PyTorch has no operator {operator!r}") from None
     programs = Programs()
     counts = _manifest()["operators"].get(operator, {"tried": 0, "exact": 0})
+    compared = lowered()["operators"].get(operator, {"tried": 0, "equal": 0})
     return OperatorCoverage(
         operator,
         library_symbol("shape", operator) in programs,
@@ -73,4 +108,7 @@ def coverage(operator: str) -> OperatorCoverage:
         counts["tried"],
         counts["exact"],
         dict(_manifest()["versions"]),
+        compared["tried"],
+        compared["equal"],
+        lowered()["incomparable"].get(operator, ""),
     )

@@ -53,7 +53,7 @@ def test_the_example_in_the_docstring_is_true(name, context):
     before, after = example_of(PASSES[name])
     module = ir.Module.parse(before, context)
     Runner().run(parse_flag(name, "", context), module.operation)
-    shown = re.sub(r"(?m)^module (attributes \{.*\} )?\{\n", "", str(module))
+    shown = re.sub(r"^module (attributes \{.*\} )?\{\n", "", str(module), flags=re.MULTILINE)
     # The library functions that a pass splices in are left out of the example.
     shown = shown.partition("  func.func private @__torch")[0].rstrip().removesuffix("\n}")
     assert [line.strip() for line in shown.splitlines()] == [

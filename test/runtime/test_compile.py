@@ -349,3 +349,31 @@ def test_numpy_arrays_in_the_order_of_fortran():
     numpy_result = compiled(np.asfortranarray(x.numpy()), y.numpy())
     torch.testing.assert_close(torch.from_numpy(numpy_result), Sum()(x, y))
     torch.testing.assert_close(compiled(y, x), Sum()(y, x))
+
+
+class _Twice(nn.Module):
+    def forward(self, values):
+        doubled = values * 2
+        return doubled, doubled, doubled.view(6), values + 1, values + 1, doubled[:, :0]
+
+
+def test_a_value_that_is_returned_twice_has_memory_of_its_own_each_time():
+    inputs = torch.rand(2, 3)
+    compiled = torch_refine.compile(_Twice(), (inputs,))
+    for _ in range(3):
+        found, expected = compiled(inputs), _Twice()(inputs)
+        for mine, theirs in zip(found, expected, strict=True):
+            torch.testing.assert_close(mine, theirs)
+        found[0].zero_()
+        assert found[1].any() and found[2].any()
+        del found
+        gc.collect()
+
+
+@pytest.mark.parametrize("sizes", [(1, 2, 3, 6, 5), (2, 2, 5, 5, 5)])
+def test_a_window_that_does_not_reach_the_end_of_its_input(sizes):
+    """One window along a dimension, of an input that is longer."""
+    pool = nn.Sequential(nn.MaxPool3d(3, 3, padding=1))
+    inputs = torch.rand(sizes) - 20
+    compiled = torch_refine.compile(pool, (inputs,))
+    torch.testing.assert_close(compiled(inputs), pool(inputs))

@@ -1,0 +1,163 @@
+"""Compile the calls that PyTorch's samples make, run them, and compare with eager mode.
+
+    python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
+        [--again OUTCOME ...] [--seconds S] [--minutes M] [--write]
+
+Results are kept under `build/numerics`: a run that was broken off goes on, and a call is compiled
+again when the sources changed. With `--again`, only calls that had these outcomes are, whatever
+changed; with `--minutes`, no more are begun after some time. `--write` notes the counts in
+`lowered.json`. The exit code is 0 if nothing was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from torch_refine.build_tools.conformance.samples import entries
+from torch_refine.build_tools.numerics import store
+from torch_refine.build_tools.numerics.calls import ValueCall, key_of, record
+from torch_refine.build_tools.numerics.choosing import choose, incomparable
+from torch_refine.build_tools.numerics.faster_export import make_export_faster
+from torch_refine.build_tools.numerics.judging import Outcome, judge
+from torch_refine.build_tools.numerics.report import FAULTS, show, write
+from torch_refine.build_tools.numerics.workers import Died, Workers
+
+# The longest programs take some seconds to compile.
+_SECONDS = 60.0
+_SECONDS_OF_AN_ENTRY = 300.0
+
+
+def main(words: list[str]) -> int:
+    """Record, compile, compare, print; the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
+    parser.add_argument("--entry", nargs="*", default=[], help="only calls of these OpInfo entries")
+    parser.add_argument("--again", nargs="*", help="outcomes of which calls are compiled again")
+    parser.add_argument("--seconds", type=float, default=_SECONDS, help="for each call")
+    parser.add_argument("--minutes", type=float, default=1e9, help="for all calls together")
+    parser.add_argument("--write", action="store_true", help="write lowered.json")
+    options = parser.parse_args(words)
+    torch.set_num_threads(1)
+    os.environ["TORCH_REFINE_CACHE"] = "0"
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as progress:
+        calls = list(_chosen(options.entry or list(entries()), options.jobs, progress))
+        calls = [call for call in calls if _is_asked_for(call, options.operator)]
+        found = _compare(calls, options, progress)
+    show(found, console)
+    if options.write:
+        write(found)
+    return int(any(each.outcome.kind in FAULTS for each in found))
+
+
+def _is_asked_for(call: ValueCall, operators: Sequence[str]) -> bool:
+    return not operators or call.operator in operators
+
+
+def _chosen(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]:
+    """The calls to compile; what was not recorded before is recorded now."""
+    missing = [name for name in names if not store.is_recorded(name)]
+    task = progress.add_task("recording", total=len(missing))
+    # Entries are loaded once, before there are processes.
+    entries()
+    workers = Workers(_record, jobs, _SECONDS_OF_AN_ENTRY, store.FOLDER)
+    for name, result in workers.run(missing) if missing else ():
+        if isinstance(result, Died):
+            progress.console.print(f"{name}: {result.message}")
+            store.keep_calls(name, [])
+        progress.update(task, advance=1, description=f"recording {name}")
+        progress.refresh()
+    return choose(call for name in names for call in store.recorded_calls(name))
+
+
+def _record(name: str) -> None:
+    store.keep_calls(name, record(name))
+
+
+def _compare(
+    calls: list[ValueCall], options: argparse.Namespace, progress: Progress
+) -> list[store.Result]:
+    """The results of all calls, those that were kept and new ones."""
+    known = store.results()
+    keys = {key_of(call): call for call in calls}
+    done = {
+        key: known[key] for key in keys if key in known and _still_holds(known[key], options.again)
+    }
+    waiting = [call for key, call in keys.items() if key not in done]
+    # What is said of every operator early is worth more than what is said of some in full.
+    Random(0).shuffle(waiting)
+    waiting.sort(key=lambda call: call.dtype != "float32")
+    task = progress.add_task("comparing", total=len(waiting))
+    counts: Counter[str] = Counter()
+    end = time.monotonic() + 60 * options.minutes
+    for call, outcome in _judged(waiting if options.minutes else [], options.jobs, options.seconds):
+        result = store.Result(
+            key_of(call),
+            store.code_digest(),
+            call.operator,
+            call.dtype,
+            call.kind,
+            call.entry,
+            str(call),
+            outcome,
+        )
+        store.keep_results([result])
+        done[result.key] = result
+        counts[outcome.kind] += 1
+        shown = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
+        progress.update(task, advance=1, description=shown)
+        if progress.console.is_terminal:
+            progress.refresh()
+        elif counts.total() % 500 == 0:
+            progress.console.print(f"{counts.total()} of {len(waiting)}: {shown}")
+        if time.monotonic() > end:
+            break
+    return list(done.values())
+
+
+def _still_holds(result: store.Result, again: list[str] | None) -> bool:
+    if again is not None:
+        return result.outcome.kind not in again
+    return result.code == store.code_digest()
+
+
+def _judged(
+    calls: list[ValueCall], jobs: int, seconds: float
+) -> Iterator[tuple[ValueCall, Outcome]]:
+    comparable = []
+    for call in calls:
+        reason = incomparable(call.operator)
+        if reason:
+            yield call, Outcome("unfit", reason)
+        else:
+            comparable.append(call)
+    if not comparable:
+        return
+    make_export_faster()
+    # What the first program loads is then shared by the processes.
+    judge(comparable[0])
+    for call, result in Workers(judge, jobs, seconds, store.FOLDER).run(comparable):
+        yield call, _outcome(result)
+
+
+def _outcome(result: Any) -> Outcome:
+    if isinstance(result, Died):
+        return Outcome("hung" if result.hung else "crashed", result.message)
+    assert isinstance(result, Outcome)
+    return result
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

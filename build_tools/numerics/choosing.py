@@ -1,0 +1,133 @@
+"""Which of the recorded calls are compiled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+import torch
+from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
+
+# Calls that are compiled of each overload, by the dtype of their first tensor.
+_SAMPLES = {"float32": 2}
+_SAMPLES_OF_OTHERS = 1
+_EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
+# Operators whose kernels promise nothing of values that are no ordinary numbers: factorisations,
+# comparisons that decide where things go, distances (PyTorch's kernels and decompositions differ),
+# statistics, whose running mean makes NaN of what has an infinite mean, and interpolation, where a
+# neighbour of weight 0 counts or does not; margin losses compare, and skip what is no number.
+_ORDINARY_VALUES_ONLY = (
+    "linalg",
+    "grid_sampl",
+    "histc",
+    "bucketize",
+    "searchsorted",
+    "eig",
+    "svd",
+    "dist",
+    "norm",
+    "var",
+    "std",
+    "upsample",
+    "interpolate",
+    "margin_loss",
+)
+
+# Why the values of a result cannot be compared.
+_UNINITIALISED = "gives uninitialised memory"
+INCOMPARABLE = {
+    "empty": _UNINITIALISED,
+    "empty_like": _UNINITIALISED,
+    "empty_permuted": _UNINITIALISED,
+    "empty_strided": _UNINITIALISED,
+    "new_empty": _UNINITIALISED,
+    "new_empty_strided": _UNINITIALISED,
+    "resize": _UNINITIALISED,
+    "resize_": _UNINITIALISED,
+    "resize_as_": _UNINITIALISED,
+}
+
+
+def incomparable(operator: str) -> str:
+    """Why results of an operator cannot be compared with eager mode; nothing if they can."""
+    overload = overload_of(operator)
+    if torch.Tag.nondeterministic_seeded in overload.tags:
+        return "draws random numbers"
+    return INCOMPARABLE.get(operator.partition("::")[2].partition(".")[0], "")
+
+
+def is_wanted(operator: str) -> bool:
+    """Whether an overload is one that programs have, and gives a tensor.
+
+    `out=` variants become the operators that they are variants of when a program is exported.
+    """
+    schema = overload_of(operator)._schema
+    is_out = any(argument.is_out for argument in schema.arguments)
+    return not is_out and any("Tensor" in str(each.type) for each in schema.returns)
+
+
+def _is_in_place(operator: str) -> bool:
+    """Whether a program has another operator for it; one dtype says whether that works."""
+    return bool(overload_of(operator)._schema.is_mutable)
+
+
+def choose(calls: Iterable[ValueCall]) -> list[ValueCall]:
+    """Some calls of every overload in every dtype, of as many kinds as there are; the same ones
+    in every run."""
+    found: dict[tuple[str, str], dict[str, ValueCall]] = {}
+    for call in calls:
+        kinds = found.setdefault((call.operator, call.dtype), {})
+        kinds.setdefault(call.kind, call)
+    chosen = []
+    for operator, dtype in sorted(found):
+        if not is_wanted(operator) or (dtype != "float32" and _is_in_place(operator)):
+            continue
+        kinds = found[operator, dtype]
+        names = sorted(kinds)
+        Random(f"{operator} {dtype}").shuffle(names)
+        count = _SAMPLES.get(dtype, _SAMPLES_OF_OTHERS)
+        some = [kinds[name] for name in sorted(names, key=_Order(names))[:count]]
+        chosen += some
+        if dtype == "float32":
+            chosen += _with_extremes(some)
+    return chosen
+
+
+class _Order:
+    """First an ordinary call, then one with strided tensors, an empty and a zero-dim one."""
+
+    def __init__(self, kinds: list[str]) -> None:
+        self.places: dict[str, int] = {}
+        counts: Counter[tuple[bool, ...]] = Counter()
+        for kind in kinds:
+            traits = _traits(kind)
+            # The first of each sort comes before the second of any.
+            self.places[kind] = 10 * counts[traits] + sum(traits)
+            counts[traits] += 1
+
+    def __call__(self, kind: str) -> int:
+        """The place of a kind."""
+        return self.places[kind]
+
+
+def _traits(kind: str) -> tuple[bool, bool, bool]:
+    return ", False)" in kind, "'empty'" in kind, ", 0, True)" in kind
+
+
+def _with_extremes(calls: list[ValueCall]) -> list[ValueCall]:
+    """The first of some calls with NaN, infinities and a negative zero among its values."""
+    for call in calls:
+        tensors = list(map(own_copy, call.tensors))
+        places = [each for each in tensors if each.dtype == torch.float32 and each.numel() > 4]
+        if places and not any(part in call.operator for part in _ORDINARY_VALUES_ONLY):
+            for value in _EXTREMES:
+                place = Random(f"{key_of(call)} {value}").randrange(places[0].numel())
+                index = tuple(
+                    int(each) for each in torch.unravel_index(torch.tensor(place), places[0].shape)
+                )
+                places[0][index] = value
+            args, kwargs = call.with_tensors(tensors)
+            return [replace(call, args=args, kwargs=kwargs, kind=f"extremes {call.kind}")]
+    return []

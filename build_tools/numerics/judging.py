@@ -1,0 +1,199 @@
+"""One call as a program: compiled, run, and compared with eager mode."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+import torch_refine
+from torch.utils import _pytree as pytree
+from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
+from torch_refine.importer import ImportModelError
+from torch_refine.runtime import compiler, worker
+from torch_refine.runtime.compiler import CompileError
+
+_WIDENED = (torch.float32, torch.float16, torch.bfloat16)
+_SUMS_OF_PRODUCTS = ("conv", "mm", "mv", "dot", "matmul", "linear", "einsum")
+Kind = Literal["right", "closer", "refused", "wrong", "raised", "crashed", "hung", "unfit"]
+# A file and a line, or the name that the sweep gives its programs.
+_OPERATOR = re.compile(r"\b(aten|prims|torch_refine)(::|\.)\w+")
+_PLACE = re.compile(r"\S+:\d+")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a call.
+
+    - right: equal to eager mode within the default tolerances of `torch.testing`
+    - closer: not so, but as near as eager mode to what PyTorch computes in float64; or a sum of
+      products that equals eager mode exactly where nothing is rounded
+    - refused: it does not compile, and the message says why
+    - wrong, raised, crashed, hung: what must not be
+    - unfit: there is nothing to compare, and the message says why
+    """
+
+    kind: Kind
+    message: str = ""
+
+    @property
+    def names_operator(self) -> bool:
+        """Whether the message names an operator."""
+        return bool(_OPERATOR.search(self.message))
+
+    @property
+    def names_place(self) -> bool:
+        """Whether the message names a source line."""
+        return bool(_PLACE.search(self.message))
+
+
+class CallModule(torch.nn.Module):
+    """A call as a model that takes its tensors."""
+
+    def __init__(self, call: ValueCall) -> None:
+        super().__init__()
+        self.call = call
+        self.overload = overload_of(call.operator)
+        self.writes = self.overload._schema.is_mutable
+
+    def forward(self, *tensors: torch.Tensor) -> tuple[Any, ...]:
+        """What the operator returns, flat, without what is no value."""
+        if self.writes:
+            tensors = tuple(tensor.clone() for tensor in tensors)
+        args, kwargs = self.call.with_tensors(list(tensors))
+        results = pytree.tree_leaves(self.overload(*args, **kwargs))
+        return tuple(each for each in results if each is not None)
+
+
+def judge(call: ValueCall) -> Outcome:
+    """Compile a call, run it, and compare."""
+    _compile_here()
+    torch.set_num_threads(1)
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        return _judge(call)
+
+
+def _judge(call: ValueCall) -> Outcome:
+    model = CallModule(call)
+    inputs = call.tensors
+    try:
+        expected = model(*map(own_copy, inputs))
+        again = model(*map(own_copy, inputs))
+    except Exception as error:
+        return Outcome("unfit", f"eager mode raises: {error}")
+    if _difference(expected, again):
+        return Outcome("unfit", "eager mode itself gives other results every time")
+    try:
+        compiled = torch_refine.compile(model, tuple(map(own_copy, inputs)))
+    except (CompileError, ImportModelError) as error:
+        return Outcome("refused", str(error))
+    passed = list(map(own_copy, inputs))
+    try:
+        found = compiled(*passed)
+    except Exception as error:
+        return Outcome("raised", f"{type(error).__name__}: {error}")
+    changed = _difference(tuple(passed), tuple(inputs))
+    if changed:
+        return Outcome("wrong", f"it writes to its inputs: {changed}")
+    wrong = _difference(found, expected)
+    if not wrong:
+        return Outcome("right")
+    is_closer = _is_closer(call, found, expected) or _is_exact(call, model, compiled)
+    return Outcome("closer" if is_closer else "wrong", wrong)
+
+
+def _difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
+    """How results differ, by the default tolerances of each dtype; nothing if they do not."""
+    if len(found) != len(expected):
+        return f"{len(found)} results instead of {len(expected)}"
+    for number, (mine, theirs) in enumerate(zip(found, expected, strict=True)):
+        try:
+            torch.testing.assert_close(
+                mine.resolve_conj().resolve_neg() if isinstance(mine, torch.Tensor) else mine,
+                theirs.resolve_conj().resolve_neg() if isinstance(theirs, torch.Tensor) else theirs,
+                equal_nan=True,
+                check_stride=False,
+            )
+        except AssertionError as error:
+            return f"result {number}: {' '.join(str(error).split())}"
+    return ""
+
+
+def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...]) -> bool:
+    """Whether results are as near to what PyTorch computes in double precision as eager mode's.
+
+    Either they equal it by the default tolerances, or no error is greater than the greatest of
+    eager mode.
+    """
+    if not any(tensor.dtype in _WIDENED for tensor in call.tensors):
+        return False
+    wide = [
+        tensor.to(torch.float64) if tensor.dtype in _WIDENED else own_copy(tensor)
+        for tensor in call.tensors
+    ]
+    try:
+        reference = CallModule(call)(*wide)
+    except Exception:
+        return False
+    if len(reference) != len(found):
+        return False
+    return all(
+        _is_near(*three) or not _difference((three[0],), (three[1],))
+        for three in zip(found, expected, reference, strict=True)
+    )
+
+
+def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) -> bool:
+    """Whether a sum of products equals eager mode on eighths, of which no sum is rounded.
+
+    Long sums of large terms differ by more than the tolerances when they are added up in another
+    order, and neither order is the better one.
+    """
+    if not any(part in call.operator for part in _SUMS_OF_PRODUCTS):
+        return False
+    eighths = [
+        (tensor * 8).round().clamp(-80, 80) / 8 if tensor.dtype == torch.float32 else tensor
+        for tensor in call.tensors
+    ]
+    expected = model(*map(own_copy, eighths))
+    found = compiled(*map(own_copy, eighths))
+    return all(map(torch.equal, found, expected))
+
+
+def _is_near(mine: Any, theirs: Any, reference: Any) -> bool:
+    """Whether one result is as near to a reference as another one, or equal to it when rounded."""
+    if not isinstance(reference, torch.Tensor) or reference.dtype != torch.float64:
+        return False
+    if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
+        return False
+    if not _difference((mine,), (reference.to(mine.dtype),)):
+        return True
+    finite = mine.isfinite()
+    if not finite.equal(theirs.isfinite()) or _difference((mine[~finite],), (theirs[~finite],)):
+        return False
+    if not finite.any():
+        return True
+    errors = [(each.to(torch.float64) - reference)[finite].abs().max() for each in (mine, theirs)]
+    return bool(errors[0] <= errors[1])
+
+
+@cache
+def _compile_here() -> None:
+    """Compile in this process, which may die of it: it was made for that."""
+    compiler._run = _run
+
+
+def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:
+    (folder / "request.json").write_text(json.dumps(request), encoding="utf-8")
+    (folder / "module.mlirbc").write_bytes(bytecode)
+    worker.main([str(folder)])
+    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+    if "failed" in result:
+        raise CompileError("\n".join([f"{result['failed']} failed", *result["diagnostics"]]))

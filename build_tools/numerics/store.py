@@ -1,0 +1,85 @@
+"""What a sweep keeps under `build/`, so that one that is broken off goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+import torch
+import torch_refine
+from torch_refine.build_tools.numerics.calls import ValueCall
+from torch_refine.build_tools.numerics.judging import Outcome
+
+FOLDER = Path(__file__).parents[2] / "build" / "numerics"
+_CALLS = FOLDER / "calls"
+_RESULTS = FOLDER / "results.jsonl"
+# What decides what a program computes, or how it is judged.
+_ROOMS = ("dialect", "passes", "pipelines", "runtime", "importer")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a call: `code` is the state of the sources, `shown` the call as text."""
+
+    key: str
+    code: str
+    operator: str
+    dtype: str
+    kind: str
+    entry: str
+    shown: str
+    outcome: Outcome
+
+
+@cache
+def code_digest() -> str:
+    """The state of the sources that decide the results."""
+    digest = hashlib.sha256(torch_refine.__file__.encode())
+    for room in _ROOMS:
+        folder = Path(__file__).parents[2] / room
+        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.mlir")]):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def is_recorded(entry: str) -> bool:
+    """Whether an earlier run recorded the calls of an entry."""
+    return (_CALLS / f"{entry}.pt").exists()
+
+
+def recorded_calls(entry: str) -> list[ValueCall]:
+    """The calls of an entry that an earlier run recorded."""
+    # Our own file, under build/.
+    calls: list[ValueCall] = torch.load(_CALLS / f"{entry}.pt", weights_only=False)
+    return calls
+
+
+def keep_calls(entry: str, calls: list[ValueCall]) -> None:
+    """Keep what was recorded."""
+    _CALLS.mkdir(parents=True, exist_ok=True)
+    path = _CALLS / f"{entry}.pt"
+    torch.save(calls, path.with_suffix(".part"), pickle_protocol=4)
+    path.with_suffix(".part").rename(path)
+
+
+def results() -> dict[str, Result]:
+    """The newest result of each call."""
+    found: dict[str, Result] = {}
+    if _RESULTS.exists():
+        for line in _RESULTS.read_text(encoding="utf-8").splitlines():
+            data = json.loads(line)
+            result = Result(**{**data, "outcome": Outcome(**data["outcome"])})
+            found[result.key] = result
+    return found
+
+
+def keep_results(new: Iterable[Result]) -> None:
+    """Add results."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with _RESULTS.open("a", encoding="utf-8") as file:
+        for each in new:
+            file.write(json.dumps(asdict(each)) + "\n")

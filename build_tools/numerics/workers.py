@@ -1,0 +1,134 @@
+"""Processes that work through tasks and may die at any of them.
+
+Native compilers abort, crash and hang. A worker that does takes only its own task along; another
+one takes its place.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+# What a process has leaked goes with it.
+_TASKS_OF_A_WORKER = 300
+_LINES_KEPT = 3
+
+
+@dataclass(frozen=True)
+class Died:
+    """A task whose process ended or was ended: how, and what it printed last."""
+
+    hung: bool
+    message: str
+
+
+@dataclass
+class _Worker:
+    process: Any
+    connection: Connection
+    log: Path
+    task: Any = None
+    started: float = 0.0
+    done: int = 0
+
+
+@dataclass
+class Workers:
+    """Some processes that call `function` on tasks; each task may take `seconds`."""
+
+    function: Callable[[Any], Any]
+    jobs: int
+    seconds: float
+    logs: Path
+    _workers: list[_Worker] = field(default_factory=list)
+
+    def run(self, tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        """Each task with what the function returned, or with a Died; in the order of their ends."""
+        waiting = iter(tasks)
+        self._workers = [self._start(number) for number in range(self.jobs)]
+        try:
+            for worker in self._workers:
+                self._give(worker, waiting)
+            while any(worker.task is not None for worker in self._workers):
+                yield from self._collect(waiting)
+        finally:
+            for worker in self._workers:
+                worker.process.kill()
+                worker.process.join()
+
+    def _start(self, number: int) -> _Worker:
+        self.logs.mkdir(parents=True, exist_ok=True)
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe()
+        log = self.logs / f"worker-{number}.log"
+        process = context.Process(target=_work, args=(theirs, self.function, log), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours, log)
+
+    def _give(self, worker: _Worker, waiting: Iterator[Any]) -> None:
+        worker.task = next(waiting, None)
+        worker.started = time.monotonic()
+        if worker.task is not None:
+            worker.connection.send(worker.task)
+
+    def _collect(self, waiting: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
+        """What has ended by now, or within a second."""
+        busy = {each.connection: each for each in self._workers if each.task is not None}
+        ready = wait(list(busy), timeout=1.0)
+        for connection, worker in busy.items():
+            late = time.monotonic() - worker.started > self.seconds
+            if connection not in ready and not late:
+                continue
+            task = worker.task
+            try:
+                result = worker.connection.recv() if connection in ready else self._end(worker)
+            except (EOFError, OSError):
+                result = self._end(worker)
+            worker.done += 1
+            if isinstance(result, Died) or worker.done >= _TASKS_OF_A_WORKER:
+                worker = self._replace(worker)
+            self._give(worker, waiting)
+            yield task, result
+
+    def _end(self, worker: _Worker) -> Died:
+        """End a worker, or see how it ended."""
+        worker.process.join(0 if worker.process.is_alive() else None)
+        worker.process.join(0.5)
+        hung = worker.process.is_alive()
+        worker.process.kill()
+        worker.process.join()
+        said = worker.log.read_text(errors="replace").strip().splitlines()[-_LINES_KEPT:]
+        code = worker.process.exitcode
+        how = signal.Signals(-code).name if code is not None and code < 0 else f"exit code {code}"
+        return Died(hung, "\n".join(["no end in sight" if hung else how, *said]))
+
+    def _replace(self, worker: _Worker) -> _Worker:
+        worker.process.kill()
+        worker.process.join()
+        place = self._workers.index(worker)
+        new = self._workers[place] = self._start(place)
+        return new
+
+
+def _work(connection: Connection, function: Callable[[Any], Any], log: Path) -> None:
+    """What a process does: take a task, send the result, until nobody asks any longer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    file = os.open(log, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
+    while True:
+        try:
+            task = connection.recv()
+        except (EOFError, OSError):
+            return
+        os.ftruncate(file, 0)
+        os.lseek(file, 0, os.SEEK_SET)
+        connection.send(function(task))

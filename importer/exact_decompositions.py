@@ -1,0 +1,367 @@
+"""Decompositions for where the wheel's conversions do not compute what PyTorch does.
+
+Each takes what its operator takes, and returns `NotImplemented` where the conversion is right, so
+that the operator stays whole. `passes/lowering/refusals.py` refuses what is left in programs that
+do not come this way. `build_tools/numerics` is how these were found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+
+aten = torch.ops.aten
+Decomposition = Callable[..., Any]
+
+# They work along a dimension, and have no conversion for tensors that have none.
+_ALONG_A_DIMENSION = (
+    aten.all.dim,
+    aten.amax.default,
+    aten.amin.default,
+    aten.any.dim,
+    aten.argmax.default,
+    aten.argmin.default,
+    aten.cumprod.default,
+    aten.cumsum.default,
+    aten.flip.default,
+    aten.gather.default,
+    aten.index_select.default,
+    aten.logcumsumexp.default,
+    aten.max.dim,
+    aten.min.dim,
+    aten.prod.dim_int,
+    aten.scatter.src,
+    aten.scatter.value,
+    aten.scatter_add.default,
+    aten.scatter_reduce.two,
+    aten.sort.default,
+    aten.sort.stable,
+    aten.topk.default,
+)
+_SCATTERS = (
+    aten.gather.default,
+    aten.scatter.src,
+    aten.scatter.value,
+    aten.scatter_add.default,
+    aten.scatter_reduce.two,
+)
+# Sums of what has few bits, which PyTorch adds up in more of them.
+_SUMMED_IN_FLOAT32 = (
+    aten._adaptive_avg_pool2d.default,
+    aten.avg_pool1d.default,
+    aten.avg_pool2d.default,
+    aten.avg_pool3d.default,
+    aten.native_group_norm.default,
+    aten.native_layer_norm.default,
+)
+# Products of unsigned numbers, of which the conversion makes invalid ops.
+_PRODUCTS = (aten.mm.default, aten.bmm.default)
+
+
+# Sums of unsigned numbers, which the conversion widens as if they had a sign.
+_WIDENED_SUMS = (aten.sum.default, aten.sum.dim_IntList, aten.prod.default)
+
+
+def exact_decompositions() -> dict[OpOverload, Decomposition]:
+    """The decompositions by operator."""
+    table: dict[OpOverload, Decomposition] = {
+        aten.abs.default: _abs,
+        aten.arange.default: _arange,
+        aten.arange.start: _arange_start,
+        aten.arange.start_step: _arange_start,
+        aten.convolution_backward.default: _convolution_backward,
+        aten.div.Tensor_mode: _div_mode,
+        aten.eq.Tensor: _eq,
+        aten.eye.default: _eye,
+        aten.eye.m: _eye,
+        aten.floor_divide.default: _floor_divide,
+        aten.fmax.default: _with_numbers_before_nans(aten.maximum.default),
+        aten.fmin.default: _with_numbers_before_nans(aten.minimum.default),
+        aten.full.default: _full,
+        aten.isfinite.default: _isfinite,
+        aten.mul.Scalar: _mul_number,
+        aten.mul.Tensor: _mul_number,
+        aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
+        aten.nonzero.default: _nonzero,
+        aten.var.correction: _var,
+        aten.var_mean.correction: _var_mean,
+    }
+    table |= {operator: _of_signed(operator) for operator in _WIDENED_SUMS}
+    table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
+    table |= {operator: _in_float32(operator) for operator in _SUMMED_IN_FLOAT32}
+    table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
+    return table
+
+
+def _with_one_dimension(operator: OpOverload) -> Decomposition:
+    """For tensors without dimensions: what the operator does of their only element in a row."""
+    from_the_front = _from_the_front(operator) if operator in _SCATTERS else _as_it_is
+
+    def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        if self.dim() != 0:
+            return from_the_front(self, *args, **kwargs)
+        given = [_as_row(each) for each in args]
+        results = operator(self.reshape(1), *given, **{k: _as_row(v) for k, v in kwargs.items()})
+        if isinstance(results, torch.Tensor):
+            return results.reshape(())
+        return tuple(each.reshape(()) for each in results)
+
+    return decompose
+
+
+def _as_it_is(*args: Any, **kwargs: Any) -> Any:
+    return NotImplemented
+
+
+def _from_the_front(operator: OpOverload) -> Decomposition:
+    """Dimensions that are counted from the back, at which the conversion aborts."""
+
+    def decompose(self: torch.Tensor, dim: int, *args: Any, **kwargs: Any) -> Any:
+        if dim >= 0:
+            return NotImplemented
+        return operator(self, dim + self.dim(), *args, **kwargs)
+
+    return decompose
+
+
+def _as_row(value: Any) -> Any:
+    return value.reshape(1) if isinstance(value, torch.Tensor) and value.dim() == 0 else value
+
+
+def _in_float32(operator: OpOverload) -> Decomposition:
+    """For 16-bit floats: computed in 32 bits, and rounded once."""
+
+    def decompose(self: torch.Tensor, *args: Any) -> Any:
+        if self.dtype not in (torch.float16, torch.bfloat16):
+            return NotImplemented
+        wide = [each.float() if _is_float(each) else each for each in args]
+        results = operator(self.float(), *wide)
+        if isinstance(results, torch.Tensor):
+            return results.to(self.dtype)
+        # Statistics have the dtype of the weights, if there are any.
+        weights = [each.dtype for each in args if _is_float(each)]
+        statistics = weights[0] if weights else self.dtype
+        return results[0].to(self.dtype), *(each.to(statistics) for each in results[1:])
+
+    return decompose
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+def _in_int32(operator: OpOverload) -> Decomposition:
+    """For unsigned numbers: computed in more bits, which wrap around as they do."""
+
+    def decompose(self: torch.Tensor, other: torch.Tensor) -> Any:
+        if self.dtype != torch.uint8:
+            return NotImplemented
+        return operator(self.to(torch.int32), other.to(torch.int32)).to(torch.uint8)
+
+    return decompose
+
+
+def _of_signed(operator: OpOverload) -> Decomposition:
+    """For unsigned numbers: of the same numbers in 64 bits."""
+
+    def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        kind = kwargs.pop("dtype", None)
+        if torch.uint8 not in (self.dtype, kind):
+            return NotImplemented
+        result = operator(self.to(torch.int64), *args, **kwargs)
+        return result if kind is None else result.to(kind)
+
+    return decompose
+
+
+def _abs(self: torch.Tensor) -> Any:
+    return self.clone() if self.dtype == torch.uint8 else NotImplemented
+
+
+def _mul_number(self: torch.Tensor, other: Any) -> Any:
+    """For unsigned numbers: the number as a tensor."""
+    if self.dtype != torch.uint8 or type(other) is not int:
+        return NotImplemented
+    return torch.mul(self, torch.full((), other & 255, dtype=torch.uint8))
+
+
+def _arange(end: float, **kwargs: Any) -> Any:
+    return _arange_start(0, end, **kwargs)
+
+
+def _arange_start(start: float, end: float, step: float = 1, **kwargs: Any) -> Any:
+    """Whole numbers between floats, as many as there are floats; and unsigned ones."""
+    kind = kwargs.get("dtype")
+    numbers = (start, end, step)
+    if kind is None or kind.is_floating_point or any(isinstance(x, torch.SymInt) for x in numbers):
+        return NotImplemented
+    if kind != torch.uint8 and all(isinstance(each, int) for each in numbers):
+        return NotImplemented
+    if kind == torch.int64:
+        # The kernel counts in this dtype, and in doubles for others.
+        start, end, step = int(start), int(end), int(step)
+    count = math.ceil((end - start) / step)
+    counted = torch.arange(count, dtype=torch.int64, device=kwargs.get("device"))
+    return (counted * int(step) + int(start)).to(kind)
+
+
+def _with_numbers_before_nans(operator: OpOverload) -> Decomposition:
+    """Of two values the one that is a number; the operator's of two numbers."""
+
+    def decompose(self: torch.Tensor, other: torch.Tensor) -> Any:
+        kind = torch.result_type(self, other)
+        a, b = aten.broadcast_tensors.default([self.to(kind), other.to(kind)])
+        if not kind.is_floating_point:
+            return operator(a, b)
+        return torch.where(a.isnan(), b, torch.where(b.isnan(), a, operator(a, b)))
+
+    return decompose
+
+
+def _convolution_backward(
+    grad_output: torch.Tensor,
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias_sizes: Sequence[int] | None,
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    transposed: bool,
+    output_padding: Sequence[int],
+    groups: int,
+    output_mask: Sequence[bool],
+) -> Any:
+    """One number for all dimensions, written out."""
+    rank = input.dim() - 2
+    lists = [list(each) for each in (stride, padding, dilation, output_padding)]
+    if all(len(each) == rank for each in lists):
+        return NotImplemented
+    stride, padding, dilation, output_padding = (
+        each * rank if len(each) == 1 else each for each in lists
+    )
+    return aten.convolution_backward.default(
+        grad_output,
+        input,
+        weight,
+        bias_sizes,
+        stride,
+        padding,
+        dilation,
+        transposed,
+        output_padding,
+        groups,
+        output_mask,
+    )
+
+
+def _div_mode(self: torch.Tensor, other: Any, *, rounding_mode: str | None) -> Any:
+    """Of floats, the floor of the quotient as PyTorch's `div_floor_floating` finds it."""
+    if rounding_mode != "floor":
+        return NotImplemented
+    kind = torch.result_type(self, other)
+    if not kind.is_floating_point:
+        return NotImplemented
+    return _floor_of_quotient(self.to(kind), other.to(kind))
+
+
+def _floor_divide(self: torch.Tensor, other: Any) -> Any:
+    return _div_mode(self, other, rounding_mode="floor")
+
+
+def _floor_of_quotient(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    low = a.dtype in (torch.float16, torch.bfloat16)
+    wide_a, wide_b = (a.float(), b.float()) if low else (a, b)
+    rest = torch.fmod(wide_a, wide_b)
+    quotient = (wide_a - rest) / wide_b
+    quotient = torch.where((rest != 0) & ((wide_b < 0) != (rest < 0)), quotient - 1, quotient)
+    floor = torch.floor(quotient)
+    floor = torch.where(quotient - floor > 0.5, floor + 1, floor)
+    floor = torch.where(quotient != 0, floor, torch.zeros_like(floor))
+    result = torch.where(wide_b == 0, wide_a / wide_b, floor)
+    return result.to(a.dtype)
+
+
+def _eq(self: torch.Tensor, other: Any) -> Any:
+    """What is compared with itself is equal, unless it is not a number."""
+    if self is not other or not self.is_floating_point():
+        return NotImplemented
+    return torch.logical_not(torch.isnan(self))
+
+
+def _eye(n: int, m: int | None = None, **kwargs: Any) -> Any:
+    device, kind = kwargs.get("device"), kwargs.get("dtype") or torch.get_default_dtype()
+    rows = torch.arange(n, device=device)
+    columns = torch.arange(n if m is None else m, device=device)
+    return (rows.unsqueeze(1) == columns).to(kind)
+
+
+def _full(size: Sequence[int], fill_value: Any, **kwargs: Any) -> Any:
+    """Of bools: what is not zero is true."""
+    if kwargs.get("dtype") != torch.bool or isinstance(fill_value, bool):
+        return NotImplemented
+    return aten.full.default(size, bool(fill_value), **kwargs)
+
+
+def _isfinite(self: torch.Tensor) -> Any:
+    if not self.is_floating_point():
+        return NotImplemented
+    return torch.lt(torch.abs(self), float("inf"))
+
+
+def _max_pool3d_with_indices(
+    self: torch.Tensor,
+    kernel_size: Sequence[int],
+    stride: Sequence[int] = (),
+    padding: Sequence[int] = (0, 0, 0),
+    dilation: Sequence[int] = (1, 1, 1),
+    ceil_mode: bool = False,
+) -> Any:
+    """Without a batch: a batch of one; what is left out or one number for all, written out."""
+    lists = [list(each) for each in (kernel_size, stride or kernel_size, padding, dilation)]
+    written = [each * 3 if len(each) == 1 else each for each in lists]
+    if self.dim() == 5 and [list(kernel_size), list(stride), *lists[2:]] == written:
+        return NotImplemented
+    batch = self if self.dim() == 5 else self.unsqueeze(0)
+    pooled = aten.max_pool3d_with_indices.default(batch, *written, ceil_mode)
+    return pooled if self.dim() == 5 else tuple(each.squeeze(0) for each in pooled)
+
+
+def _nonzero(self: torch.Tensor) -> Any:
+    """Of a number: one row without an index, or none."""
+    if self.dim() != 0:
+        return NotImplemented
+    return aten.slice.Tensor(aten.nonzero.default(self.reshape(1)), 1, 0, 0)
+
+
+def _var(
+    self: torch.Tensor,
+    dim: Sequence[int] | None = None,
+    *,
+    correction: float | None = None,
+    keepdim: bool = False,
+) -> Any:
+    found = _var_mean(self, dim, correction=correction, keepdim=keepdim)
+    return found if found is NotImplemented else found[0]
+
+
+def _var_mean(
+    self: torch.Tensor,
+    dim: Sequence[int] | None = None,
+    *,
+    correction: float | None = None,
+    keepdim: bool = False,
+) -> Any:
+    """With no degrees of freedom the sum of squares is divided by 0, not by less."""
+    dims = list(dim) if dim else list(range(self.dim()))
+    count = 1
+    for each in dims:
+        count *= self.shape[each] if self.dim() else 1
+    if not isinstance(count, int) or count > (1 if correction is None else correction):
+        return NotImplemented
+    mean = torch.mean(self, dims, keepdim=True)
+    squares = torch.sum((self - mean) ** 2, dims, keepdim=keepdim)
+    return squares / 0.0, torch.mean(self, dims, keepdim=keepdim)

@@ -1,0 +1,79 @@
+"""Replace what computes an empty tensor by an empty tensor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.names import name_of
+from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.passes.base import Pass, RunState
+
+# Ops that make no tensor, or that only say what another value is.
+_KEPT = ("torch.vtensor.literal", "torch.prim.", "torch_c.", "torch.copy.")
+
+
+@dataclass
+class FoldEmptyTensors(Pass):
+    """Replace what computes an empty tensor by an empty tensor.
+
+    A value with a size of 0 has no elements, so it does not matter how they are computed. Some of
+    the wheel's conversions divide by that 0, and schedules make vectors of it.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,0],f32>) -> !torch.vtensor<[2,0],f32> {
+      %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,0],f32> -> !torch.vtensor<[2,0],f32>
+      return %0 : !torch.vtensor<[2,0],f32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,0],f32>) -> !torch.vtensor<[2,0],f32> {
+      %0 = torch.vtensor.literal(dense<> : tensor<2x0xf32>) : !torch.vtensor<[2,0],f32>
+      return %0 : !torch.vtensor<[2,0],f32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "torch-fold-empty-tensors"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Fold them in a module, or in one function."""
+        types = Types(op.context)
+        for each in reversed(list(walk(op))):
+            if not each.name.startswith("torch.") or name_of(each).startswith(_KEPT):
+                continue
+            empty = [
+                result
+                for result in each.results
+                if (found := types.tensor(result.type)) is not None and _is_empty(found)
+            ]
+            for result in empty:
+                result.replace_all_uses_with(_literal(result, types, each))
+                state.count(self.name, "results folded")
+            if empty and len(empty) == len(each.results):
+                each.erase()
+
+
+def _is_empty(type: TensorType) -> bool:
+    if not type.value_semantics or not type.is_complete or 0 not in (type.sizes or ()):
+        return False
+    # MLIR has no empty constant of complex numbers.
+    return not str(type.element).startswith("complex")
+
+
+def _literal(value: ir.Value, types: Types, op: ir.Operation) -> ir.Value:
+    """A tensor without elements of a value's type, before an op."""
+    type = types.tensor(value.type)
+    assert type is not None and type.sizes is not None
+    sizes = "".join(f"{size}x" for size in type.sizes)
+    content = ir.Attribute.parse(f"dense<> : tensor<{sizes}{type.element}>", op.context)
+    with ir.InsertionPoint(op), op.location:
+        return ir.Operation.create(
+            "torch.vtensor.literal", results=[value.type], attributes={"value": content}
+        ).result

@@ -1,0 +1,164 @@
+"""The numerics sweep: what it recorded still holds, and it sees what is wrong."""
+
+import os
+import signal
+import time
+from random import Random
+
+import pytest
+import torch
+import torch_refine
+from torch_refine.build_tools.numerics import judging
+from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy, record
+from torch_refine.build_tools.numerics.choosing import choose, incomparable
+from torch_refine.build_tools.numerics.judging import judge
+from torch_refine.build_tools.numerics.report import FAULTS, manifest
+from torch_refine.build_tools.numerics.store import Result
+from torch_refine.build_tools.numerics.workers import Died, Workers
+from torch_refine.operator_coverage import lowered
+
+_SAMPLED = 10
+# Entries whose samples take long to record.
+_SLOW = ("linalg", "fft", "signal", "masked", "special")
+
+
+def _sampled():
+    operators = lowered()["operators"]
+    names = [
+        name
+        for name, entry in operators.items()
+        if entry["equal"] and not entry["entry"].startswith(_SLOW)
+    ]
+    return Random(20261121).sample(names, _SAMPLED)
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+
+
+def _judged(calls, tmp_path):
+    """Judged in a process of its own, as the compiler may abort, and is patched there."""
+    return [result for _, result in Workers(judge, 1, 60.0, tmp_path).run(calls)]
+
+
+@pytest.mark.parametrize("operator", _sampled())
+def test_what_was_recorded_as_lowered_is_right(operator, tmp_path):
+    calls = [each for each in record(lowered()["operators"][operator]["entry"])]
+    calls = [each for each in choose(calls) if each.operator == operator][:4]
+    outcomes = _judged(calls, tmp_path)
+    assert calls, "the entry that is noted makes no such call"
+    faults = [
+        (str(call), outcome)
+        for call, outcome in zip(calls, outcomes, strict=True)
+        if isinstance(outcome, Died) or outcome.kind in FAULTS
+    ]
+    assert faults == []
+    assert any(outcome.kind in ("right", "closer") for outcome in outcomes)
+
+
+def test_nothing_that_was_recorded_is_wrong():
+    for name, entry in lowered()["operators"].items():
+        refused = sum(entry["refused"].values())
+        assert entry["equal"] + refused == entry["tried"], name
+
+
+class _Histogram(torch.nn.Module):
+    def forward(self, values):
+        return torch.histc(values, 4)
+
+
+def test_an_operator_without_a_lowering_is_named_with_its_line():
+    entry = lowered()["operators"]["aten::histc"]
+    assert entry["equal"] == 0 and entry["refused"], "histc has a lowering now: take another one"
+    line = _Histogram.forward.__code__.co_firstlineno + 1
+    with pytest.raises(torch_refine.CompileError) as raised:
+        torch_refine.compile(_Histogram(), (torch.rand(8),))
+    assert "torch.aten.histc has no lowering to linalg" in str(raised.value)
+    assert f"test_numerics.py:{line}" in str(raised.value)
+
+
+def _call(operator, *args, **kwargs):
+    return ValueCall(operator, args, kwargs, "", "none")
+
+
+def test_a_call_is_judged(tmp_path):
+    calls = [
+        _call("aten::add.Tensor", torch.rand(2, 3), torch.rand(3), alpha=2),
+        _call("aten::add_.Tensor", torch.rand(2, 3), torch.rand(3)),
+        _call("aten::histc", torch.rand(8)),
+        _call("aten::mm", torch.rand(2, 3), torch.rand(2, 3)),
+    ]
+    outcomes = _judged(calls, tmp_path)
+    assert [each.kind for each in outcomes] == ["right", "right", "refused", "unfit"]
+    assert outcomes[2].names_operator and outcomes[2].names_place
+
+
+def test_wrong_results_are_seen(monkeypatch):
+    x = torch.tensor([1.0, float("nan"), 3.0])
+    call = _call("aten::neg", x)
+    for wrong in (-x + 1, -x.double(), -x[:2], torch.tensor([-1.0, 2.0, -3.0])):
+        monkeypatch.setattr(torch_refine, "compile", lambda *_, wrong=wrong: lambda *_: (wrong,))
+        assert judging._judge(call).kind == "wrong"
+    monkeypatch.setattr(torch_refine, "compile", lambda *_: lambda *_: (-x,))
+    assert judging._judge(call).kind == "right"
+    monkeypatch.setattr(torch_refine, "compile", lambda *_: lambda y: (y.neg_().clone(),))
+    assert "writes to its inputs" in judging._judge(call).message
+
+
+def test_double_precision_is_the_judge_of_rounding(monkeypatch):
+    """Where eager mode is off, what equals the reference is taken; what is as far off is not."""
+    x = torch.full((4096,), 0.1, dtype=torch.float32)
+    expected = torch.sum(x)
+    reference = torch.sum(x.double()).float()
+    call = _call("aten::sum", x)
+    assert judging._is_near(reference, expected, torch.sum(x.double()))
+    monkeypatch.setattr(torch_refine, "compile", lambda *_: lambda *_: (reference + 1,))
+    assert judging._judge(call).kind == "wrong"
+
+
+def _task(number):
+    if number == 1:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if number == 2:
+        time.sleep(600)
+    return number * 10
+
+
+def test_a_worker_that_dies_takes_no_neighbour_along(tmp_path):
+    found = dict(Workers(_task, 2, 3.0, tmp_path).run(range(6)))
+    assert {task: found[task] for task in (0, 3, 4, 5)} == {0: 0, 3: 30, 4: 40, 5: 50}
+    assert not found[1].hung and found[1].message.startswith("SIGSEGV")
+    assert found[2].hung
+
+
+def test_copies_keep_strides():
+    tensor = torch.arange(12.0).view(3, 4).t()[1:]
+    copy = own_copy(tensor)
+    assert copy.stride() == tensor.stride() and torch.equal(copy, tensor)
+    copy.zero_()
+    assert tensor.sum() > 0
+
+
+def test_what_cannot_be_compared_has_a_reason():
+    assert incomparable("aten::rand_like") == "draws random numbers"
+    assert incomparable("aten::new_empty") == "gives uninitialised memory"
+    assert incomparable("aten::add.Tensor") == ""
+    assert overload_of("aten::add.Tensor") is torch.ops.aten.add.Tensor
+
+
+def test_the_manifest_counts():
+    def result(kind, message=""):
+        outcome = judging.Outcome(kind, message)
+        return Result("", "", "aten::neg", "float32", "", "neg", "", outcome)
+
+    refusal = "x failed\nm.py:3:0: error: torch.aten.neg has no lowering to linalg"
+    found = manifest([result("right"), result("closer"), result("refused", refusal)])
+    assert found["operators"]["aten::neg"] == {
+        "tried": 3,
+        "equal": 2,
+        "closer": 1,
+        "refused": {"no conversion of aten::neg": 1},
+        "dtypes": ["float32"],
+        "entry": "neg",
+    }

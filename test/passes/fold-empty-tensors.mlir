@@ -1,0 +1,19 @@
+// RUN: torch-refine-opt %s --torch-fold-empty-tensors | filecheck %s
+
+// An unknown size may be 0 or not, and the indices of a maximum are as empty as its values.
+
+func.func @f(%arg0: !torch.vtensor<[0,?],si64>, %arg1: !torch.vtensor<[3,0],ui8>)
+    -> (!torch.vtensor<[0,?],si64>, !torch.vtensor<[0],ui8>, !torch.vtensor<[0],si64>) {
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %0 = torch.aten.neg %arg0 : !torch.vtensor<[0,?],si64> -> !torch.vtensor<[0,?],si64>
+  %values, %indices = torch.aten.max.dim %arg1, %int0, %false : !torch.vtensor<[3,0],ui8>, !torch.int, !torch.bool -> !torch.vtensor<[0],ui8>, !torch.vtensor<[0],si64>
+  return %0, %values, %indices : !torch.vtensor<[0,?],si64>, !torch.vtensor<[0],ui8>, !torch.vtensor<[0],si64>
+}
+
+// CHECK-LABEL: func.func @f
+// CHECK:         torch.aten.neg
+// CHECK-NOT:     torch.aten.max
+// CHECK-DAG:     torch.vtensor.literal(dense<> : tensor<0xui8>) : !torch.vtensor<[0],ui8>
+// CHECK-DAG:     torch.vtensor.literal(dense<> : tensor<0xsi64>) : !torch.vtensor<[0],si64>
+// CHECK:         return
