@@ -52,23 +52,24 @@ iterator_types = ["parallel"]} ins(%arg0 : tensor<8xf32>) outs(%arg1 : tensor<8x
     #map = affine_map<(d0) -> (d0 * 4)>
     func.func private @kernel(%arg0: tensor<8xf32>, %arg1: tensor<8xf32>) -> tensor<8xf32> \
 attributes {torch_refine.kernel = "scheduled"} {
-    %0 = ub.poison : f32
-    %c0 = arith.constant 0 : index
-    %1 = scf.forall (%arg2) in (2) shared_outs(%arg3 = %arg1) -> (tensor<8xf32>) {
-      %2 = affine.apply #map(%arg2)
-      %extracted_slice = tensor.extract_slice %arg3[%2] [4] [1] : tensor<8xf32> to tensor<4xf32>
-      %3 = affine.apply #map(%arg2)
-      %4 = vector.transfer_read %arg0[%3], %0 {in_bounds = [true]} : tensor<8xf32>, \
+      %0 = ub.poison : f32
+      %c0 = arith.constant 0 : index
+      %1 = scf.forall (%arg2) in (2) shared_outs(%arg3 = %arg1) -> (tensor<8xf32>) {
+        %2 = affine.apply #map(%arg2)
+        %extracted_slice = tensor.extract_slice %arg3[%2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+        %3 = affine.apply #map(%arg2)
+        %4 = vector.transfer_read %arg0[%3], %0 {in_bounds = [true]} : tensor<8xf32>, \
 vector<4xf32>
-      %5 = arith.addf %4, %4 : vector<4xf32>
-      %6 = vector.transfer_write %5, %extracted_slice[%c0] {in_bounds = [true]} : \
+        %5 = arith.addf %4, %4 : vector<4xf32>
+        %6 = vector.transfer_write %5, %extracted_slice[%c0] {in_bounds = [true]} : \
 vector<4xf32>, tensor<4xf32>
-      scf.forall.in_parallel {
-        tensor.parallel_insert_slice %6 into %arg3[%2] [4] [1] : tensor<4xf32> into \
+        scf.forall.in_parallel {
+          tensor.parallel_insert_slice %6 into %arg3[%2] [4] [1] : tensor<4xf32> into \
 tensor<8xf32>
+        }
       }
+      return %1 : tensor<8xf32>
     }
-    return %1 : tensor<8xf32>
     ```
     """
 

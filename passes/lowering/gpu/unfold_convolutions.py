@@ -23,11 +23,11 @@ class UnfoldConvolutions(Pass):
     Before:
 
     ```mlir
-    func.func @f(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<2x1x3x3xf32>, \
-%arg2: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
-      %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, \
-strides = dense<1> : vector<2xi64>} ins(%arg0, %arg1 : tensor<1x1x4x4xf32>, tensor<2x1x3x3xf32>) \
-outs(%arg2 : tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
+    func.func @f(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<2x1x3x3xf32>, %arg2: \
+tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
+      %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : \
+vector<2xi64>} ins(%arg0, %arg1 : tensor<1x1x4x4xf32>, tensor<2x1x3x3xf32>) outs(%arg2 : \
+tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32>
       return %0 : tensor<1x2x2x2xf32>
     }
     ```
@@ -43,27 +43,28 @@ d2 mod 2 + d1 mod 3)>
     #map4 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
     func.func @f(%arg0: tensor<1x1x4x4xf32>, %arg1: tensor<2x1x3x3xf32>, %arg2: \
 tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
-    %collapsed = tensor.collapse_shape %arg1 [[0], [1, 2, 3]] : tensor<2x1x3x3xf32> into \
+      %collapsed = tensor.collapse_shape %arg1 [[0], [1, 2, 3]] : tensor<2x1x3x3xf32> into \
 tensor<2x9xf32>
-    %collapsed_0 = tensor.collapse_shape %arg2 [[0], [1], [2, 3]] : tensor<1x2x2x2xf32> into \
+      %collapsed_0 = tensor.collapse_shape %arg2 [[0], [1], [2, 3]] : tensor<1x2x2x2xf32> into \
 tensor<1x2x4xf32>
-    %0 = tensor.empty() : tensor<1x9x4xf32>
-    %1 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", \
+      %0 = tensor.empty() : tensor<1x9x4xf32>
+      %1 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", \
 "parallel", "parallel"]} ins(%arg0 : tensor<1x1x4x4xf32>) outs(%0 : tensor<1x9x4xf32>) {
-    ^bb0(%in: f32, %out: f32):
-      linalg.yield %in : f32
-    } -> tensor<1x9x4xf32>
-    %2 = linalg.generic {indexing_maps = [#map2, #map3, #map4], iterator_types = ["parallel", \
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<1x9x4xf32>
+      %2 = linalg.generic {indexing_maps = [#map2, #map3, #map4], iterator_types = ["parallel", \
 "parallel", "parallel", "reduction"]} ins(%collapsed, %1 : tensor<2x9xf32>, tensor<1x9x4xf32>) \
 outs(%collapsed_0 : tensor<1x2x4xf32>) attrs =  {torch_refine.product} {
-    ^bb0(%in: f32, %in_1: f32, %out: f32):
-      %3 = arith.mulf %in, %in_1 : f32
-      %4 = arith.addf %3, %out : f32
-      linalg.yield %4 : f32
-    } -> tensor<1x2x4xf32>
-    %expanded = tensor.expand_shape %2 [[0], [1], [2, 3]] output_shape [1, 2, 2, 2] : \
+      ^bb0(%in: f32, %in_1: f32, %out: f32):
+        %3 = arith.mulf %in, %in_1 : f32
+        %4 = arith.addf %3, %out : f32
+        linalg.yield %4 : f32
+      } -> tensor<1x2x4xf32>
+      %expanded = tensor.expand_shape %2 [[0], [1], [2, 3]] output_shape [1, 2, 2, 2] : \
 tensor<1x2x4xf32> into tensor<1x2x2x2xf32>
-    return %expanded : tensor<1x2x2x2xf32>
+      return %expanded : tensor<1x2x2x2xf32>
+    }
     ```
     """
 
