@@ -45,6 +45,7 @@ from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.trim_windows import TrimWindows
+from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
 from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
 from torch_refine.passes.refine_public_return import RefinePublicReturn
@@ -92,6 +93,7 @@ _ALL: tuple[type[Pass], ...] = (
     LowerAsserts,
     EmitCInterface,
     KeepFunctionsApart,
+    UseFullVectors,
     UnfoldConvolutions,
     OutlineProducts,
     ScheduleGpuKernels,

@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuf
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
+from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import (
     FUNCTION,
@@ -188,6 +189,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             "convert-func-to-llvm",
         ),
         OurPass(KeepFunctionsApart(), MODULE),
+        OurPass(UseFullVectors(), MODULE),
         *upstream(MODULE, "inline"),
         *upstream(
             MODULE,

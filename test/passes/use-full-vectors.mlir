@@ -1,0 +1,11 @@
+// RUN: torch-refine-opt %s --use-full-vectors | filecheck %s
+
+llvm.func @declared()
+
+llvm.func @defined() {
+  llvm.return
+}
+
+// CHECK:      llvm.func @declared()
+// CHECK-NOT:  passthrough
+// CHECK:      llvm.func @defined() attributes {passthrough = {{.*}}"prefer-vector-width", "512"
