@@ -39,3 +39,9 @@ def opt():
 
     assert shutil.which(tool), "install the package first: make test does"
     return run
+
+
+def pytest_collection_finish():
+    """What importing all tests made stays: looking through it at each collection takes long."""
+    gc.collect()
+    gc.freeze()

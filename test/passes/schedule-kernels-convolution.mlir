@@ -1,24 +1,45 @@
-// RUN: torch-refine-opt %s --split-input-file --schedule-kernels | filecheck %s
+// RUN: torch-refine-opt %s --split-input-file --pack-convolutions --outline-kernels --schedule-kernels | filecheck %s
 
-// Sums of 8 channels and 16 columns stay in a vector over three loops.
+// The sums of 14 columns by 32 channels stay in vectors over three loops, whatever the stride is.
 
-func.func private @kernel(%arg0: tensor<1x4x10x34xf32>, %arg1: tensor<8x4x3x3xf32>, %arg2: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> attributes {torch_refine.kernel = "convolution"} {
-  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>} ins(%arg0, %arg1 : tensor<1x4x10x34xf32>, tensor<8x4x3x3xf32>) outs(%arg2 : tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32>
-  return %0 : tensor<1x8x8x32xf32>
+func.func @strides(%arg0: tensor<?x57x57x64xf32>, %arg1: tensor<3x3x64x128xf32>, %arg2: index) -> tensor<?x28x28x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%arg2) : tensor<?x28x28x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x28x28x128xf32>) -> tensor<?x28x28x128xf32>
+  %a = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>} ins(%arg0, %arg1 : tensor<?x57x57x64xf32>, tensor<3x3x64x128xf32>) outs(%f : tensor<?x28x28x128xf32>) -> tensor<?x28x28x128xf32>
+  return %a : tensor<?x28x28x128xf32>
 }
 
-// CHECK-LABEL:   func.func private @kernel
-// CHECK-COUNT-3: scf.for {{.*}} -> (vector<8x16xf32>)
+// CHECK-LABEL:    func.func private @convolution_
+// CHECK-COUNT-14:   vector.transfer_read {{.*}} vector<32xf32>
+// CHECK-COUNT-3:    %{{.*}}:14 = scf.for
+// CHECK-COUNT-15:   vector.transfer_read {{.*}} vector<32xf32>
+// CHECK-NOT:        vector.transfer_read
+// CHECK-COUNT-3:    scf.yield
+// CHECK-COUNT-14:   vector.transfer_write
 
 // -----
 
-// No vector divides rows of 31: the columns become the innermost loop.
+// Where columns are not known, the channels become the innermost loop.
 
-func.func private @kernel(%arg0: tensor<1x4x10x33xf32>, %arg1: tensor<8x4x3x3xf32>, %arg2: tensor<1x8x8x31xf32>) -> tensor<1x8x8x31xf32> attributes {torch_refine.kernel = "convolution"} {
-  %0 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : vector<2xi64>, strides = dense<1> : vector<2xi64>} ins(%arg0, %arg1 : tensor<1x4x10x33xf32>, tensor<8x4x3x3xf32>) outs(%arg2 : tensor<1x8x8x31xf32>) -> tensor<1x8x8x31xf32>
-  return %0 : tensor<1x8x8x31xf32>
+func.func @plain(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x8xf32>, %arg2: tensor<1x14x?x8xf32>) -> tensor<1x14x?x8xf32> {
+  %a = linalg.conv_2d_nhwc_hwcf ins(%arg0, %arg1 : tensor<1x16x?x8xf32>, tensor<3x3x8x8xf32>) outs(%arg2 : tensor<1x14x?x8xf32>) -> tensor<1x14x?x8xf32>
+  return %a : tensor<1x14x?x8xf32>
 }
 
-// CHECK-LABEL: func.func private @kernel
+// CHECK-LABEL: func.func private @windows_
 // CHECK:         linalg.generic
 // CHECK-SAME:      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction", "parallel"]
+
+// -----
+
+// A transpose goes block by block.
+
+func.func @transposed(%arg0: tensor<1x64x56x57xf32>, %arg1: tensor<1x56x57x64xf32>) -> tensor<1x56x57x64xf32> {
+  %a = linalg.transpose ins(%arg0 : tensor<1x64x56x57xf32>) outs(%arg1 : tensor<1x56x57x64xf32>) permutation = [0, 2, 3, 1]
+  return %a : tensor<1x56x57x64xf32>
+}
+
+// CHECK-LABEL:   func.func private @transposes_
+// CHECK-COUNT-2:   scf.for
+// CHECK:             linalg.transpose {{.*}} outs(%{{.*}} : tensor<1x56x?x16xf32>)

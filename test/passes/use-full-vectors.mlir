@@ -7,5 +7,4 @@ llvm.func @defined() {
 }
 
 // CHECK:      llvm.func @declared()
-// CHECK-NOT:  passthrough
-// CHECK:      llvm.func @defined() attributes {passthrough = {{.*}}"prefer-vector-width", "512"
+// CHECK-NEXT: llvm.func @defined() attributes {passthrough = {{.*}}"prefer-vector-width", "512"
