@@ -140,24 +140,24 @@ def entries_that_call(operator: str) -> list[str]:
 def _all_calls(name: str) -> Iterator[Call]:
     entry = entries()[name]
     for sample in samples_of(name):
-        yield from _calls(partial(_run, sample))
+        yield from _calls(partial(run_sample, sample))
         # Composite operators come undecomposed to what has no gradient.
-        yield from _calls(partial(_run, sample), torch.inference_mode)
+        yield from _calls(partial(run_sample, sample), torch.inference_mode)
     if entry.inplace_variant is not None:
         for sample in samples_of(name, lambda entry: entry.inplace_variant):
-            yield from _calls(partial(_run, sample))
+            yield from _calls(partial(run_sample, sample))
     if entry.supports_autograd and torch.float32 in entry.supported_backward_dtypes("cpu"):
         for sample in samples_of(name):
             if sample.dtype == "float32":
-                yield from _calls(partial(_differentiate, sample), torch.enable_grad)
+                yield from _calls(partial(differentiate_sample, sample), torch.enable_grad)
 
 
-def _run(sample: Sample) -> None:
+def run_sample(sample: Sample) -> None:
     """Run a sample on copies of its tensors."""
     sample.call([tensor.clone() for tensor in sample.tensors])
 
 
-def _differentiate(sample: Sample) -> None:
+def differentiate_sample(sample: Sample) -> None:
     """Run a sample and its gradient."""
     tensors = [
         tensor.clone().requires_grad_(tensor.dtype.is_floating_point) for tensor in sample.tensors

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch_refine.build_tools.conformance.calls import differentiate_sample, run_sample
 from torch_refine.build_tools.conformance.samples import Sample, entries
 
 DTYPES = (
@@ -180,15 +181,15 @@ def record(name: str) -> list[ValueCall]:
         if dtype not in entry.supported_dtypes("cpu"):
             continue
         for sample in _samples(name, entry, dtype, entry.op):
-            _run(ValueRecorder(name, found), partial(_call, sample), torch.no_grad)
+            _run(ValueRecorder(name, found), partial(run_sample, sample), torch.no_grad)
             # Composite operators come undecomposed to what has no gradient.
-            _run(ValueRecorder(name, found), partial(_call, sample), torch.inference_mode)
+            _run(ValueRecorder(name, found), partial(run_sample, sample), torch.inference_mode)
             if dtype == torch.float32 and entry.supports_autograd:
-                run = partial(_differentiate, sample)
+                run = partial(differentiate_sample, sample)
                 _run(ValueRecorder(name, found), run, torch.enable_grad)
         if entry.inplace_variant is not None:
             for sample in islice(_samples(name, entry, dtype, entry.inplace_variant), 12):
-                _run(ValueRecorder(name, found), partial(_call, sample), torch.no_grad)
+                _run(ValueRecorder(name, found), partial(run_sample, sample), torch.no_grad)
     return list(found.values())
 
 
@@ -213,23 +214,6 @@ def _run(
         # What was called before it raises counts all the same.
         with suppress(Exception), recorder:
             run()
-
-
-def _call(sample: Sample) -> None:
-    sample.call([tensor.clone() for tensor in sample.tensors])
-
-
-def _differentiate(sample: Sample) -> None:
-    tensors = [
-        tensor.clone().requires_grad_(tensor.dtype.is_floating_point) for tensor in sample.tensors
-    ]
-    result = sample.call([tensor.view_as(tensor) for tensor in tensors])
-    leaves = [leaf for leaf in pytree.tree_leaves(result) if isinstance(leaf, torch.Tensor)]
-    outputs = [leaf for leaf in leaves if leaf.requires_grad]
-    inputs = [tensor for tensor in tensors if tensor.requires_grad]
-    if outputs and inputs:
-        ones = [torch.ones_like(each) for each in outputs]
-        torch.autograd.grad(outputs, inputs, ones, allow_unused=True)
 
 
 def key_of(call: ValueCall) -> str:

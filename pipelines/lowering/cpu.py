@@ -25,6 +25,7 @@ from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
 from torch_refine.pipelines.elements import Element, OurPass
+from torch_refine.pipelines.lowering.memory import to_memory
 from torch_refine.pipelines.lowering.to_linalg import (
     FUNCTION,
     MODULE,
@@ -138,18 +139,7 @@ def bufferize() -> tuple[Element, ...]:
     A function's results are owned by its caller.
     """
     return (
-        *upstream(FUNCTION, "tm-tensor-bufferize"),
-        *upstream(MODULE, "eliminate-empty-tensors"),
-        *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
-        *upstream(
-            MODULE,
-            "one-shot-bufferize{bufferize-function-boundaries "
-            "function-boundary-type-conversion=identity-layout-map}",
-            "canonicalize",
-            "cse",
-            "drop-equivalent-buffer-results",
-            "canonicalize",
-        ),
+        *to_memory(),
         *upstream(FUNCTION, "buffer-loop-hoisting"),
         OurPass(PromoteKernelBuffers(), MODULE),
         *upstream(MODULE, "buffer-deallocation-pipeline"),

@@ -28,6 +28,7 @@ from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.cpu import fuse, plain_copies
+from torch_refine.pipelines.lowering.memory import to_memory
 from torch_refine.pipelines.lowering.to_linalg import (
     FUNCTION,
     MODULE,
@@ -121,18 +122,7 @@ def outline() -> tuple[Element, ...]:
 def bufferize() -> tuple[Element, ...]:
     """Tensors become memory."""
     return (
-        *upstream(FUNCTION, "tm-tensor-bufferize"),
-        *upstream(MODULE, "eliminate-empty-tensors"),
-        *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
-        *upstream(
-            MODULE,
-            "one-shot-bufferize{bufferize-function-boundaries "
-            "function-boundary-type-conversion=identity-layout-map}",
-            "canonicalize",
-            "cse",
-            "drop-equivalent-buffer-results",
-            "canonicalize",
-        ),
+        *to_memory(),
         OurPass(PlaceTileBuffers(), MODULE),
         OurPass(CopyConstantsToGpu(), MODULE),
         *upstream(FUNCTION, "buffer-loop-hoisting"),

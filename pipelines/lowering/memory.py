@@ -1,0 +1,27 @@
+"""From tensors to memory."""
+
+from __future__ import annotations
+
+from torch_refine.pipelines.elements import Element
+from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
+
+
+def to_memory() -> tuple[Element, ...]:
+    """Tensors become memory, of which nothing is freed yet.
+
+    Functions take and return memory that lies row by row from its beginning.
+    """
+    return (
+        *upstream(FUNCTION, "tm-tensor-bufferize"),
+        *upstream(MODULE, "eliminate-empty-tensors"),
+        *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
+        *upstream(
+            MODULE,
+            "one-shot-bufferize{bufferize-function-boundaries "
+            "function-boundary-type-conversion=identity-layout-map}",
+            "canonicalize",
+            "cse",
+            "drop-equivalent-buffer-results",
+            "canonicalize",
+        ),
+    )
