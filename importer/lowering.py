@@ -37,6 +37,8 @@ _KEPT = (
     "aten.mm",
     "aten.bmm",
 )
+# What PyTorch computes of unsigned numbers in fixed point.
+_INTERPOLATIONS = ("upsample_bilinear2d", "upsample_bicubic2d", "upsample_lanczos2d")
 # Constants with fewer elements stay in the program, where they may be folded. Weights do not, as
 # the model may change them.
 _LEAST_ELEMENTS = 64
@@ -77,6 +79,9 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     for operator, exact in exact_decompositions().items():
         # Where these leave an operator whole, it is taken apart as it was.
         table[operator] = _first_of(exact, table.get(operator))
+    for operator in table:
+        if str(operator).split(".")[1].removeprefix("_").startswith(_INTERPOLATIONS):
+            table[operator] = _unless_unsigned(table[operator])
     return table
 
 
@@ -88,6 +93,17 @@ def _first_of(exact: Any, other: Any) -> Any:
     def decompose(*args: Any, **kwargs: Any) -> Any:
         found = exact(*args, **kwargs)
         return other(*args, **kwargs) if found is NotImplemented else found
+
+    return decompose
+
+
+def _unless_unsigned(decomposition: Any) -> Any:
+    """Nothing of unsigned numbers, which PyTorch's kernels compute with in fixed point."""
+
+    def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        if self.dtype == torch.uint8:
+            return NotImplemented
+        return decomposition(self, *args, **kwargs)
 
     return decompose
 

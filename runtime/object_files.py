@@ -13,6 +13,9 @@ ENTRY = "_mlir__mlir_ciface_main"
 """The packed form of the C interface of `@main`: it takes an array of pointers to arguments."""
 PREPARE_ENTRY = "_mlir__mlir_ciface_prepare_main"
 """The same of the function that prepares state, where there is one."""
+_SUPPORT = Path(__file__).with_name("support.ll")
+_SUPPORT_LIBRARY = "torch_refine.support"
+_SUPPORTED = ("__truncsfbf2", "__truncdfbf2")
 
 
 def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[Path] = ()) -> None:
@@ -32,7 +35,8 @@ def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[
 
 
 @cache
-def _linker() -> tuple[Any, Any]:
+def _linker() -> tuple[Any, Any, Any]:
+    """LLVM, a linker, and the library of functions that the host may lack."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -40,7 +44,12 @@ def _linker() -> tuple[Any, Any]:
     machine = llvm.Target.from_default_triple().create_target_machine(
         jit=True, codemodel="jitdefault"
     )
-    return llvm, llvm.create_lljit_compiler(machine)
+    linker = llvm.create_lljit_compiler(machine)
+    builder = llvm.JITLibraryBuilder().add_ir(_SUPPORT.read_text(encoding="utf-8"))
+    for name in _SUPPORTED:
+        builder.export_symbol(name)
+    # What is linked stays for as long as something refers to it.
+    return llvm, linker, builder.link(linker, _SUPPORT_LIBRARY)
 
 
 class LoadedObject:
@@ -49,9 +58,10 @@ class LoadedObject:
     _count = 0
 
     def __init__(self, content: bytes, entries: Sequence[str]) -> None:
-        llvm, linker = _linker()
+        llvm, linker, _ = _linker()
         LoadedObject._count += 1
         builder = llvm.JITLibraryBuilder().add_object_img(content).add_current_process()
+        builder.add_jit_library(_SUPPORT_LIBRARY)
         name = f"torch_refine.{LoadedObject._count}"
         for entry in entries:
             builder.export_symbol(entry)

@@ -17,8 +17,9 @@ APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 class ApproximateMath(Pass):
     """Replace exp, log, tanh and erf of f32 by arithmetic, which can be vectorised.
 
-    A call of the C library would be made for one element after the other. The functions are in
-    `approximations.mlir`, with their errors.
+    A call of the C library would be made for one element after the other. expm1 and log1p are
+    replaced too, also those of f64: their conversions lose the digits that they are there for.
+    The functions are in `approximations.mlir`, with their errors.
 
     Before:
 
@@ -44,17 +45,20 @@ class ApproximateMath(Pass):
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Replace in a module, or in one function."""
         module = ir.Module.parse(APPROXIMATIONS.read_text(encoding="utf-8"), op.context)
-        functions = {
-            f"math.{symbol_name(each)}": each.regions[0].blocks[0]
-            for each in operations(module.operation.regions[0].blocks[0])
-        }
-        single = ir.Type.parse("f32", op.context)
+        functions = {}
+        for each in operations(module.operation.regions[0].blocks[0]):
+            body = each.regions[0].blocks[0]
+            name = (symbol_name(each) or "").partition(".")[0]
+            functions[f"math.{name}", body.arguments[0].type] = body
         # What a function is made of may be replaced too.
         pending = list(walk(op))
         while pending:
             each = pending.pop()
-            if each.name in functions and each.result.type == single:
-                pending += _inline(functions[each.name], each)
+            if not each.name.startswith("math."):
+                continue
+            function = functions.get((each.name, each.result.type))
+            if function is not None:
+                pending += _inline(function, each)
                 state.count(self.name, f"{each.name.removeprefix('math.')} replaced")
                 each.erase()
 

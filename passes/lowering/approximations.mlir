@@ -1,4 +1,5 @@
-// Functions of f32 made of arithmetic alone, which loops over them can be vectorised with.
+// Functions of f32 made of arithmetic alone, which loops over them can be vectorised with; and those
+// of f64 that the conversion to LLVM would lose digits of.
 //
 // The methods and constants of exp, log and tanh are those of S. Moshier's Cephes library, single
 // precision. Not a number stays that; infinities and numbers below the normal ones come out right.
@@ -188,4 +189,73 @@ func.func private @erf(%x: f32) -> f32 {
   %n = arith.mulf %c, %a3 : f32
   %value = arith.divf %n, %b5 : f32
   return %value : f32
+}
+
+// W. Kahan's: u = exp(x) is rounded, but (u - 1) / log(u) hardly differs at the number beside it.
+func.func private @expm1(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %minus_one = arith.constant -1.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %u = math.exp %x : f32
+  %less = arith.subf %u, %one : f32
+  %log = math.log %u : f32
+  %ratio = arith.divf %x, %log : f32
+  %corrected = arith.mulf %less, %ratio : f32
+  %is_one = arith.cmpf oeq, %u, %one : f32
+  %v0 = arith.select %is_one, %x, %corrected : f32
+  %is_least = arith.cmpf oeq, %less, %minus_one : f32
+  %v1 = arith.select %is_least, %minus_one, %v0 : f32
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f32
+  %v2 = arith.select %is_infinite, %u, %v1 : f32
+  return %v2 : f32
+}
+
+// W. Kahan's: what adding one rounded is made up for by the ratio of x to what was added.
+func.func private @log1p(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %u = arith.addf %x, %one : f32
+  %less = arith.subf %u, %one : f32
+  %log = math.log %u : f32
+  %ratio = arith.divf %x, %less : f32
+  %corrected = arith.mulf %log, %ratio : f32
+  %is_one = arith.cmpf oeq, %u, %one : f32
+  %v0 = arith.select %is_one, %x, %corrected : f32
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f32
+  %v1 = arith.select %is_infinite, %u, %v0 : f32
+  return %v1 : f32
+}
+
+// The same in double precision, of the C library's exp and log.
+func.func private @expm1.f64(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %minus_one = arith.constant -1.0 : f64
+  %infinity = arith.constant 0x7FF0000000000000 : f64
+  %u = math.exp %x : f64
+  %less = arith.subf %u, %one : f64
+  %log = math.log %u : f64
+  %ratio = arith.divf %x, %log : f64
+  %corrected = arith.mulf %less, %ratio : f64
+  %is_one = arith.cmpf oeq, %u, %one : f64
+  %v0 = arith.select %is_one, %x, %corrected : f64
+  %is_least = arith.cmpf oeq, %less, %minus_one : f64
+  %v1 = arith.select %is_least, %minus_one, %v0 : f64
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f64
+  %v2 = arith.select %is_infinite, %u, %v1 : f64
+  return %v2 : f64
+}
+
+func.func private @log1p.f64(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %infinity = arith.constant 0x7FF0000000000000 : f64
+  %u = arith.addf %x, %one : f64
+  %less = arith.subf %u, %one : f64
+  %log = math.log %u : f64
+  %ratio = arith.divf %x, %less : f64
+  %corrected = arith.mulf %log, %ratio : f64
+  %is_one = arith.cmpf oeq, %u, %one : f64
+  %v0 = arith.select %is_one, %x, %corrected : f64
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f64
+  %v1 = arith.select %is_infinite, %u, %v0 : f64
+  return %v1 : f64
 }

@@ -6,31 +6,13 @@ that are imported from PyTorch come without most of them (`importer/exact_decomp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
-
-
-@dataclass(frozen=True)
-class Seen:
-    """An op, as far as a rule looks at it. Tensors in lists count as operands."""
-
-    base: str
-    """The operator without namespace and overload: `add` for `torch.aten.add.Tensor`."""
-    operands: tuple[TensorType, ...]
-    results: tuple[TensorType, ...]
-    op: ir.Operation
-
-    def element_of_operands(self, *elements: str) -> bool:
-        """Whether an operand has one of some element types."""
-        return any(each.element in elements for each in self.operands)
-
-    def element_of_results(self, *elements: str) -> bool:
-        """Whether a result has one of some element types."""
-        return any(each.element in elements for each in self.results)
+from torch_refine.passes.lowering.seen_ops import Seen, seen_of
 
 
 @dataclass(frozen=True)
@@ -90,6 +72,18 @@ _COMPLEX = frozenset(
         "view_as_real",
     }
 )
+_SUMMED_IN_MORE_BITS = (
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "_adaptive_avg_pool2d",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
+    "group_norm",
+    "layer_norm",
+    "native_group_norm",
+    "native_layer_norm",
+)
 _CASTS = frozenset({"to", "_to_copy", "convert_element_type"})
 
 
@@ -117,6 +111,59 @@ def _first_is_number(seen: Seen) -> bool:
 def _same_floats(seen: Seen) -> bool:
     values = list(seen.op.operands)
     return len(values) > 1 and values[0] == values[1] and seen.element_of_operands(*_FLOATS)
+
+
+def _rounds_quotient_down(seen: Seen) -> bool:
+    """Whether floats are divided, and the quotient is rounded down."""
+    mode = seen.constant(2) if seen.base == "div" and len(seen.op.operands) > 2 else None
+    return seen.element_of_results(*_FLOATS) and (seen.base == "floor_divide" or mode == "floor")
+
+
+def _has_no_degrees_of_freedom(seen: Seen) -> bool:
+    """Whether as few elements are averaged as the correction counts, or that is not known."""
+    sizes = seen.operands[0].sizes
+    dims = seen.integers(1)
+    given = seen.constant(2, default=1)
+    if sizes is None or not isinstance(given, int | float | None):
+        return True
+    if dims is None and str(seen.op.operands[1].type).startswith("!torch.list"):
+        return True
+    reduced = [sizes[dim] for dim in dims] if dims and sizes else list(sizes)
+    correction = 1 if given is None else float(given)
+    if None in reduced:
+        # None at all are not looked for.
+        return correction > 1
+    return math.prod(size or 0 for size in reduced) <= correction
+
+
+def _counts_in_floats(seen: Seen) -> bool:
+    """Whether whole numbers are made from an end or a step that is none."""
+    whole = not seen.element_of_results(*_FLOATS)
+    return whole and any(str(each.type) == "!torch.float" for each in seen.op.operands)
+
+
+def _fills_bools(seen: Seen) -> bool:
+    """Whether bools are filled with a number that may be neither 0 nor 1."""
+    value = seen.op.operands[1]
+    if not seen.element_of_results("i1") or str(value.type) == "!torch.bool":
+        return False
+    is_converted = (
+        not isinstance(value.owner, ir.Block) and value.owner.name == "torch.aten.Int.bool"
+    )
+    return not is_converted and seen.constant(1) not in (0, 1)
+
+
+def _counts_from_the_back(seen: Seen) -> bool:
+    """Whether a dimension is negative, or not known."""
+    dim = seen.constant(1)
+    return not isinstance(dim, int) or dim < 0
+
+
+def _has_one_for_all(seen: Seen) -> bool:
+    """Whether a list for each dimension has fewer numbers than there are."""
+    sizes = seen.operands[1].sizes
+    lists = [seen.list_of(place) for place in (4, 5, 6, 8)]
+    return sizes is None or any(each is None or len(each) != len(sizes) - 2 for each in lists)
 
 
 def _of(*names: str) -> frozenset[str]:
@@ -170,6 +217,17 @@ REFUSALS = (
         "for bools, which are compared as if they had a sign",
     ),
     Refusal(
+        _of(
+            "upsample_bilinear2d",
+            "upsample_bicubic2d",
+            "_upsample_bilinear2d_aa",
+            "_upsample_bicubic2d_aa",
+            "_upsample_lanczos2d_aa",
+        ),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned numbers, which PyTorch interpolates in fixed point",
+    ),
+    Refusal(
         _of("embedding_bag", "_embedding_bag"),
         lambda seen: True,
         "as its conversion leaves out weights and the last bag",
@@ -178,6 +236,41 @@ REFUSALS = (
         _of("nonzero", "argwhere", "scatter", "scatter_add", "scatter_reduce", "gather"),
         _first_is_number,
         "for a tensor without dimensions",
+    ),
+    Refusal(
+        _of("div", "floor_divide"),
+        _rounds_quotient_down,
+        "for floats whose quotient is rounded down",
+    ),
+    Refusal(
+        _of("var", "var_mean", "std", "std_mean"),
+        _has_no_degrees_of_freedom,
+        "for as few elements as the correction counts",
+    ),
+    Refusal(
+        _of("arange"),
+        _counts_in_floats,
+        "for whole numbers between floats",
+    ),
+    Refusal(
+        _of("full"),
+        _fills_bools,
+        "for bools and a number that is neither 0 nor 1",
+    ),
+    Refusal(
+        _of("gather", "scatter", "scatter_add", "scatter_reduce"),
+        _counts_from_the_back,
+        "for a dimension that is counted from the back",
+    ),
+    Refusal(
+        _of("convolution_backward"),
+        _has_one_for_all,
+        "for lists that do not have a number for each dimension",
+    ),
+    Refusal(
+        _of(*_SUMMED_IN_MORE_BITS),
+        lambda seen: seen.element_of_operands("f16", "bf16"),
+        "for 16-bit floats, of which its conversion rounds each sum: cast them to f32 before",
     ),
     Refusal(
         _of("eq"),
@@ -189,30 +282,10 @@ REFUSALS = (
 
 def refusal_of(op: ir.Operation, types: Types) -> str | None:
     """Why an op is not lowered; None if it is tried."""
-    name = name_of(op).removeprefix("torch.")
-    namespace, _, rest = name.partition(".")
-    if namespace not in ("aten", "prims"):
+    seen = seen_of(op, types)
+    if seen is None:
         return None
-    seen = Seen(
-        rest.partition(".")[0].removesuffix("_"),
-        tuple(_tensors(op.operands, types)),
-        tuple(_tensors(op.results, types)),
-        op,
-    )
     for refusal in REFUSALS:
         if (not refusal.operators or seen.base in refusal.operators) and refusal.holds(seen):
             return refusal.reason
     return None
-
-
-def _tensors(values: Iterable[ir.Value], types: Types) -> list[TensorType]:
-    found = []
-    for value in values:
-        tensor = types.tensor(value.type)
-        if tensor is not None:
-            found.append(tensor)
-        elif (
-            not isinstance(value.owner, ir.Block) and value.owner.name == "torch.prim.ListConstruct"
-        ):
-            found += _tensors(value.owner.operands, types)
-    return found

@@ -152,6 +152,8 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
     return (
         OurPass(LowerVectors(), MODULE),
         *((OurPass(RelaxFloats(fast_math=True), MODULE),) if fast_math else ()),
+        # Functions of 16-bit floats are those of f32, rounded once.
+        *upstream(FUNCTION, "math-extend-to-supported-types{target-type=f32}"),
         OurPass(ApproximateMath(), MODULE),
         OurPass(RelaxFloats(), MODULE),
         OurPass(NarrowInSteps(), MODULE),
@@ -159,7 +161,6 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             FUNCTION,
             "refback-expand-ops-for-llvm",
             "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
-            "math-extend-to-supported-types{extra-types=f16 target-type=f32}",
             "arith-expand{include-bf16=true}",
         ),
         *upstream(

@@ -155,6 +155,8 @@ def simplify_arithmetic() -> tuple[Element, ...]:
         OurPass(TrapOnAsserts(), MODULE),
         OurPass(LowerVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
+        # Functions of 16-bit floats are those of f32, rounded once.
+        *upstream(FUNCTION, "math-extend-to-supported-types{target-type=f32}"),
         OurPass(ApproximateMath(), MODULE),
         OurPass(RelaxFloats(), MODULE),
         OurPass(NarrowInSteps(), MODULE),
@@ -162,7 +164,6 @@ def simplify_arithmetic() -> tuple[Element, ...]:
             FUNCTION,
             "refback-expand-ops-for-llvm",
             "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
-            "math-extend-to-supported-types{extra-types=f16 target-type=f32}",
             "arith-expand{include-bf16=true}",
         ),
         OurPass(NativeMath(), MODULE),

@@ -8,11 +8,13 @@ import torch_refine
 from torch_refine.dialect.bindings import ir, new_context
 
 # In units in the last place, over all of the range.
-MOST = {"exp": 2, "log": 2, "tanh": 2, "erf": 6}
+MOST = {"exp": 2, "log": 2, "tanh": 2, "erf": 6, "expm1": 4, "log1p": 4}
 EXACT = {
     "exp": np.exp,
     "log": np.log,
     "tanh": np.tanh,
+    "expm1": np.expm1,
+    "log1p": np.log1p,
     "erf": np.vectorize(math.erf, otypes=[np.float64]),
 }
 

@@ -33,3 +33,80 @@ func.func @same(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],i1> {
   %0 = torch.aten.eq.Tensor %arg0, %arg0 : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32> -> !torch.vtensor<[2],i1>
   return %0 : !torch.vtensor<[2],i1>
 }
+
+// -----
+
+func.func @floor(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  %floor = torch.constant.str "floor"
+  // expected-error @+1 {{torch.aten.div.Tensor_mode is not lowered: for floats whose quotient is rounded down}}
+  %0 = torch.aten.div.Tensor_mode %arg0, %arg1, %floor : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.str -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @variance(%arg0: !torch.vtensor<[2,1],f32>) -> !torch.vtensor<[2],f32> {
+  %true = torch.constant.bool true
+  %false = torch.constant.bool false
+  %int1 = torch.constant.int 1
+  %dims = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  // expected-error @+1 {{torch.aten.var.dim is not lowered: for as few elements as the correction counts}}
+  %0 = torch.aten.var.dim %arg0, %dims, %true, %false : !torch.vtensor<[2,1],f32>, !torch.list<int>, !torch.bool, !torch.bool -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @count() -> !torch.vtensor<[4],si32> {
+  %none = torch.constant.none
+  %end = torch.constant.float 3.100000e+00
+  %int3 = torch.constant.int 3
+  // expected-error @+1 {{torch.aten.arange is not lowered: for whole numbers between floats}}
+  %0 = torch.aten.arange %end, %int3, %none, %none, %none : !torch.float, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],si32>
+  return %0 : !torch.vtensor<[4],si32>
+}
+
+// -----
+
+func.func @bools() -> !torch.vtensor<[4],i1> {
+  %none = torch.constant.none
+  %int4 = torch.constant.int 4
+  %int6 = torch.constant.int 6
+  %int11 = torch.constant.int 11
+  %size = torch.prim.ListConstruct %int4 : (!torch.int) -> !torch.list<int>
+  // expected-error @+1 {{torch.aten.full is not lowered: for bools and a number that is neither 0 nor 1}}
+  %0 = torch.aten.full %size, %int6, %int11, %none, %none, %none : !torch.list<int>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],i1>
+  return %0 : !torch.vtensor<[4],i1>
+}
+
+// -----
+
+func.func @back(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],si64>) -> !torch.vtensor<[4],f32> {
+  %int-1 = torch.constant.int -1
+  %false = torch.constant.bool false
+  // expected-error @+1 {{torch.aten.gather is not lowered: for a dimension that is counted from the back}}
+  %0 = torch.aten.gather %arg0, %int-1, %arg1, %false : !torch.vtensor<[4],f32>, !torch.int, !torch.vtensor<[4],si64>, !torch.bool -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @halves(%arg0: !torch.vtensor<[1,4,4],f16>) -> !torch.vtensor<[1,2,2],f16> {
+  %int2 = torch.constant.int 2
+  %size = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @+1 {{torch.aten.adaptive_avg_pool2d is not lowered: for 16-bit floats, of which its conversion rounds each sum: cast them to f32 before}}
+  %0 = torch.aten.adaptive_avg_pool2d %arg0, %size : !torch.vtensor<[1,4,4],f16>, !torch.list<int> -> !torch.vtensor<[1,2,2],f16>
+  return %0 : !torch.vtensor<[1,2,2],f16>
+}
+
+// -----
+
+func.func @interpolated(%arg0: !torch.vtensor<[1,1,4,4],ui8>) -> !torch.vtensor<[1,1,8,8],ui8> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %int8 = torch.constant.int 8
+  %size = torch.prim.ListConstruct %int8, %int8 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @+1 {{torch.aten.upsample_bilinear2d is not lowered: for unsigned numbers, which PyTorch interpolates in fixed point}}
+  %0 = torch.aten.upsample_bilinear2d %arg0, %size, %false, %none, %none : !torch.vtensor<[1,1,4,4],ui8>, !torch.list<int>, !torch.bool, !torch.none, !torch.none -> !torch.vtensor<[1,1,8,8],ui8>
+  return %0 : !torch.vtensor<[1,1,8,8],ui8>
+}
