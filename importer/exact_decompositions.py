@@ -49,21 +49,19 @@ _SCATTERS = (
     aten.scatter_add.default,
     aten.scatter_reduce.two,
 )
-# Sums of what has few bits, which PyTorch adds up in more of them.
-_SUMMED_IN_FLOAT32 = (
-    aten._adaptive_avg_pool2d.default,
-    aten.avg_pool1d.default,
-    aten.avg_pool2d.default,
-    aten.avg_pool3d.default,
-    aten.native_group_norm.default,
-    aten.native_layer_norm.default,
-)
 # Products of unsigned numbers, of which the conversion makes invalid ops.
 _PRODUCTS = (aten.mm.default, aten.bmm.default)
 
 
-# Sums of unsigned numbers, which the conversion widens as if they had a sign.
-_WIDENED_SUMS = (aten.sum.default, aten.sum.dim_IntList, aten.prod.default)
+# Of unsigned numbers, which the conversions widen as if they had a sign, or abort at.
+_WIDENED = (
+    aten.max.default,
+    aten.min.default,
+    aten.prod.default,
+    aten.sum.default,
+    aten.sum.dim_IntList,
+)
+_EXTREMES = (aten.max.default, aten.min.default)
 
 
 def exact_decompositions() -> dict[OpOverload, Decomposition]:
@@ -81,6 +79,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.floor_divide.default: _floor_divide,
         aten.fmax.default: _with_numbers_before_nans(aten.maximum.default),
         aten.fmin.default: _with_numbers_before_nans(aten.minimum.default),
+        aten.fmod.Scalar: _fmod,
+        aten.fmod.Tensor: _fmod,
         aten.full.default: _full,
         aten.isfinite.default: _isfinite,
         aten.mul.Scalar: _mul_number,
@@ -90,9 +90,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.var.correction: _var,
         aten.var_mean.correction: _var_mean,
     }
-    table |= {operator: _of_signed(operator) for operator in _WIDENED_SUMS}
+    table |= {operator: _of_signed(operator) for operator in _WIDENED}
     table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
-    table |= {operator: _in_float32(operator) for operator in _SUMMED_IN_FLOAT32}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
     return table
 
@@ -132,28 +131,6 @@ def _as_row(value: Any) -> Any:
     return value.reshape(1) if isinstance(value, torch.Tensor) and value.dim() == 0 else value
 
 
-def _in_float32(operator: OpOverload) -> Decomposition:
-    """For 16-bit floats: computed in 32 bits, and rounded once."""
-
-    def decompose(self: torch.Tensor, *args: Any) -> Any:
-        if self.dtype not in (torch.float16, torch.bfloat16):
-            return NotImplemented
-        wide = [each.float() if _is_float(each) else each for each in args]
-        results = operator(self.float(), *wide)
-        if isinstance(results, torch.Tensor):
-            return results.to(self.dtype)
-        # Statistics have the dtype of the weights, if there are any.
-        weights = [each.dtype for each in args if _is_float(each)]
-        statistics = weights[0] if weights else self.dtype
-        return results[0].to(self.dtype), *(each.to(statistics) for each in results[1:])
-
-    return decompose
-
-
-def _is_float(value: Any) -> bool:
-    return isinstance(value, torch.Tensor) and value.is_floating_point()
-
-
 def _in_int32(operator: OpOverload) -> Decomposition:
     """For unsigned numbers: computed in more bits, which wrap around as they do."""
 
@@ -173,6 +150,8 @@ def _of_signed(operator: OpOverload) -> Decomposition:
         if torch.uint8 not in (self.dtype, kind):
             return NotImplemented
         result = operator(self.to(torch.int64), *args, **kwargs)
+        if operator in _EXTREMES:
+            kind = self.dtype
         return result if kind is None else result.to(kind)
 
     return decompose
@@ -275,7 +254,7 @@ def _floor_divide(self: torch.Tensor, other: Any) -> Any:
 def _floor_of_quotient(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     low = a.dtype in (torch.float16, torch.bfloat16)
     wide_a, wide_b = (a.float(), b.float()) if low else (a, b)
-    rest = torch.fmod(wide_a, wide_b)
+    rest = _rest(wide_a, wide_b)
     quotient = (wide_a - rest) / wide_b
     quotient = torch.where((rest != 0) & ((wide_b < 0) != (rest < 0)), quotient - 1, quotient)
     floor = torch.floor(quotient)
@@ -283,6 +262,20 @@ def _floor_of_quotient(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     floor = torch.where(quotient != 0, floor, torch.zeros_like(floor))
     result = torch.where(wide_b == 0, wide_a / wide_b, floor)
     return result.to(a.dtype)
+
+
+def _fmod(self: torch.Tensor, other: Any) -> Any:
+    """Of floats, the rest that a division of their sizes leaves, with the sign of the first."""
+    kind = torch.result_type(self, other)
+    if not kind.is_floating_point:
+        return NotImplemented
+    divisor = other if isinstance(other, torch.Tensor) else torch.full((), other, dtype=kind)
+    return _rest(self.to(kind), divisor.to(kind))
+
+
+def _rest(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    rest = torch.remainder(torch.abs(a), torch.abs(b))
+    return torch.where(a < 0, -rest, rest)
 
 
 def _eq(self: torch.Tensor, other: Any) -> Any:

@@ -37,6 +37,14 @@ _KEPT = (
     "aten.mm",
     "aten.bmm",
 )
+# PyTorch's decompositions of these take other arguments than the operators: `nll_loss` would take
+# the reduction for `size_average`, the others take its name. What PyTorch makes of them is used.
+_MISTAKEN = (
+    "aten.nll_loss",
+    "aten.margin_ranking_loss",
+    "aten.hinge_embedding_loss",
+    "aten.alpha_dropout",
+)
 # What PyTorch computes of unsigned numbers in fixed point.
 _INTERPOLATIONS = ("upsample_bilinear2d", "upsample_bicubic2d", "upsample_lanczos2d")
 # Constants with fewer elements stay in the program, where they may be folded. Weights do not, as
@@ -69,7 +77,8 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     table = dict(default_decompositions())
     for operator, decomposition in global_decomposition_table["post_autograd"].items():
         # Those of `torch._refs` lead to prims, which have no lowering.
-        if isinstance(operator, OpOverload) and decomposition.__module__ != "torch._refs":
+        is_taken = isinstance(operator, OpOverload) and decomposition.__module__ != "torch._refs"
+        if is_taken and str(operator).rpartition(".")[0] not in _MISTAKEN:
             table[operator] = decomposition
     for operator in list(table):
         if str(operator).rpartition(".")[0] in _KEPT:

@@ -6,8 +6,10 @@ from torch_refine.passes.base import Pass
 from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
 from torch_refine.passes.erase_tensor_types import EraseTensorTypes
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
+from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.channels_last import ChannelsLast
+from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
@@ -18,6 +20,7 @@ from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstants
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
 from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
+from torch_refine.passes.lowering.gpu.launch_through_driver import LaunchThroughDriver
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
 from torch_refine.passes.lowering.gpu.native_math import NativeMath
@@ -42,6 +45,7 @@ from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
 from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
+from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.trim_windows import TrimWindows
@@ -70,14 +74,17 @@ _ALL: tuple[type[Pass], ...] = (
     MakeValueSemantic,
     ChannelsLast,
     FoldEmptyTensors,
+    ComputeInF32,
     DropShapeNotes,
     VerifyLowerable,
     VerifyLowered,
     DropZeroAsserts,
     KeepNans,
+    AccumulateInF32,
     FoldEmptyLoops,
     TrimWindows,
     HideProducts,
+    RestrictTensors,
     PackConvolutions,
     PackProducts,
     OutlineKernels,
@@ -109,6 +116,7 @@ _ALL: tuple[type[Pass], ...] = (
     AllocateOnGpu,
     GenerateGpuCode,
     GpuLaunchToLoops,
+    LaunchThroughDriver,
 )
 
 PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
+from torch_refine.pipelines.lowering.cuda import TorchToCudaPipeline
 from torch_refine.pipelines.lowering.gpu import TorchToAmdgpuPipeline, TorchToNvgpuPipeline
 from torch_refine.pipelines.lowering.gpu_on_cpu import TorchToGpuOnCpuPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline, TorchToLinalgPipeline
@@ -22,6 +23,7 @@ _ALL: tuple[type[Pipeline], ...] = (
     BackendContractPipeline,
     TorchToLinalgPipeline,
     TorchToCpuPipeline,
+    TorchToCudaPipeline,
     TorchToNvgpuPipeline,
     TorchToAmdgpuPipeline,
     TorchToGpuOnCpuPipeline,

@@ -57,8 +57,8 @@ class Arguments:
         found = arrays.describe(value)
         if found is None:
             device = getattr(value, "device", "cpu")
-            if str(device) != "cpu":
-                raise TypeError(f"{where} is on {device}, the program runs on the CPU")
+            if str(device) != str(arrays.device):
+                raise TypeError(f"{where} is on {device}, the program runs on {arrays.place}")
             raise TypeError(f"{where} must be {parameter}, got {type(value).__name__}")
         address, sizes, strides, dtype = found
         if dtype != parameter.dtype:
@@ -71,7 +71,7 @@ class Arguments:
         if order is not None:
             sizes = tuple(sizes[dim] for dim in order)
             strides = tuple(strides[dim] for dim in order)
-        if not _is_row_major(sizes, strides):
+        if not _is_row_major(sizes, strides) or address % arrays.alignment:
             value = arrays.contiguous(value, order)
             described = arrays.describe(value)
             assert described is not None

@@ -11,6 +11,8 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.runtime.arguments import Arguments
 from torch_refine.runtime.calling import Caller, Result
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
+from torch_refine.runtime.cuda.gpu import ALIGNMENT, Gpu
+from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import can_disassemble, disassemble
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
 from torch_refine.runtime.openmp import load_openmp, openmp_library
@@ -19,6 +21,7 @@ from torch_refine.runtime.state import State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 
 STAGES = ("torch", "linalg", "llvm", "asm", "ptx")
+TARGETS = ("cpu", "cuda")
 _MOST_THREADS = 1024
 
 
@@ -44,6 +47,7 @@ class CompiledModule:
         orders: Mapping[int, Sequence[int]] | None = None,
         flatten: Callable[..., list[Any]] | None = None,
         unflatten: Callable[[list[Any]], Any] | None = None,
+        driver: Driver | None = None,
     ) -> None:
         self._bytecode = bytecode
         self._options = options
@@ -67,9 +71,17 @@ class CompiledModule:
             first = len(compiled.signature.parameters)
             self._state = State(state, prepared.places, preparing, first)
         elif state:
-            self._state = State(state)
+            kind = None if driver is None else TorchTensors(driver.device, ALIGNMENT)
+            self._state = State(state, kind=kind)
+        self._gpu: Gpu | None = None
+        if driver is not None:
+            self._gpu = Gpu(driver, compiled, len(full.parameters))
+            full = replace(full, parameters=(*full.parameters, *self._gpu.parameters))
         self._caller = Caller(
-            functions[0], full, compiled.assertions, compiled.workspaces.get("main")
+            functions[0],
+            full,
+            compiled.assertions,
+            compiled.workspaces.get("main") if driver is None else None,
         )
         parameters = compiled.signature.parameters
         self._arguments = Arguments(self._caller, parameters, len(state), orders or {})
@@ -77,8 +89,8 @@ class CompiledModule:
     def ir(self, stage: str) -> str:
         """The program at a stage: `"torch"` (refined), `"linalg"`, `"llvm"`, `"asm"` or `"ptx"`.
 
-        The assembly is that of the code that runs. PTX is for an NVIDIA GPU (sm_90); a compiled
-        program does not use it.
+        The assembly is that of the code that runs on the host. PTX is what runs on the GPU; of a
+        program that is compiled for the CPU, what would run on one (sm_90).
         """
         if stage not in STAGES:
             raise ValueError(f"stage is {', '.join(STAGES)}, not {stage!r}")
@@ -107,7 +119,10 @@ class CompiledModule:
             held.fill(self._caller, frame)
             alive.append(held)
         alive += self._arguments.fill(frame, values, arrays)
-        found = self._caller.call(frame)
+        if self._gpu is None:
+            found = self._caller.call(frame)
+        else:
+            found = self._gpu.call(self._caller, frame)
         results = [
             arrays.make(each, parameter.dtype)
             if isinstance(each, Result) and isinstance(parameter, TensorParameter)
@@ -120,6 +135,8 @@ class CompiledModule:
 
     def _arrays(self, values: Sequence[Any]) -> ArrayKind:
         """Of what kind the inputs are, and so the results."""
+        if self._gpu is not None:
+            return self._gpu.tensors()
         if self._state is not None or not any(type(each).__module__ == "numpy" for each in values):
             if self._torch is None:
                 self._torch = TorchTensors()
@@ -150,18 +167,23 @@ def compile(
     `model_or_module` is a `torch.nn.Module`, exported with `example_inputs` and `dynamic_shapes`
     as `torch.export.export` takes them; an `ExportedProgram`; or a module of the torch dialect
     whose function `main` is compiled. The weights of a model are not copied: what is changed in
-    them in place is seen. `opt_level` 0 compiles fastest, 3 makes the fastest code; `threads`
+    them in place is seen.
+
+    `target` is `"cpu"`, or `"cuda"` for a model on a GPU, whose kernels are put into PyTorch's
+    current stream. On the CPU, `opt_level` 0 compiles fastest, 3 makes the fastest code; `threads`
     share the work of large kernels, through the OpenMP runtime of `intel-openmp`; `fast_math`
-    rounds as is fastest, whatever the order of sums or the sign of zero. What was
-    compiled before is taken from the user's cache folder, unless `TORCH_REFINE_CACHE=0`.
+    rounds as is fastest, whatever the order of sums or the sign of zero. What was compiled before
+    is taken from the user's cache folder, unless `TORCH_REFINE_CACHE=0`.
 
     Raises:
         CompileError: an operator has no lowering, or a type is not known; with op and source line.
         ImportModelError: the model cannot be exported.
         TypeError, ValueError: an argument is not of the kind described here.
     """
-    if target != "cpu":
-        raise ValueError(f"target is 'cpu', not {target!r}")
+    if target not in TARGETS:
+        raise ValueError(f"target is 'cpu' or 'cuda', not {target!r}")
+    if target == "cuda" and (opt_level, threads, fast_math) != (3, 1, False):
+        raise ValueError("opt_level, threads and fast_math are for target='cpu'")
     if not 0 <= opt_level <= 3:
         raise ValueError(f"opt_level is between 0 and 3, not {opt_level}")
     if find_spec("llvmlite") is None:
@@ -170,12 +192,27 @@ def compile(
         raise ValueError(f"threads is between 1 and {_MOST_THREADS}, not {threads}")
     if threads > 1 and openmp_library() is None:
         raise CompileError("intel-openmp is not installed: pip install 'torch-refine[threads]'")
-    options = Options(opt_level, threads, fast_math)
+    options = Options(opt_level, threads, fast_math, target)
     if isinstance(model_or_module, ir.Module):
-        return CompiledModule(_bytecode(model_or_module), options)
+        driver = driver_for(options)
+        if driver is not None:
+            options = replace(options, chip=driver.chip)
+        return CompiledModule(_bytecode(model_or_module), options, driver=driver)
     from torch_refine.runtime.models import compile_model
 
     return compile_model(model_or_module, example_inputs or (), dynamic_shapes, options)
+
+
+def driver_for(options: Options, device: Any = None) -> Driver | None:
+    """The driver of a device, or of PyTorch's current one; None for the CPU.
+
+    Raises CompileError if no program can run there.
+    """
+    if options.target == "cpu":
+        return None
+    from torch_refine.runtime.cuda import driver
+
+    return driver.driver_of(device)
 
 
 def _bytecode(module: ir.Module) -> bytes:

@@ -32,11 +32,15 @@ class Options:
         opt_level: 0 compiles fastest, 3 makes the fastest code.
         threads: how many threads share the work of large kernels.
         fast_math: round as is fastest, whatever the order or the sign of zero.
+        target: "cpu" or "cuda", for which the others mean nothing.
+        chip: the GPU to generate code for.
     """
 
     opt_level: int = 3
     threads: int = 1
     fast_math: bool = False
+    target: str = "cpu"
+    chip: str = ""
 
     def request(self, stages: Sequence[str]) -> dict[str, Any]:
         """What the worker is asked for."""
@@ -46,6 +50,8 @@ class Options:
 @dataclass(frozen=True)
 class Compiled:
     """An object file for the host, and the signature of its function.
+
+    `assembly` is that of `kernels`, the names of what runs on a GPU.
 
     `prepared` is what is made of the state before the first call, None where nothing is;
     `workspaces` are the bytes that each function works in, if any; `assertions` are what may turn
@@ -57,6 +63,8 @@ class Compiled:
     prepared: Preparation | None
     workspaces: dict[str, int]
     assertions: tuple[str, ...]
+    assembly: str = ""
+    kernels: tuple[str, ...] = ()
 
 
 def compile_module(bytecode: bytes, options: Options) -> Compiled:
@@ -94,7 +102,9 @@ def _read(folder: Path) -> Compiled | None:
         return None
     given = result["prepared"]
     prepared = None if given is None else Preparation.from_data(given)
-    return Compiled(content, signature, prepared, result["workspaces"], tuple(result["assertions"]))
+    assertions, kernels = tuple(result["assertions"]), tuple(result["kernels"])
+    workspaces, assembly = result["workspaces"], result["assembly"]
+    return Compiled(content, signature, prepared, workspaces, assertions, assembly, kernels)
 
 
 def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:

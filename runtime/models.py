@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -11,7 +12,7 @@ from torch.utils import _pytree as pytree
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import LoweringInput, import_for_lowering
 from torch_refine.importer.strides import order_of, take_in_order
-from torch_refine.runtime.compiled import CompiledModule, _bytecode
+from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
 
 
@@ -32,6 +33,9 @@ def compile_model(
 def compile_program(program: ExportedProgram, options: Options) -> CompiledModule:
     """Compile an exported program."""
     found = import_for_lowering(program)
+    driver = driver_for(options, None if options.target == "cpu" else _device(program, found))
+    if driver is not None:
+        options = replace(options, chip=driver.chip)
     orders = _orders(program, found)
     take_in_order(found.module, {len(found.state) + i: order for i, order in orders.items()})
     changed = [found.state[found.state_names.index(name)].detach() for name in _buffers(found)]
@@ -43,7 +47,20 @@ def compile_program(program: ExportedProgram, options: Options) -> CompiledModul
         return pytree.tree_unflatten(results[:own], found.output_spec)
 
     bytecode = _bytecode(found.module)
-    return CompiledModule(bytecode, options, found.state, orders, _flattener(found), unflatten)
+    return CompiledModule(
+        bytecode, options, found.state, orders, _flattener(found), unflatten, driver
+    )
+
+
+def _device(program: ExportedProgram, found: LoweringInput) -> torch.device | None:
+    """Where a model and the examples of its inputs are; None if it has neither."""
+    inputs = pytree.tree_leaves(program.example_inputs or ())
+    tensors = [*found.state, *(leaf for leaf in inputs if isinstance(leaf, torch.Tensor))]
+    devices = {tensor.device for tensor in tensors}
+    if len(devices) > 1:
+        shown = " and ".join(sorted(map(str, devices)))
+        raise CompileError(f"the model and its inputs are on {shown}; they must be on one device")
+    return next(iter(devices), None)
 
 
 def _orders(program: ExportedProgram, found: LoweringInput) -> dict[int, tuple[int, ...]]:

@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from torch_refine.dialect.bindings import execution_engine, ir
+from torch_refine.passes.lowering.gpu.launch_through_driver import DRIVER_FUNCTIONS
 
 ENTRY = "_mlir__mlir_ciface_main"
 """The packed form of the C interface of `@main`: it takes an array of pointers to arguments."""
 PREPARE_ENTRY = "_mlir__mlir_ciface_prepare_main"
 """The same of the function that prepares state, where there is one."""
-_SUPPORT = Path(__file__).with_name("support.ll")
+_HERE = Path(__file__).parent
 _SUPPORT_LIBRARY = "torch_refine.support"
-_SUPPORTED = ("__truncsfbf2", "__truncdfbf2")
+_SUPPORT = {
+    _HERE / "support.ll": ("__truncsfbf2", "__truncdfbf2"),
+    _HERE / "cuda" / "launching.ll": DRIVER_FUNCTIONS,
+}
 
 
 def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[Path] = ()) -> None:
@@ -45,9 +49,11 @@ def _linker() -> tuple[Any, Any, Any]:
         jit=True, codemodel="jitdefault"
     )
     linker = llvm.create_lljit_compiler(machine)
-    builder = llvm.JITLibraryBuilder().add_ir(_SUPPORT.read_text(encoding="utf-8"))
-    for name in _SUPPORTED:
-        builder.export_symbol(name)
+    builder = llvm.JITLibraryBuilder()
+    for path, names in _SUPPORT.items():
+        builder.add_ir(path.read_text(encoding="utf-8"))
+        for name in names:
+            builder.export_symbol(name)
     # What is linked stays for as long as something refers to it.
     return llvm, linker, builder.link(linker, _SUPPORT_LIBRARY)
 

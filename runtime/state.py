@@ -43,14 +43,15 @@ class State:
         places: Sequence[int] = (),
         preparing: Caller | None = None,
         first: int = 0,
+        kind: TorchTensors | None = None,
     ) -> None:
         """`preparing` takes the tensors at `places`; its results are the arguments from `first`."""
         self._tensors = [tensor.detach() for tensor in tensors]
         self._places = list(places)
         self._preparing = preparing
         self._first = first
-        self._kind = TorchTensors()
-        scattered = [i for i, tensor in enumerate(self._tensors) if not tensor.is_contiguous()]
+        self._kind = TorchTensors() if kind is None else kind
+        scattered = [i for i, tensor in enumerate(self._tensors) if not self._kind.can_pass(tensor)]
         watched = {*scattered, *(self._places if preparing is not None else ())}
         self._watched = [self._tensors[place] for place in sorted(watched)]
         # PyTorch counts no versions of inference tensors.
@@ -82,7 +83,7 @@ class State:
             self._seen = None
 
     def _hold(self) -> Held:
-        passed = [tensor.contiguous() for tensor in self._tensors]
+        passed = [self._kind.contiguous(tensor, None) for tensor in self._tensors]
         arguments = [(place, *self._described(tensor)) for place, tensor in enumerate(passed)]
         owners: list[Any] = list(passed)
         if self._preparing is not None:
@@ -97,5 +98,5 @@ class State:
 
     def _described(self, tensor: Any) -> tuple[int, Sequence[int], Sequence[int]]:
         found = self._kind.describe(tensor)
-        assert found is not None, "state is made of tensors on the CPU"
+        assert found is not None, f"state is made of tensors on {self._kind.place}"
         return found[:3]

@@ -13,11 +13,21 @@ from torch_refine.runtime.calling import Memory, Result
 class ArrayKind(Protocol):
     """How arrays of a kind are taken apart and made."""
 
+    device: Any
+    """The device that they must be on."""
+    place: str
+    """The same in words."""
+    alignment: int
+    """Of what their address must be a multiple, in bytes."""
+
     def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
         """The address, sizes, strides in elements and dtype name; None if it is no such array."""
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
-        """The same values, laid out row by row once their dimensions are in an order."""
+        """The same values, laid out row by row once their dimensions are in an order.
+
+        Their address is one that can be passed.
+        """
 
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns the memory of a result."""
@@ -42,26 +52,38 @@ def _free_empty(result: Result) -> None:
 
 
 class TorchTensors:
-    """Tensors of PyTorch on the CPU."""
+    """Tensors of PyTorch on the CPU, or another device."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: Any = "cpu", alignment: int = 1) -> None:
         import torch
 
         self.torch = torch
+        self.alignment = alignment
+        self.device = torch.device(device)
+        self.place = "the CPU" if self.device.type == "cpu" else str(self.device)
         self.names = {
             value: name for name, value in vars(torch).items() if isinstance(value, torch.dtype)
         }
 
     def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
         """What a tensor is; None for anything else."""
-        if not isinstance(value, self.torch.Tensor) or value.device.type != "cpu":
+        if not isinstance(value, self.torch.Tensor) or value.device != self.device:
             return None
         name = str(value.dtype).removeprefix("torch.")
         return value.data_ptr(), tuple(value.shape), tuple(value.stride()), name
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """A tensor laid out row by row once its dimensions are in an order."""
-        return (value if order is None else value.permute(*order)).contiguous()
+        moved = value if order is None else value.permute(*order)
+        return (
+            moved
+            if self.can_pass(moved)
+            else moved.clone(memory_format=self.torch.contiguous_format)
+        )
+
+    def can_pass(self, tensor: Any) -> bool:
+        """Whether a tensor's memory can be passed as it is: in one piece, row by row, aligned."""
+        return bool(tensor.is_contiguous() and tensor.data_ptr() % self.alignment == 0)
 
     def make(self, result: Result, dtype: str) -> Any:
         """A tensor that owns its memory."""
@@ -76,6 +98,10 @@ class TorchTensors:
 
 class NumpyArrays:
     """Arrays of NumPy."""
+
+    device = "cpu"
+    place = "the CPU"
+    alignment = 1
 
     def __init__(self) -> None:
         import numpy

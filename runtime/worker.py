@@ -18,13 +18,13 @@ from typing import Any
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostics
 from torch_refine.passes.base import RunState
-from torch_refine.passes.lowering.gpu.binaries import assembly_in
+from torch_refine.passes.lowering.gpu.launch_through_driver import kernels_of
 from torch_refine.passes.lowering.lower_asserts import MESSAGES
 from torch_refine.passes.lowering.plan_workspace import workspaces_of
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.elements import OurPass, UpstreamPass
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
-from torch_refine.pipelines.lowering.gpu import TorchToNvgpuPipeline
+from torch_refine.pipelines.lowering.cuda import TorchToCudaPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.runtime.object_files import write_object
@@ -93,7 +93,9 @@ def _compile(
     if not runner.verify(module):
         raise RunFailure("verify")
     stages = request["stages"]
-    pipeline = TorchToCpuPipeline(**request["options"])
+    options = request["options"]
+    target, chip = options.pop("target"), options.pop("chip")
+    pipeline = TorchToCpuPipeline(**options)
     contract = BackendContractPipeline().elements()
     runner.run(contract, module)
     _show(module, "torch", stages, folder)
@@ -109,19 +111,24 @@ def _compile(
         # The wheel's conversions make invalid ops of some dtypes.
         raise RunFailure("verify")
     _show(module, "linalg", stages, folder)
+    if target == "cuda" or "ptx" in stages:
+        gpu = TorchToCudaPipeline(chip=chip) if chip else TorchToCudaPipeline()
+        runner.run(gpu.elements()[shown:], module)
+        prepared = None
+    else:
+        tiled = pipeline.tile_steps()
+        runner.run(elements[shown:tiled], module)
+        prepared = preparation_of(module)
+        runner.run(elements[tiled:], module)
+    assembly, kernels = kernels_of(module)
     if "ptx" in stages:
-        runner.run(TorchToNvgpuPipeline().elements()[shown:], module)
-        (folder / "ptx").write_text("\n".join(assembly_in(module)), encoding="utf-8")
-        return {"digest": "", "signature": signature.as_data(), "assertions": []}
-    tiled = pipeline.tile_steps()
-    runner.run(elements[shown:tiled], module)
-    prepared = preparation_of(module)
-    runner.run(elements[tiled:], module)
+        (folder / "ptx").write_text(assembly, encoding="utf-8")
     _show(module, "llvm", stages, folder)
     if "object" in stages:
         progress.note("code generation")
         libraries = [openmp_library()] if pipeline.threads > 1 else []
-        level = pipeline.opt_level
+        # A host program that only launches kernels is not worth more.
+        level = 1 if target == "cuda" else pipeline.opt_level
         try:
             write_object(parsed, folder / "object.o", level, list(filter(None, libraries)))
         except RuntimeError as error:
@@ -137,6 +144,8 @@ def _compile(
         "prepared": None if prepared is None else asdict(prepared),
         "workspaces": workspaces_of(module),
         "assertions": messages,
+        "assembly": assembly,
+        "kernels": kernels,
     }
 
 

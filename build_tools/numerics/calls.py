@@ -111,7 +111,7 @@ class ValueRecorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         leaves = pytree.tree_leaves((args, kwargs))
         if not name.startswith(("aten::", "prims::")) or not all(map(_is_plain, leaves)):
             return None
-        kind = repr((list(map(_kind, args)), {key: _kind(each) for key, each in kwargs.items()}))
+        kind = repr((_kinds(name, args), {key: _kind(each) for key, each in kwargs.items()}))
         call = ValueCall(name, args, kwargs, kind, self.entry)
         if (name, call.dtype, kind) in self.found or _is_number_for_tensor(call):
             return None
@@ -150,6 +150,15 @@ def own_copy(tensor: torch.Tensor) -> torch.Tensor:
     with torch.inference_mode(False):
         empty = torch.empty(0, dtype=plain.dtype)
         return empty.set_(storage, plain.storage_offset(), plain.shape, plain.stride())
+
+
+def _kinds(operator: str, args: tuple[Any, ...]) -> list[Any]:
+    """What tells kinds of calls apart; a reduction by number is as good as one by name."""
+    names = [argument.name for argument in overload_of(operator)._schema.arguments]
+    return [
+        value if name == "reduction" else _kind(value)
+        for name, value in zip(names, args, strict=False)
+    ]
 
 
 def _kind(value: Any) -> Any:

@@ -11,7 +11,7 @@ import torch
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
 
 # Calls that are compiled of each overload, by the dtype of their first tensor.
-_SAMPLES = {"float32": 2}
+_SAMPLES = {"float32": 6}
 _SAMPLES_OF_OTHERS = 1
 _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # Operators whose kernels promise nothing of values that are no ordinary numbers: factorisations,

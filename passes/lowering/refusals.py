@@ -72,18 +72,6 @@ _COMPLEX = frozenset(
         "view_as_real",
     }
 )
-_SUMMED_IN_MORE_BITS = (
-    "adaptive_avg_pool1d",
-    "adaptive_avg_pool2d",
-    "_adaptive_avg_pool2d",
-    "avg_pool1d",
-    "avg_pool2d",
-    "avg_pool3d",
-    "group_norm",
-    "layer_norm",
-    "native_group_norm",
-    "native_layer_norm",
-)
 _CASTS = frozenset({"to", "_to_copy", "convert_element_type"})
 
 
@@ -94,6 +82,11 @@ def _is_complex(type: TensorType) -> bool:
 def _touches_complex(seen: Seen) -> bool:
     some = any(map(_is_complex, (*seen.operands, *seen.results)))
     return some and seen.base not in _COMPLEX
+
+
+def _is_complex_and_empty(seen: Seen) -> bool:
+    tensors = (*seen.operands, *seen.results)
+    return any(_is_complex(each) and 0 in (each.sizes or ()) for each in tensors)
 
 
 def _promotes_unsigned(seen: Seen) -> bool:
@@ -268,9 +261,19 @@ REFUSALS = (
         "for lists that do not have a number for each dimension",
     ),
     Refusal(
-        _of(*_SUMMED_IN_MORE_BITS),
-        lambda seen: seen.element_of_operands("f16", "bf16"),
-        "for 16-bit floats, of which its conversion rounds each sum: cast them to f32 before",
+        _of("max", "min"),
+        lambda seen: len(seen.op.operands) == 1 and seen.element_of_operands("ui8"),
+        "for all of a tensor of unsigned numbers",
+    ),
+    Refusal(
+        _of("fmod"),
+        lambda seen: seen.element_of_results(*_FLOATS),
+        "for floats, as its conversion divides them",
+    ),
+    Refusal(
+        _of(),
+        _is_complex_and_empty,
+        "for complex numbers where there are none",
     ),
     Refusal(
         _of("eq"),

@@ -26,7 +26,7 @@ class Seen:
         """What an operand is, if a constant; a default else, and where there are fewer operands."""
         if place >= len(self.op.operands):
             return default
-        return _constant(self.op.operands[place], default)
+        return constant_of(self.op.operands[place], default)
 
     def list_of(self, place: int) -> list[ir.Value] | None:
         """The elements of an operand that is a list made for it."""
@@ -40,7 +40,7 @@ class Seen:
     def integers(self, place: int) -> list[int] | None:
         """The same, of constant numbers."""
         values = self.list_of(place)
-        found = None if values is None else [_constant(value) for value in values]
+        found = None if values is None else [constant_of(value) for value in values]
         return found if found is None or all(type(each) is int for each in found) else None
 
     def element_of_operands(self, *elements: str) -> bool:
@@ -65,7 +65,8 @@ def seen_of(op: ir.Operation, types: Types) -> Seen | None:
     )
 
 
-def _constant(value: ir.Value, default: Any = None) -> Any:
+def constant_of(value: ir.Value, default: Any = None) -> Any:
+    """What a value is, if a constant; a default else."""
     owner = value.owner
     if isinstance(owner, ir.Block) or not is_constant(owner.name):
         return default

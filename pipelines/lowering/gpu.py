@@ -54,10 +54,7 @@ class TorchToNvgpuPipeline(Pipeline):
             *TorchToLinalgPipeline(self.extra_library).elements(),
             *linalg_to_launches(),
             *outline(),
-            *upstream(MODULE, f"nvvm-attach-target{{chip={self.chip}}}"),
-            *prepare_kernels(),
-            *upstream(GPU_MODULE, VECTORS, "convert-gpu-to-nvvm", *TO_LLVM),
-            OurPass(GenerateGpuCode(self.chip), MODULE),
+            *nvidia_kernels(self.chip),
         )
 
 
@@ -93,6 +90,16 @@ TO_LLVM = (
     "convert-ub-to-llvm",
     "reconcile-unrealized-casts",
 )
+
+
+def nvidia_kernels(chip: str) -> tuple[Element, ...]:
+    """Kernels become PTX."""
+    return (
+        *upstream(MODULE, f"nvvm-attach-target{{chip={chip}}}"),
+        *prepare_kernels(),
+        *upstream(GPU_MODULE, VECTORS, "convert-gpu-to-nvvm", *TO_LLVM),
+        OurPass(GenerateGpuCode(chip), MODULE),
+    )
 
 
 def linalg_to_launches() -> tuple[Element, ...]:

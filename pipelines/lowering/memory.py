@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from torch_refine.pipelines.elements import Element
+from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
+from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
 
@@ -13,6 +14,7 @@ def to_memory() -> tuple[Element, ...]:
     """
     return (
         *upstream(FUNCTION, "tm-tensor-bufferize"),
+        OurPass(RestrictTensors(), MODULE),
         *upstream(MODULE, "eliminate-empty-tensors"),
         *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
         *upstream(

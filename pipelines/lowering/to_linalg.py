@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
+from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
@@ -44,6 +46,7 @@ class BackendContractPipeline(Pipeline):
             OurPass(FoldEmptyTensors(), MODULE),
             # Before operators are taken apart, and what they are made of.
             OurPass(VerifyLowerable(), MODULE),
+            OurPass(ComputeInF32(), MODULE),
             *upstream(FUNCTION, "torch-decompose-complex-ops"),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
@@ -75,6 +78,7 @@ class TorchToLinalgPipeline(Pipeline):
             ),
             OurPass(DropZeroAsserts(), MODULE),
             OurPass(KeepNans(), MODULE),
+            OurPass(AccumulateInF32(), MODULE),
             OurPass(FoldEmptyLoops(), MODULE),
             OurPass(TrimWindows(), MODULE),
             *upstream(MODULE, "convert-torch-conversion-to-mlprogram"),

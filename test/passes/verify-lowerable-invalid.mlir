@@ -91,12 +91,28 @@ func.func @back(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],si64>)
 
 // -----
 
-func.func @halves(%arg0: !torch.vtensor<[1,4,4],f16>) -> !torch.vtensor<[1,2,2],f16> {
-  %int2 = torch.constant.int 2
-  %size = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.adaptive_avg_pool2d is not lowered: for 16-bit floats, of which its conversion rounds each sum: cast them to f32 before}}
-  %0 = torch.aten.adaptive_avg_pool2d %arg0, %size : !torch.vtensor<[1,4,4],f16>, !torch.list<int> -> !torch.vtensor<[1,2,2],f16>
-  return %0 : !torch.vtensor<[1,2,2],f16>
+func.func @rest(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  // expected-error @+1 {{torch.aten.fmod.Tensor is not lowered: for floats, as its conversion divides them}}
+  %0 = torch.aten.fmod.Tensor %arg0, %arg1 : !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @most(%arg0: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[],ui8> {
+  // expected-error @+1 {{torch.aten.max is not lowered: for all of a tensor of unsigned numbers}}
+  %0 = torch.aten.max %arg0 : !torch.vtensor<[4],ui8> -> !torch.vtensor<[],ui8>
+  return %0 : !torch.vtensor<[],ui8>
+}
+
+// -----
+
+func.func @none(%arg0: !torch.vtensor<[0,4],complex<f32>>) -> !torch.vtensor<[4,0],complex<f32>> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  // expected-error @+1 {{torch.aten.transpose.int is not lowered: for complex numbers where there are none}}
+  %0 = torch.aten.transpose.int %arg0, %int0, %int1 : !torch.vtensor<[0,4],complex<f32>>, !torch.int, !torch.int -> !torch.vtensor<[4,0],complex<f32>>
+  return %0 : !torch.vtensor<[4,0],complex<f32>>
 }
 
 // -----

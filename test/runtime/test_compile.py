@@ -377,3 +377,50 @@ def test_a_window_that_does_not_reach_the_end_of_its_input(sizes):
     inputs = torch.rand(sizes) - 20
     compiled = torch_refine.compile(pool, (inputs,))
     torch.testing.assert_close(compiled(inputs), pool(inputs))
+
+
+SUMS = {
+    "sum": lambda x: x.sum(0),
+    "all": lambda x: x.sum(),
+    "mean": lambda x: x.mean(0),
+    "nansum": lambda x: x.nansum(0),
+    "cumsum": lambda x: x.cumsum(0),
+    "var": lambda x: x.var(0),
+    "softmax": lambda x: torch.softmax(x, 0),
+    "norm": lambda x: torch.linalg.vector_norm(x, dim=0),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_long_sums_of_16_bit_floats_do_not_stop_growing(name, dtype):
+    class Sum(nn.Module):
+        def forward(self, x):
+            return SUMS[name](x)
+
+    x = torch.rand(2000, 3, generator=torch.Generator().manual_seed(0)).to(dtype)
+    compiled = torch_refine.compile(Sum(), (x,))
+    torch.testing.assert_close(compiled(x), SUMS[name](x))
+
+
+def test_the_rest_of_a_division_is_exact():
+    class Rest(nn.Module):
+        def forward(self, x, y):
+            return torch.fmod(x, y), torch.remainder(x, y)
+
+    x = torch.tensor([1e6, 7.0, -7.0, 1e30, 5.0, 0.3])
+    y = torch.tensor([0.1, 3.0, 3.0, 7.0, -3.0, 0.1])
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        inputs = x.to(dtype), y.to(dtype)
+        torch.testing.assert_close(torch_refine.compile(Rest(), inputs)(*inputs), Rest()(*inputs))
+
+
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+def test_losses_are_reduced_as_asked(reduction):
+    class Loss(nn.Module):
+        def forward(self, x, target):
+            return nn.functional.cross_entropy(x, target, reduction=reduction)
+
+    inputs = torch.randn(4, 3), torch.tensor([0, 2, 1, 1])
+    compiled = torch_refine.compile(Loss(), inputs)
+    torch.testing.assert_close(compiled(*inputs), Loss()(*inputs))

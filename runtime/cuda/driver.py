@@ -1,0 +1,124 @@
+"""The CUDA driver, through NVIDIA's package cuda-bindings."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any
+
+from torch_refine.passes.lowering.gpu.chips import NVIDIA
+from torch_refine.runtime.compiler import CompileError
+from torch_refine.runtime.cuda.table import Driver
+
+# Since when the functions whose addresses are asked for are as they are called here: CUDA 12.0.
+_VERSION = 12000
+
+
+def why_unavailable() -> str | None:
+    """Why nothing runs on a GPU here; None if it does."""
+    try:
+        is_there = find_spec("cuda.bindings") is not None
+    except ModuleNotFoundError:
+        is_there = False
+    if not is_there:
+        return "cuda-bindings is not installed: pip install 'torch-refine[cuda]'"
+    import torch
+
+    if not torch.cuda.is_available():
+        return "PyTorch finds no CUDA device (torch.cuda.is_available() is False)"
+    return None
+
+
+def driver_of(device: Any) -> Driver:
+    """The driver of a device, or of PyTorch's current one; raises CompileError."""
+    reason = why_unavailable()
+    if reason is not None:
+        raise CompileError(f"nothing can run on a GPU: {reason}")
+    import torch
+
+    if device is None:
+        device = torch.device("cuda", torch.cuda.current_device())
+    if device.type != "cuda":
+        raise CompileError(f"the model is on {device}: move it with model.to('cuda')")
+    return CudaDriver(device)
+
+
+def chip_of(device: Any) -> str:
+    """The newest chip that code is generated for and a device runs; raises CompileError."""
+    import torch
+
+    has = torch.cuda.get_device_capability(device)
+    known = {chip: (int(chip[3:-1]), int(chip[-1])) for chip in NVIDIA}
+    # PTX runs on its own chip, and is translated for newer ones.
+    fitting = [chip for chip, capability in known.items() if capability <= has]
+    if not fitting:
+        raise CompileError(f"{device} is older than {NVIDIA[0]}, the oldest chip that is supported")
+    return fitting[-1]
+
+
+class CudaDriver:
+    """A GPU of PyTorch's."""
+
+    def __init__(self, device: Any) -> None:
+        import torch
+        from cuda.bindings import driver
+
+        self._torch = torch
+        self._cuda = driver
+        self.device = device
+        self.chip = chip_of(device)
+        with self.current():
+            # PyTorch makes its context when it is first used.
+            torch.cuda.current_stream().synchronize()
+            self.launch = self._address("cuLaunchKernel")
+            self.copy = self._address("cuMemcpyHtoDAsync")
+
+    def load(self, assembly: str, kernels: Sequence[str]) -> tuple[Any, list[int]]:
+        """Load PTX; the driver compiles it for the device."""
+        if not kernels:
+            return None, []
+        with self.current():
+            module = self._done(self._cuda.cuModuleLoadData(assembly.encode() + b"\0"))
+            keeper = _Loaded()
+            weakref.finalize(keeper, self._unload, module).atexit = False
+            handles = [
+                int(self._done(self._cuda.cuModuleGetFunction(module, name.encode())))
+                for name in kernels
+            ]
+        return keeper, handles
+
+    def stream(self) -> int:
+        """PyTorch's current stream."""
+        return int(self._torch.cuda.current_stream(self.device).cuda_stream)
+
+    def current(self) -> Any:
+        """A context in which the device is the current one."""
+        return self._torch.cuda.device(self.device)
+
+    def message(self, error: int) -> str:
+        """What an error means, in the driver's words."""
+        code = self._cuda.CUresult(error)
+        texts = [self._cuda.cuGetErrorName(code)[1], self._cuda.cuGetErrorString(code)[1]]
+        return ": ".join(text.decode() for text in texts if text)
+
+    def _address(self, name: str) -> int:
+        flags = self._cuda.CUdriverProcAddress_flags.CU_GET_PROC_ADDRESS_DEFAULT
+        found = self._done(self._cuda.cuGetProcAddress(name.encode(), _VERSION, flags))
+        # Newer versions of the package return a status beside the address.
+        return int(found[0] if isinstance(found, tuple) else found)
+
+    def _done(self, answer: tuple[Any, ...]) -> Any:
+        error, *values = answer
+        if error != self._cuda.CUresult.CUDA_SUCCESS:
+            raise RuntimeError(f"the CUDA driver says {self.message(int(error))}")
+        return values[0] if len(values) == 1 else tuple(values)
+
+    def _unload(self, module: Any) -> None:
+        with suppress(Exception), self.current():
+            self._cuda.cuModuleUnload(module)
+
+
+class _Loaded:
+    """A loaded module, for as long as this lives."""

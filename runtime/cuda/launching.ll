@@ -1,0 +1,68 @@
+; What host programs ask of a GPU (passes/lowering/gpu/launch_through_driver.py). Each function takes
+; the address of a table, whose words are described in table.py:
+;   0 launches a kernel, 1 copies to the GPU, 2 allocates, 3 frees, 4 the stream, 5 the first error,
+;   6 and on: the kernels.
+
+define void @torch_refine_launch(i64 %table, i64 %kernel, i64 %bx, i64 %by, i64 %bz, i64 %tx, i64 %ty, i64 %tz, i64 %parameters) {
+  %words = inttoptr i64 %table to ptr
+  %launch = load ptr, ptr %words
+  %stream_place = getelementptr i64, ptr %words, i64 4
+  %stream = load ptr, ptr %stream_place
+  %number = add i64 %kernel, 6
+  %place = getelementptr i64, ptr %words, i64 %number
+  %function = load ptr, ptr %place
+  %bx32 = trunc i64 %bx to i32
+  %by32 = trunc i64 %by to i32
+  %bz32 = trunc i64 %bz to i32
+  %tx32 = trunc i64 %tx to i32
+  %ty32 = trunc i64 %ty to i32
+  %tz32 = trunc i64 %tz to i32
+  %pointer = inttoptr i64 %parameters to ptr
+  %error = call i32 %launch(ptr %function, i32 %bx32, i32 %by32, i32 %bz32, i32 %tx32, i32 %ty32, i32 %tz32, i32 0, ptr %stream, ptr %pointer, ptr null)
+  call void @note_error(ptr %words, i32 %error)
+  ret void
+}
+
+define void @torch_refine_copy(i64 %table, i64 %target, i64 %source, i64 %count) {
+  %words = inttoptr i64 %table to ptr
+  %copy_place = getelementptr i64, ptr %words, i64 1
+  %copy = load ptr, ptr %copy_place
+  %stream_place = getelementptr i64, ptr %words, i64 4
+  %stream = load ptr, ptr %stream_place
+  %from = inttoptr i64 %source to ptr
+  %error = call i32 %copy(i64 %target, ptr %from, i64 %count, ptr %stream)
+  call void @note_error(ptr %words, i32 %error)
+  ret void
+}
+
+; A descriptor of memory: pointers, offset, size, stride.
+define { ptr, ptr, i64, [1 x i64], [1 x i64] } @torch_refine_allocate(i64 %table, i64 %count) {
+  %words = inttoptr i64 %table to ptr
+  %allocate_place = getelementptr i64, ptr %words, i64 2
+  %allocate = load ptr, ptr %allocate_place
+  %address = call i64 %allocate(i64 %count)
+  %pointer = inttoptr i64 %address to ptr
+  %d0 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } zeroinitializer, ptr %pointer, 0
+  %d1 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } %d0, ptr %pointer, 1
+  %d2 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } %d1, i64 %count, 3, 0
+  %d3 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } %d2, i64 1, 4, 0
+  ret { ptr, ptr, i64, [1 x i64], [1 x i64] } %d3
+}
+
+define void @torch_refine_free(i64 %table, i64 %address) {
+  %words = inttoptr i64 %table to ptr
+  %free_place = getelementptr i64, ptr %words, i64 3
+  %free = load ptr, ptr %free_place
+  call void %free(i64 %address)
+  ret void
+}
+
+define private void @note_error(ptr %words, i32 %error) {
+  %place = getelementptr i64, ptr %words, i64 5
+  %first = load i64, ptr %place
+  %is_first = icmp eq i64 %first, 0
+  %wide = zext i32 %error to i64
+  %kept = select i1 %is_first, i64 %wide, i64 %first
+  store i64 %kept, ptr %place
+  ret void
+}

@@ -1,0 +1,33 @@
+// RUN: torch-refine-opt %s --launch-through-driver | filecheck %s
+
+// CHECK: module attributes {torch_refine.assembly = "text", torch_refine.kernels = ["b", "a"]}
+// CHECK-NOT: gpu.
+module attributes {gpu.container_module} {
+  gpu.binary @kernels <#gpu.select_object> [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "text">]
+
+  // CHECK: func.func private @torch_refine_launch
+  // CHECK-LABEL: func.func @main(
+  // CHECK-SAME: %[[TABLE:[a-z0-9]*]]: i64)
+  func.func @main(%arg0: memref<?x4xf32>, %arg1: f32, %arg2: index) -> memref<?x4xf32> {
+    // CHECK-COUNT-2: memref.alloca() : memref<{{[0-9]+}}xi64>
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    // CHECK: %[[COUNT:.*]] = arith.muli
+    // CHECK: %[[BYTES:.*]] = arith.muli %[[COUNT]]
+    // CHECK: %[[NEW:.*]] = call @torch_refine_allocate(%[[TABLE]], %[[BYTES]])
+    // CHECK: cf.assert %{{.*}}, "the GPU has no memory left"
+    // CHECK: memref.view %[[NEW]]{{.*}} to memref<?x4xf32>
+    %new = gpu.alloc (%arg2) : memref<?x4xf32>
+    // CHECK: memref.extract_strided_metadata
+    // CHECK: %[[ZERO:.*]] = arith.constant 0 : i64
+    // CHECK: call @torch_refine_launch(%[[TABLE]], %[[ZERO]], %arg2, %c1, %c1, %c64, %c1, %c1
+    gpu.launch_func @kernels::@b blocks in (%arg2, %c1, %c1) threads in (%c64, %c1, %c1) args(%arg0 : memref<?x4xf32>, %new : memref<?x4xf32>)
+    // CHECK: arith.bitcast %arg1 : f32 to i32
+    // CHECK: %[[ONE:.*]] = arith.constant 1 : i64
+    // CHECK: call @torch_refine_launch(%[[TABLE]], %[[ONE]]
+    gpu.launch_func @kernels::@a blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%arg1 : f32, %new : memref<?x4xf32>)
+    // CHECK: call @torch_refine_free(%[[TABLE]]
+    gpu.dealloc %arg0 : memref<?x4xf32>
+    return %new : memref<?x4xf32>
+  }
+}

@@ -1,0 +1,180 @@
+"""Programs compiled for a GPU: the host's part, with a driver that runs kernels on the CPU."""
+
+import gc
+
+import numpy as np
+import pytest
+import torch
+import torch_refine
+import torch_refine.runtime.compiled as compiled_module
+from emulated_gpu import EmulatedDriver
+from torch import nn
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.runtime.compiler import CompileError, Options, compile_module
+from torch_refine.runtime.cuda import driver as driver_module
+from torch_refine.runtime.cuda.table import Table
+
+
+@pytest.fixture
+def driver(monkeypatch, tmp_path):
+    """Makes `target="cuda"` mean a GPU that is the CPU."""
+    made = EmulatedDriver(tmp_path)
+
+    def compile_and_tell(bytecode, options):
+        made.bytecode = bytecode
+        return compile_module(bytecode, options)
+
+    monkeypatch.setattr(compiled_module, "compile_module", compile_and_tell)
+    monkeypatch.setattr(driver_module, "driver_of", lambda device: made)
+    return made
+
+
+class Function(nn.Module):
+    """A module of a function."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, *inputs):
+        return self.function(*inputs)
+
+
+def _convolution():
+    return nn.Sequential(nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU())
+
+
+def _with_constant(x):
+    return x * torch.tensor([1.0, 2.0, 3.0, 4.0]), x.sum()
+
+
+CASES = {
+    "elementwise": lambda: (Function(lambda x, y: torch.tanh(x) * y + 1), (1000, 7), (1000, 1)),
+    "rows": lambda: (Function(lambda x: torch.softmax(x, -1)), (33, 130)),
+    "linear": lambda: (nn.Sequential(nn.Linear(70, 66), nn.ReLU()), (65, 70)),
+    "several": lambda: (nn.Sequential(nn.Linear(16, 16), nn.LayerNorm(16), nn.GELU()), (5, 16)),
+    "convolution": lambda: (_convolution().eval(), (2, 3, 11, 9)),
+    "constant and number": lambda: (Function(_with_constant), (6, 4)),
+    "same kernels": lambda: (nn.Sequential(*[nn.Linear(32, 32) for _ in range(3)]), (4, 32)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_results_are_those_of_eager_mode(driver, name):
+    torch.manual_seed(0)
+    model, *sizes = CASES[name]()
+    inputs = tuple(torch.randn(size) for size in sizes)
+    compiled = torch_refine.compile(model, inputs, target="cuda")
+    with torch.no_grad():
+        torch.testing.assert_close(compiled(*inputs), model(*inputs))
+        assert driver.launches
+        others = tuple(torch.randn(size) for size in sizes)
+        torch.testing.assert_close(compiled(*others), model(*others))
+
+
+def test_sizes_may_be_dynamic(driver):
+    model = nn.Sequential(nn.Linear(24, 40), nn.ReLU(), nn.Linear(40, 5), nn.Softmax(-1))
+    batch = torch.export.Dim("batch", min=1, max=4096)
+    compiled = torch_refine.compile(
+        model, (torch.randn(8, 24),), target="cuda", dynamic_shapes=({0: batch},)
+    )
+    for size in (1, 8, 300):
+        x = torch.randn(size, 24)
+        with torch.no_grad():
+            torch.testing.assert_close(compiled(x), model(x))
+    blocks = [count for name, count, _ in driver.launches]
+    assert max(blocks) > min(blocks), "more rows need more blocks"
+
+
+def test_inputs_lie_anywhere(driver):
+    model = Function(lambda x, y: torch.relu(x) + y)
+    compiled = torch_refine.compile(model, (torch.randn(8, 16), torch.randn(16)), target="cuda")
+    storage = torch.randn(200)
+    # Loads of four numbers want more than what a number's address is a multiple of.
+    x = storage[1:129].view(8, 16)
+    y = torch.randn(16, 2)[:, 1]
+    torch.testing.assert_close(compiled(x, y), model(x, y))
+    x = torch.randn(16, 8).t()
+    torch.testing.assert_close(compiled(x, y), model(x, y))
+
+
+def test_results_own_their_memory(driver):
+    model = Function(lambda x: (x + 1, x + 1, x * 2))
+    compiled = torch_refine.compile(model, (torch.randn(64, 64),), target="cuda")
+    x = torch.randn(64, 64)
+    first = compiled(x)
+    kept = [each.clone() for each in first]
+    for _ in range(3):
+        compiled(torch.randn(64, 64))
+        gc.collect()
+    torch.testing.assert_close(list(first), kept)
+    first[0].zero_()
+    torch.testing.assert_close(first[1], kept[1])
+    assert not compiled._gpu.tensors().table._allocated
+
+
+def test_weights_are_seen_as_they_are(driver):
+    model = nn.Linear(8, 8)
+    compiled = torch_refine.compile(model, (torch.randn(2, 8),), target="cuda")
+    x = torch.randn(2, 8)
+    with torch.no_grad():
+        model.weight.mul_(3)
+        torch.testing.assert_close(compiled(x), model(x))
+
+
+def test_a_module_of_text_runs(driver):
+    text = """
+    func.func @main(%arg0: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+      %0 = torch.aten.exp %arg0 : !torch.vtensor<[?],f32> -> !torch.vtensor<[?],f32>
+      return %0 : !torch.vtensor<[?],f32>
+    }"""
+    compiled = torch_refine.compile(ir.Module.parse(text, new_context()), target="cuda")
+    x = torch.randn(1001)
+    torch.testing.assert_close(compiled(x), torch.exp(x))
+    assert ".target sm_90" in compiled.ir("ptx")
+    assert "llvm.func" in compiled.ir("llvm")
+
+
+def test_failures_are_told(driver, monkeypatch):
+    compiled = torch_refine.compile(Function(torch.relu), (torch.randn(8),), target="cuda")
+    with pytest.raises(TypeError, match=r"input 0 must be float32\[8\], got ndarray"):
+        compiled(np.zeros(8, np.float32))
+    with pytest.raises(TypeError, match="input 0 is on meta, the program runs on the CPU"):
+        compiled(torch.zeros(8, device="meta"))
+    driver.fails = True
+    with pytest.raises(RuntimeError, match="a kernel failed: error 1"):
+        compiled(torch.randn(8))
+    driver.fails = False
+
+    def no_memory(self, count):
+        raise torch.OutOfMemoryError("none left")
+
+    with monkeypatch.context() as patched, pytest.raises(torch.OutOfMemoryError, match="none left"):
+        patched.setattr(Table, "new", no_memory)
+        compiled(torch.randn(8))
+    x = torch.randn(8)
+    torch.testing.assert_close(compiled(x), torch.relu(x))
+
+
+def test_what_reads_on_the_host_is_refused(driver):
+    class Item(nn.Module):
+        def forward(self, x):
+            return x.sum().item()
+
+    with pytest.raises(CompileError, match=r"the host needs a number that the GPU computes"):
+        torch_refine.compile(Item(), (torch.randn(8),), target="cuda")
+
+
+def test_options_of_the_cpu_are_refused():
+    with pytest.raises(ValueError, match="are for target='cpu'"):
+        torch_refine.compile(nn.Linear(2, 2), (torch.randn(1, 2),), target="cuda", threads=2)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_without_a_gpu_it_says_so():
+    with pytest.raises(CompileError, match="nothing can run on a GPU: "):
+        torch_refine.compile(nn.Linear(2, 2), (torch.randn(1, 2),), target="cuda")
+
+
+def test_programs_for_a_gpu_are_cached_apart():
+    assert Options().request([]) != Options(target="cuda", chip="sm_90").request([])
