@@ -1,0 +1,71 @@
+"""What cuda-bindings is asked for, with a driver in the place of CUDA's that says what it hears."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COMPILER = shutil.which("cc")
+SOURCE = Path(__file__).parent / "Inputs" / "libcuda.c"
+# PyTorch has no CUDA here: what it is asked for is put in its place.
+PROGRAM = """
+import gc
+import types
+from contextlib import nullcontext
+
+import torch
+from torch_refine.runtime.cuda import driver
+
+stream = types.SimpleNamespace(cuda_stream=77, synchronize=lambda: None)
+torch.cuda.current_stream = lambda *device: stream
+torch.cuda.device = lambda device: nullcontext()
+torch.cuda.get_device_capability = lambda device: (8, 9)
+
+made = driver.CudaDriver("cuda:0")
+assert made.chip == "sm_89"
+assert made.launch and made.copy
+assert made.stream() == 77
+keeper, kernels = made.load("ptx", ["a", "b"])
+assert kernels == [0x5678, 0x5678]
+assert made.load("", []) == (None, [])
+try:
+    made.load("ptx", ["missing"])
+except RuntimeError as error:
+    print(error, flush=True)
+print(made.message(719), flush=True)
+del keeper
+gc.collect()
+torch.cuda.get_device_capability = lambda device: (12, 0)
+assert driver.chip_of("cuda:0") == "sm_90"
+torch.cuda.get_device_capability = lambda device: (6, 1)
+try:
+    driver.chip_of("cuda:0")
+except driver.CompileError as error:
+    print(error, flush=True)
+"""
+
+
+@pytest.mark.skipif(COMPILER is None, reason="no C compiler to make a driver with")
+def test_the_driver_is_asked_for_what_there_is(tmp_path):
+    library = tmp_path / "libcuda.so.1"
+    subprocess.run([COMPILER, "-shared", "-fPIC", "-o", library, SOURCE], check=True)
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert "the CUDA driver says CUDA_ERROR_NOT_FOUND: named symbol not found" in said
+    assert "CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure" in said
+    assert "cuda:0 is older than sm_70, the oldest chip that is supported" in said
+    heard = [line for line in said if line.startswith(("load", "find", "unload"))]
+    assert heard[:3] == ["load ptx", "find a in 0x1234", "find b in 0x1234"]
+    assert heard.count("unload 0x1234") == 2, "what is not used any longer is unloaded"
