@@ -30,7 +30,7 @@ _ALONG_A_DIMENSION = (
     aten.flip.default,
     aten.gather.default,
     aten.index_select.default,
-    aten.logcumsumexp.default,
+    aten.kthvalue.default,
     aten.max.dim,
     aten.min.dim,
     aten.prod.dim_int,
@@ -38,6 +38,13 @@ _ALONG_A_DIMENSION = (
     aten.scatter.value,
     aten.scatter_add.default,
     aten.scatter_reduce.two,
+    aten.sort.default,
+    aten.sort.stable,
+    aten.topk.default,
+)
+# Of unsigned numbers, which the conversions compare as if they had a sign.
+_ORDERINGS = (
+    aten.kthvalue.default,
     aten.sort.default,
     aten.sort.stable,
     aten.topk.default,
@@ -98,11 +105,15 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
 
 def _with_one_dimension(operator: OpOverload) -> Decomposition:
     """For tensors without dimensions: what the operator does of their only element in a row."""
-    from_the_front = _from_the_front(operator) if operator in _SCATTERS else _as_it_is
+    otherwise = _as_it_is
+    if operator in _SCATTERS:
+        otherwise = _from_the_front(operator)
+    elif operator in _ORDERINGS:
+        otherwise = _ordered(operator)
 
     def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         if self.dim() != 0:
-            return from_the_front(self, *args, **kwargs)
+            return otherwise(self, *args, **kwargs)
         given = [_as_row(each) for each in args]
         results = operator(self.reshape(1), *given, **{k: _as_row(v) for k, v in kwargs.items()})
         if isinstance(results, torch.Tensor):
@@ -123,6 +134,18 @@ def _from_the_front(operator: OpOverload) -> Decomposition:
         if dim >= 0:
             return NotImplemented
         return operator(self, dim + self.dim(), *args, **kwargs)
+
+    return decompose
+
+
+def _ordered(operator: OpOverload) -> Decomposition:
+    """For unsigned numbers: the order of the same numbers in more bits."""
+
+    def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        if self.dtype != torch.uint8:
+            return NotImplemented
+        values, places = operator(self.to(torch.int32), *args, **kwargs)
+        return values.to(torch.uint8), places
 
     return decompose
 

@@ -32,6 +32,7 @@ from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKer
 from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.hide_products import HideProducts
+from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
@@ -42,6 +43,7 @@ from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
 from torch_refine.passes.lowering.pack_products import PackProducts
 from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
+from torch_refine.passes.lowering.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
@@ -79,6 +81,7 @@ _ALL: tuple[type[Pass], ...] = (
     VerifyLowerable,
     VerifyLowered,
     DropZeroAsserts,
+    KeepEmptySizes,
     KeepNans,
     AccumulateInF32,
     FoldEmptyLoops,
@@ -93,6 +96,7 @@ _ALL: tuple[type[Pass], ...] = (
     PlanWorkspace,
     PrepareState,
     PromoteKernelBuffers,
+    PrefetchOperands,
     LowerVectors,
     ApproximateMath,
     RelaxFloats,

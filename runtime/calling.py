@@ -9,13 +9,13 @@ tensor, come as a struct whose address is the first argument; a lone number as t
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from torch_refine.runtime.large_pages import LargePages
 from torch_refine.runtime.signature import NumberParameter, Parameter, Signature, TensorParameter
 
 _WORD = 8
@@ -87,12 +87,9 @@ class Frame:
         self.words[status] = self.words[status + 1] = self.address + self.status * _WORD
         self.results = at
         if workspace is not None:
-            self.workspace = mmap.mmap(-1, max(workspace, 1))
+            self.workspace = LargePages(workspace)
             place = self.places[-2]
-            if hasattr(mmap, "MADV_HUGEPAGE"):
-                self.workspace.madvise(mmap.MADV_HUGEPAGE)
-            start = ctypes.addressof(ctypes.c_char.from_buffer(self.workspace))
-            self.words[place] = self.words[place + 1] = start
+            self.words[place] = self.words[place + 1] = self.workspace.address
             self.words[place + 3], self.words[place + 4] = workspace, 1
         self.held: Any = None
         """The state that the descriptors point to, once they are written."""

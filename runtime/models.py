@@ -40,10 +40,14 @@ def compile_program(program: ExportedProgram, options: Options) -> CompiledModul
     take_in_order(found.module, {len(found.state) + i: order for i, order in orders.items()})
     changed = [found.state[found.state_names.index(name)].detach() for name in _buffers(found)]
 
+    is_lone = found.output_spec == pytree.tree_structure(0)
+
     def unflatten(results: list[Any]) -> Any:
         own = len(results) - len(changed)
         for buffer, value in zip(changed, results[own:], strict=True):
             buffer.copy_(value)
+        if is_lone and own == 1:
+            return results[0]
         return pytree.tree_unflatten(results[:own], found.output_spec)
 
     bytecode = _bytecode(found.module)
@@ -88,7 +92,14 @@ def _buffers(found: LoweringInput) -> list[str]:
 def _flattener(found: LoweringInput) -> Any:
     """What makes a list of the inputs that a model was called with."""
 
+    count = found.input_spec.num_leaves
+    is_flat = found.input_spec == pytree.tree_structure(((0,) * count, {})) and not found.constants
+
     def flatten(inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
+        # PyTorch's way takes as long as a small program.
+        is_simple = is_flat and not keywords and len(inputs) == count
+        if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
+            return list(inputs)
         leaves, spec = pytree.tree_flatten((inputs, keywords))
         if spec != found.input_spec:
             raise TypeError(f"the inputs are nested like {spec}, expected {found.input_spec}")

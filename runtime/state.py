@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from torch_refine.runtime.calling import Caller, Frame, Memory, Result
+from torch_refine.runtime.large_pages import LargePages
+from torch_refine.runtime.signature import Parameter, TensorParameter
 from torch_refine.runtime.tensors import TorchTensors
+
+_ALIGNMENT = 64
 
 
 @dataclass(frozen=True)
@@ -90,13 +97,43 @@ class State:
             frame = Frame(self._preparing.signature, self._preparing.workspace)
             for index, place in enumerate(self._places):
                 self._preparing.set_tensor(frame, index, *arguments[place][1:])
-            for index, result in enumerate(self._preparing.call(frame), self._first):
-                assert isinstance(result, Result), "only tensors are prepared"
-                arguments.append((index, result.address, result.sizes, result.strides))
-                owners.append(Memory(result.allocated))
+            prepared, memory = _together(self._preparing, frame)
+            arguments += [(place, *each) for place, each in enumerate(prepared, self._first)]
+            owners.append(memory)
         return Held(tuple(arguments), tuple(owners))
 
     def _described(self, tensor: Any) -> tuple[int, Sequence[int], Sequence[int]]:
         found = self._kind.describe(tensor)
         assert found is not None, f"state is made of tensors on {self._kind.place}"
         return found[:3]
+
+
+def _together(
+    preparing: Caller, frame: Frame
+) -> tuple[list[tuple[int, Sequence[int], Sequence[int]]], LargePages]:
+    """What is prepared, moved to one piece of memory: addresses, sizes, strides."""
+    found = preparing.call(frame)
+    results = [each for each in found if isinstance(each, Result)]
+    assert len(results) == len(found), "only tensors are prepared"
+    # Freed when this returns.
+    made = [Memory(each.allocated) for each in results if each.owns]
+    counts = [
+        math.prod(result.sizes) * _byte_size(parameter)
+        for result, parameter in zip(results, preparing.signature.results, strict=True)
+    ]
+    memory = LargePages(sum(count + -count % _ALIGNMENT for count in counts))
+    described: list[tuple[int, Sequence[int], Sequence[int]]] = []
+    at = memory.address
+    for result, count in zip(results, counts, strict=True):
+        ctypes.memmove(at, result.address, count)
+        described.append((at, result.sizes, result.strides))
+        at += count + -count % _ALIGNMENT
+    del made
+    return described, memory
+
+
+def _byte_size(parameter: Parameter) -> int:
+    """The bytes of an element, whose type is spelled as in MLIR."""
+    assert isinstance(parameter, TensorParameter)
+    bits = int(re.sub(r"\D", "", parameter.dtype))
+    return (2 if "complex" in parameter.dtype else 1) * ((bits + 7) // 8)

@@ -17,7 +17,8 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # Operators whose kernels promise nothing of values that are no ordinary numbers: factorisations,
 # comparisons that decide where things go, distances (PyTorch's kernels and decompositions differ),
 # statistics, whose running mean makes NaN of what has an infinite mean, and interpolation, where a
-# neighbour of weight 0 counts or does not; margin losses compare, and skip what is no number.
+# neighbour of weight 0 counts or does not; margin losses compare, and skip what is no number; the
+# gradient of a loss by class is 0 of all others, whatever it is multiplied with.
 _ORDINARY_VALUES_ONLY = (
     "linalg",
     "grid_sampl",
@@ -33,6 +34,7 @@ _ORDINARY_VALUES_ONLY = (
     "upsample",
     "interpolate",
     "margin_loss",
+    "nll_loss2d_backward",
 )
 
 # Why the values of a result cannot be compared.

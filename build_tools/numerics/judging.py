@@ -20,6 +20,7 @@ from torch_refine.runtime import compiler, worker
 from torch_refine.runtime.compiler import CompileError
 
 _WIDENED = (torch.float32, torch.float16, torch.bfloat16)
+_ORDERINGS = ("argsort", "kthvalue", "sort", "topk")
 _SUMS_OF_PRODUCTS = ("conv", "mm", "mv", "dot", "matmul", "linear", "einsum")
 Kind = Literal["right", "closer", "refused", "wrong", "raised", "crashed", "hung", "unfit"]
 # A file and a line, or the name that the sweep gives its programs.
@@ -102,11 +103,31 @@ def _judge(call: ValueCall) -> Outcome:
     changed = _difference(tuple(passed), tuple(inputs))
     if changed:
         return Outcome("wrong", f"it writes to its inputs: {changed}")
-    wrong = _difference(found, expected)
+    wrong = _difference(_settled(call, found), _settled(call, expected))
     if not wrong:
         return Outcome("right")
     is_closer = _is_closer(call, found, expected) or _is_exact(call, model, compiled)
     return Outcome("closer" if is_closer else "wrong", wrong)
+
+
+def _settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The results of a call, with what an order picks in place of where that is.
+
+    Where values are equal, PyTorch promises no order of their places.
+    """
+    name = call.operator.partition("::")[2].partition(".")[0]
+    places = results[-1] if results else None
+    if name not in _ORDERINGS or places is None or places.dim() == 0 or not places.numel():
+        return results
+    (given, *_), arguments = call.tensors, overload_of(call.operator)._schema.arguments
+    names = [argument.name for argument in arguments]
+    given_by_name = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+    dim = given_by_name.get("dim", arguments[names.index("dim")].default_value)
+    if places.dim() < given.dim():
+        places = places.unsqueeze(dim)
+    if places.min() < 0 or places.max() >= given.shape[dim]:
+        return results
+    return *results[:-1], torch.take_along_dim(given, places, dim)
 
 
 def _difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:

@@ -9,7 +9,9 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
 
 # Predicates of arith.cmpf.
-_OEQ, _OGT, _OLT, _ORD, _UGT, _ULT, _UNO = 1, 2, 4, 7, 9, 11, 14
+_OEQ, _OGT, _OGE, _OLT, _OLE, _ORD, _UGT, _ULT, _UNO = 1, 2, 3, 4, 5, 7, 9, 11, 14
+# Predicates of arith.cmpi with a sign, and the same without.
+_UNSIGNED = {2: 6, 3: 7, 4: 8, 5: 9}
 _CLAMPS = {_ULT: "arith.maximumf", _UGT: "arith.minimumf"}
 _EXTREMES = {_OGT: ("arith.maximumf", _UGT), _OLT: ("arith.minimumf", _ULT)}
 
@@ -20,7 +22,8 @@ class KeepNans(Pass):
 
     The wheel's conversions compare. `aten.clamp` becomes a comparison that takes the bound for what
     is not a number; the index of a maximum is where a value was greater, or equal to the maximum,
-    and so never that of what is not a number, which PyTorch takes for the greatest.
+    and so never that of what is not a number, which PyTorch takes for the greatest, when it
+    sorts, too.
 
     Before:
 
@@ -47,12 +50,16 @@ class KeepNans(Pass):
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Mend the comparisons of a module, or of one function."""
         comparisons = [each for each in walk(op) if each.name == "arith.cmpf"]
+        for each in [each for each in walk(op) if each.name == "arith.cmpi"]:
+            if _mend_bools(each):
+                state.count(self.name, "comparisons mended")
         for each in comparisons:
             predicate = ir.IntegerAttr(each.attributes["predicate"]).value
             mended = (
                 (predicate in _CLAMPS and _mend_clamp(each, _CLAMPS[predicate]))
                 or (predicate in _EXTREMES and _mend_extreme(each, *_EXTREMES[predicate]))
                 or (predicate == _OEQ and _mend_place(each))
+                or (predicate in (_OLE, _OGE) and _mend_order(each, predicate))
             )
             if mended:
                 state.count(self.name, "comparisons mended")
@@ -124,6 +131,36 @@ def _mend_place(comparison: ir.Operation) -> bool:
     latest[0].operands[0] = again
     equal = _compare(comparison, _OEQ, value, greatest)
     _replace(comparison, _logical("arith.ori", comparison, equal, missing))
+    return True
+
+
+def _mend_order(comparison: ir.Operation, predicate: int) -> bool:
+    """Of two values to sort: what is not a number is greater than any other."""
+    parent = comparison.parent
+    if parent is None or parent.operation.name != "tm_tensor.sort":
+        return False
+    first, second = comparison.operands
+    greater = second if predicate == _OLE else first
+    if any(each.name == "arith.ori" for each in _users(comparison.results[0])):
+        # It was mended before.
+        return False
+    ordered = _compare(comparison, predicate, first, second)
+    missing = _compare(comparison, _UNO, greater, greater)
+    _replace(comparison, _logical("arith.ori", comparison, ordered, missing))
+    return True
+
+
+def _mend_bools(comparison: ir.Operation) -> bool:
+    """Of two bools to sort: true is 1, not -1."""
+    parent = comparison.parent
+    if parent is None or parent.operation.name != "tm_tensor.sort":
+        return False
+    predicate = ir.IntegerAttr(comparison.attributes["predicate"])
+    if str(comparison.operands[0].type) != "i1" or predicate.value not in _UNSIGNED:
+        return False
+    comparison.attributes["predicate"] = ir.IntegerAttr.get(
+        predicate.type, _UNSIGNED[predicate.value]
+    )
     return True
 
 

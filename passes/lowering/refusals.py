@@ -266,6 +266,16 @@ REFUSALS = (
         "for all of a tensor of unsigned numbers",
     ),
     Refusal(
+        _of("sort", "topk", "kthvalue", "argsort", "msort"),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned numbers, which are compared as if they had a sign",
+    ),
+    Refusal(
+        _of("logcumsumexp"),
+        lambda seen: True,
+        "as its conversion overflows",
+    ),
+    Refusal(
         _of("fmod"),
         lambda seen: seen.element_of_results(*_FLOATS),
         "for floats, as its conversion divides them",

@@ -51,6 +51,7 @@ tensor<32x64xf32>) permutation = [1, 0]
     After:
 
     ```mlir
+    #map = affine_map<(d0, d1) -> (d1, d0)>
     func.func private @kernel(%arg0: tensor<64x32xf32>, %arg1: tensor<32x64xf32>) -> \
 tensor<32x64xf32> attributes {torch_refine.kernel = "scheduled"} {
       %c0 = arith.constant 0 : index
@@ -66,10 +67,20 @@ tensor<32x64xf32> attributes {torch_refine.kernel = "scheduled"} {
 tensor<64x32xf32> to tensor<16x16xf32>
           %extracted_slice_2 = tensor.extract_slice %arg5[%arg2, %arg4] [16, 16] [1, 1] : \
 tensor<32x64xf32> to tensor<16x16xf32>
-          %transposed = linalg.transpose ins(%extracted_slice : tensor<16x16xf32>) \
-outs(%extracted_slice_2 : tensor<16x16xf32>) permutation = [1, 0]  {torch_refine.root}
-          %inserted_slice = tensor.insert_slice %transposed into %arg5[%arg2, %arg4] [16, 16] \
-[1, 1] : tensor<16x16xf32> into tensor<32x64xf32>
+          %c16_3 = arith.constant 16 : index
+          %c16_4 = arith.constant 16 : index
+          %c0_5 = arith.constant 0 : index
+          %2 = ub.poison : f32
+          %3 = vector.transfer_read %extracted_slice[%c0_5, %c0_5], %2 {permutation_map = #map} \
+: tensor<16x16xf32>, vector<16x16xf32>
+          %4 = ub.poison : f32
+          %5 = vector.transfer_read %extracted_slice_2[%c0_5, %c0_5], %4 : tensor<16x16xf32>, \
+vector<16x16xf32>
+          %c0_6 = arith.constant 0 : index
+          %6 = vector.transfer_write %3, %extracted_slice_2[%c0_6, %c0_6] : vector<16x16xf32>, \
+tensor<16x16xf32>
+          %inserted_slice = tensor.insert_slice %6 into %arg5[%arg2, %arg4] [16, 16] [1, 1] : \
+tensor<16x16xf32> into tensor<32x64xf32>
           scf.yield %inserted_slice : tensor<32x64xf32>
         }
         scf.yield %1 : tensor<32x64xf32>
@@ -111,12 +122,18 @@ def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
     if kind == "transposes":
         # The operand's last dimension, and the result's.
         order = list(ir.DenseI64ArrayAttr(root.attributes["permutation"]))
-        blocks = [
-            _BLOCK if place in (order.index(rank - 1), rank - 1) else 0 for place in range(rank)
-        ]
-        if blocks.count(_BLOCK) < 2:
+        pair = (order.index(rank - 1), rank - 1)
+        if pair[0] == pair[1]:
             return None
-        return {"TILES": ", ".join(map(str, blocks))}
+        blocks = [_BLOCK if place in pair else 1 for place in range(rank)]
+        shape = ir.RankedTensorType(root.results[0].type).shape
+        is_whole = all(shape[place] >= 0 and shape[place] % _BLOCK == 0 for place in pair)
+        return {
+            "TILES": ", ".join(map(str, blocks)),
+            "LOOPS": str(rank),
+            "LOOP_TYPES": ", ".join(["!transform.any_op"] * rank),
+            "SIZES": "" if is_whole else f"vector_sizes {blocks}",
+        }
     if kind == "convolution":
         return {"COLUMNS": str(ir.RankedTensorType(root.results[0].type).shape[3])}
     if kind == "windows":

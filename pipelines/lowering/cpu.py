@@ -18,6 +18,7 @@ from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
 from torch_refine.passes.lowering.pack_products import PackProducts
 from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
+from torch_refine.passes.lowering.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
@@ -100,6 +101,10 @@ class TorchToCpuPipeline(Pipeline):
         """Tiles and vectors, or neither."""
         return () if self.opt_level == 0 else (OurPass(ScheduleKernels(), MODULE),)
 
+    def prefetch(self) -> tuple[Element, ...]:
+        """Loops ask for what they will read."""
+        return () if self.opt_level == 0 else (OurPass(PrefetchOperands(), MODULE),)
+
     def to_loops(self) -> tuple[Element, ...]:
         """What linalg is left becomes loops."""
         return (
@@ -108,6 +113,7 @@ class TorchToCpuPipeline(Pipeline):
             OurPass(OutlineKernels(), MODULE),
             *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
+            *self.prefetch(),
         )
 
 

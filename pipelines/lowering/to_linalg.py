@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
+from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.trim_windows import TrimWindows
@@ -86,5 +87,6 @@ class TorchToLinalgPipeline(Pipeline):
             OurPass(VerifyLowered(), MODULE),
             *upstream(MODULE, "torch-func-backend-type-conversion"),
             *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
+            OurPass(KeepEmptySizes(), MODULE),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

@@ -33,7 +33,7 @@ func.func @plain(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x8xf32>, %arg2:
 
 // -----
 
-// A transpose goes block by block.
+// A transpose goes block by block, each in registers; where a block is cut off, it is masked.
 
 func.func @transposed(%arg0: tensor<1x64x56x57xf32>, %arg1: tensor<1x56x57x64xf32>) -> tensor<1x56x57x64xf32> {
   %a = linalg.transpose ins(%arg0 : tensor<1x64x56x57xf32>) outs(%arg1 : tensor<1x56x57x64xf32>) permutation = [0, 2, 3, 1]
@@ -41,5 +41,7 @@ func.func @transposed(%arg0: tensor<1x64x56x57xf32>, %arg1: tensor<1x56x57x64xf3
 }
 
 // CHECK-LABEL:   func.func private @transposes_
-// CHECK-COUNT-2:   scf.for
-// CHECK:             linalg.transpose {{.*}} outs(%{{.*}} : tensor<1x56x?x16xf32>)
+// CHECK-COUNT-4:   scf.for
+// CHECK:             %[[MASK:.*]] = vector.create_mask {{.*}} : vector<1x16x1x16xi1>
+// CHECK:             vector.mask %[[MASK]] { vector.transfer_read {{.*}}vector<1x1x16x16xf32>
+// CHECK:             vector.transfer_write

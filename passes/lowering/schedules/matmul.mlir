@@ -8,7 +8,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @schedule(%kernel: !transform.any_op) {
     %root = transform.structured.match attributes {torch_refine.root} in %kernel
       : (!transform.any_op) -> !transform.any_op
-    %panel, %panels:$OUTER = transform.structured.fuse %root tile_sizes [${BATCH}128, 32] {apply_cleanup}
+    %panel, %panels:$OUTER = transform.structured.fuse %root tile_sizes [${BATCH}512, 32] {apply_cleanup}
       : (!transform.any_op) -> (!transform.any_op, $OUTER_TYPES)
     %inner = transform.structured.match attributes {torch_refine.root} in %kernel
       : (!transform.any_op) -> !transform.any_op

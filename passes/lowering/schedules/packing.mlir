@@ -14,6 +14,19 @@ module attributes {transform.with_named_sequence} {
     transform.apply_patterns to %kernel {
       transform.apply_patterns.canonicalization
     } : !transform.any_op
+
+    // Each row of a right operand goes to all panels at once: one panel after the other would read
+    // parts of rows, each of another page.
+    %rows = transform.structured.match ops{["linalg.transpose"]}
+      attributes {permutation = array<i64: 1, 0, 2>} in %kernel
+      : (!transform.any_op) -> !transform.any_op
+    %row, %turns = transform.structured.tile_using_for %rows tile_sizes [0, 1, 0]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %batches = transform.structured.match ops{["linalg.transpose"]}
+      attributes {permutation = array<i64: 0, 2, 1, 3>} in %kernel
+      : (!transform.any_op) -> !transform.any_op
+    %batch, %more:2 = transform.structured.tile_using_for %batches tile_sizes [1, 0, 1, 0]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
     transform.yield
   }
 }

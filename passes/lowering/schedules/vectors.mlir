@@ -6,6 +6,9 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     // One kind of pattern at a time: some of them undo what others do.
     transform.apply_patterns to %functions {
+      transform.apply_patterns.vector.lower_masked_transfers
+    } : !transform.any_op
+    transform.apply_patterns to %functions {
       transform.apply_patterns.vector.transfer_permutation_patterns
     } : !transform.any_op
     transform.apply_patterns to %functions {
@@ -18,7 +21,7 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.vector.lower_broadcast
     } : !transform.any_op
     transform.apply_patterns to %functions {
-      transform.apply_patterns.vector.lower_transpose
+      transform.apply_patterns.vector.lower_transpose lowering_strategy = shuffle_16x16
     } : !transform.any_op
     transform.yield
   }
