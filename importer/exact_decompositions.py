@@ -94,6 +94,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.mul.Tensor: _mul_number,
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
         aten.nonzero.default: _nonzero,
+        aten._trilinear.default: _trilinear,
         aten.var.correction: _var,
         aten.var_mean.correction: _var_mean,
     }
@@ -351,6 +352,13 @@ def _nonzero(self: torch.Tensor) -> Any:
     if self.dim() != 0:
         return NotImplemented
     return aten.slice.Tensor(aten.nonzero.default(self.reshape(1)), 1, 0, 0)
+
+
+def _trilinear(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, *args: Any) -> Any:
+    """Of 16-bit floats: products that are not rounded before they are added up."""
+    if a.dtype not in (torch.float16, torch.bfloat16):
+        return NotImplemented
+    return aten._trilinear.default(a.float(), b.float(), c.float(), *args).to(a.dtype)
 
 
 def _var(

@@ -17,8 +17,10 @@ from torch.export import ExportedProgram, default_decompositions
 from torch.export.graph_signature import ConstantArgument, InputKind, TensorArgument
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
+from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
+from torch_refine.importer.locations import node_source
 from torch_refine.importer.program import import_program
 from torch_refine.passes.lowering.prepare_state import STATE
 from torch_refine.passes.program import symbol_name
@@ -88,9 +90,6 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     for operator, exact in exact_decompositions().items():
         # Where these leave an operator whole, it is taken apart as it was.
         table[operator] = _first_of(exact, table.get(operator))
-    for operator in table:
-        if str(operator).split(".")[1].removeprefix("_").startswith(_INTERPOLATIONS):
-            table[operator] = _unless_unsigned(table[operator])
     return table
 
 
@@ -102,17 +101,6 @@ def _first_of(exact: Any, other: Any) -> Any:
     def decompose(*args: Any, **kwargs: Any) -> Any:
         found = exact(*args, **kwargs)
         return other(*args, **kwargs) if found is NotImplemented else found
-
-    return decompose
-
-
-def _unless_unsigned(decomposition: Any) -> Any:
-    """Nothing of unsigned numbers, which PyTorch's kernels compute with in fixed point."""
-
-    def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
-        if self.dtype == torch.uint8:
-            return NotImplemented
-        return decomposition(self, *args, **kwargs)
 
     return decompose
 
@@ -141,6 +129,7 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     Raises:
         ImportModelError: a decomposition failed, or an operator cannot be imported.
     """
+    _check(program)
     prepared = prepare_program(program, decompose=True, table=lowering_table())
     signature = prepared.graph_signature
     # New values of buffers are results that are told apart by a target.
@@ -161,6 +150,22 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     _mark_state(module, kept)
     call = program.call_spec
     return LoweringInput(module, state, names, call.in_spec, call.out_spec, constants, changed)
+
+
+def _check(program: ExportedProgram) -> None:
+    """Refuse what PyTorch's decompositions compute otherwise than its kernels."""
+    for node in program.graph.nodes:
+        name = str(node.target).partition(".")[2].lstrip("_")
+        if node.op != "call_function" or not name.startswith(_INTERPOLATIONS):
+            continue
+        image = node.args[0].meta.get("val") if node.args else None
+        if isinstance(image, torch.Tensor) and image.dtype == torch.uint8:
+            raise ImportModelError(
+                "decompose",
+                "PyTorch interpolates unsigned numbers in fixed point, which is not supported",
+                node=f"{node.name} ({node.target})",
+                source=node_source(node),
+            )
 
 
 def _mark_state(module: ir.Module, places: list[int]) -> None:

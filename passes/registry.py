@@ -32,6 +32,7 @@ from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKer
 from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.hide_products import HideProducts
+from torch_refine.passes.lowering.keep_bools import KeepBools
 from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.keep_nans import KeepNans
@@ -81,6 +82,7 @@ _ALL: tuple[type[Pass], ...] = (
     VerifyLowerable,
     VerifyLowered,
     DropZeroAsserts,
+    KeepBools,
     KeepEmptySizes,
     KeepNans,
     AccumulateInF32,

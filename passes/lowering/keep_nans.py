@@ -10,8 +10,6 @@ from torch_refine.passes.base import Pass, RunState
 
 # Predicates of arith.cmpf.
 _OEQ, _OGT, _OGE, _OLT, _OLE, _ORD, _UGT, _ULT, _UNO = 1, 2, 3, 4, 5, 7, 9, 11, 14
-# Predicates of arith.cmpi with a sign, and the same without.
-_UNSIGNED = {2: 6, 3: 7, 4: 8, 5: 9}
 _CLAMPS = {_ULT: "arith.maximumf", _UGT: "arith.minimumf"}
 _EXTREMES = {_OGT: ("arith.maximumf", _UGT), _OLT: ("arith.minimumf", _ULT)}
 
@@ -50,9 +48,6 @@ class KeepNans(Pass):
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Mend the comparisons of a module, or of one function."""
         comparisons = [each for each in walk(op) if each.name == "arith.cmpf"]
-        for each in [each for each in walk(op) if each.name == "arith.cmpi"]:
-            if _mend_bools(each):
-                state.count(self.name, "comparisons mended")
         for each in comparisons:
             predicate = ir.IntegerAttr(each.attributes["predicate"]).value
             mended = (
@@ -147,20 +142,6 @@ def _mend_order(comparison: ir.Operation, predicate: int) -> bool:
     ordered = _compare(comparison, predicate, first, second)
     missing = _compare(comparison, _UNO, greater, greater)
     _replace(comparison, _logical("arith.ori", comparison, ordered, missing))
-    return True
-
-
-def _mend_bools(comparison: ir.Operation) -> bool:
-    """Of two bools to sort: true is 1, not -1."""
-    parent = comparison.parent
-    if parent is None or parent.operation.name != "tm_tensor.sort":
-        return False
-    predicate = ir.IntegerAttr(comparison.attributes["predicate"])
-    if str(comparison.operands[0].type) != "i1" or predicate.value not in _UNSIGNED:
-        return False
-    comparison.attributes["predicate"] = ir.IntegerAttr.get(
-        predicate.type, _UNSIGNED[predicate.value]
-    )
     return True
 
 

@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
+from torch_refine.passes.lowering.keep_bools import KeepBools
 from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
@@ -79,6 +80,7 @@ class TorchToLinalgPipeline(Pipeline):
             ),
             OurPass(DropZeroAsserts(), MODULE),
             OurPass(KeepNans(), MODULE),
+            OurPass(KeepBools(), MODULE),
             OurPass(AccumulateInF32(), MODULE),
             OurPass(FoldEmptyLoops(), MODULE),
             OurPass(TrimWindows(), MODULE),
