@@ -116,10 +116,12 @@ def _settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
     Where values are equal, PyTorch promises no order of their places.
     """
     name = call.operator.partition("::")[2].partition(".")[0]
-    places = results[-1] if results else None
-    if name not in _ORDERINGS or places is None or places.dim() == 0 or not places.numel():
+    if name not in _ORDERINGS or not results:
         return results
-    (given, *_), arguments = call.tensors, overload_of(call.operator)._schema.arguments
+    places, given = results[-1], call.tensors[0]
+    if given.dim() == 0 or not places.numel():
+        return results
+    arguments = overload_of(call.operator)._schema.arguments
     names = [argument.name for argument in arguments]
     given_by_name = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
     dim = given_by_name.get("dim", arguments[names.index("dim")].default_value)
