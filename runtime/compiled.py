@@ -16,7 +16,7 @@ from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import can_disassemble, disassemble
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
 from torch_refine.runtime.openmp import load_openmp, openmp_library
-from torch_refine.runtime.signature import Signature, TensorParameter
+from torch_refine.runtime.signature import Parameter, Signature, TensorParameter
 from torch_refine.runtime.state import State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 
@@ -132,6 +132,11 @@ class CompiledModule:
         if self._unflatten is not None:
             return self._unflatten(results)
         return results[0] if len(results) == 1 else tuple(results)
+
+    @property
+    def input_parameters(self) -> list[Parameter]:
+        """What the program takes beside its state, in order."""
+        return self._arguments.parameters
 
     def _arrays(self, values: Sequence[Any]) -> ArrayKind:
         """Of what kind the inputs are, and so the results."""

@@ -81,6 +81,7 @@ _COMPUTED = frozenset(
         "softmax",
         "_softmax",
         "_softmax_backward_data",
+        "_trilinear",
         "softplus",
         "softshrink",
         "std",

@@ -11,8 +11,11 @@ import torch
 import torch_refine
 import torch_refine.runtime.compiled as compiled_module
 from emulated_gpu import EmulatedDriver
+from networks.models import NETWORKS
 from torch import nn
+from torch.utils._pytree import tree_leaves, tree_map
 from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.importer.export import export_program
 from torch_refine.runtime.compiler import CompileError, Options, compile_module
 from torch_refine.runtime.cuda import driver as driver_module
 from torch_refine.runtime.cuda.table import Table
@@ -88,6 +91,18 @@ def test_results_are_those_of_eager_mode(device, name):
         torch.testing.assert_close(compiled(*inputs), model(*inputs))
         others = tuple(torch.randn(size, device=device) for size in sizes)
         torch.testing.assert_close(compiled(*others), model(*others))
+
+
+@pytest.mark.parametrize("name", ["resnet", "bert"])
+def test_networks(device, name):
+    model, args, kwargs = NETWORKS[name].build()
+    model.to(device)
+    args, kwargs = tree_map(lambda each: each.to(device), (args, kwargs))
+    program = export_program(model, args, kwargs, None)
+    compiled = torch_refine.compile(program, target="cuda")
+    with torch.no_grad():
+        found, expected = compiled(*args, **kwargs), program.module()(*args, **kwargs)
+    torch.testing.assert_close(tree_leaves(found), tree_leaves(expected), rtol=1e-3, atol=1e-4)
 
 
 def _dynamic_model():
