@@ -1,9 +1,11 @@
 """Time compiled programs beside PyTorch: eager, and compiled by inductor, in one run.
 
-    python benchmarks/codegen.py [--quick] [--rounds N]
+    python benchmarks/codegen.py [--quick] [--rounds N] [--target cuda]
 
-One thread, single precision; allocating results and passing arguments counts. Prints a table, and
-writes `docs/codegen.md` with a plot. What is slower than wanted is marked, not left out.
+One thread, then some cases with two; single precision; allocating results and passing arguments
+counts. Prints tables, and writes `docs/codegen.md` with a plot. What is slower than wanted is
+marked, not left out. On a GPU, `docs/codegen_cuda.md` is written, and a call counts until the GPU
+has finished.
 """
 
 from __future__ import annotations
@@ -21,12 +23,15 @@ from typing import Any
 import torch
 import torch._inductor.config
 import torch_refine
-from codegen_cases import CASES, QUICK, Case
+from codegen_cases import CASES, QUICK, THREADED, Case
 from rich.console import Console
 from rich.table import Table
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "codegen.md"
-PLOT = DOCUMENT.with_suffix(".png")
+DOCUMENTS = {
+    "cpu": Path(__file__).parent.parent / "docs" / "codegen.md",
+    "cuda": Path(__file__).parent.parent / "docs" / "codegen_cuda.md",
+}
+_THREADS = 2
 # A turn runs for about so long, so that the clock's steps do not count.
 _TURN_SECONDS = 0.1
 
@@ -53,17 +58,19 @@ class Times:
         return self.ratio <= self.case.wanted
 
 
-def measure(case: Case, rounds: int) -> Times:
+def measure(case: Case, rounds: int, target: str = "cpu", threads: int = 1) -> Times:
     """Measure a case; the three take turns, so that all meet the same weather."""
     torch.manual_seed(0)
+    torch.set_num_threads(threads)
     model, inputs = case.make()
-    model.eval()
+    model.eval().to(target)
+    inputs = tuple(each.to(target) for each in inputs)
     shapes: Any = None
     if case.dynamic:
         batch = torch.export.Dim("batch", min=2, max=8192)
         shapes = ({0: batch},)
     start = time.perf_counter()
-    ours = torch_refine.compile(model, inputs, dynamic_shapes=shapes)
+    ours = torch_refine.compile(model, inputs, target, shapes, threads=threads)
     our_compile = time.perf_counter() - start
     torch._dynamo.reset()
     inductor = torch.compile(model, dynamic=case.dynamic)
@@ -75,22 +82,31 @@ def measure(case: Case, rounds: int) -> Times:
     least = [float("inf")] * len(ways)
     for _ in range(rounds):
         for place, way in enumerate(ways):
-            least[place] = min(least[place], _turn(way, inputs))
+            least[place] = min(least[place], _turn(way, inputs, _FINISH[target]))
     return Times(case, *least, our_compile, inductor_compile)
 
 
-def _turn(way: Callable[..., Any], inputs: tuple[torch.Tensor, ...]) -> float:
+def _turn(
+    way: Callable[..., Any], inputs: tuple[torch.Tensor, ...], finish: Callable[[], None]
+) -> float:
     """Milliseconds of a call, the least of as many as fit in a turn."""
     way(*inputs)
+    finish()
     best = float("inf")
     end = time.perf_counter() + _TURN_SECONDS
     while time.perf_counter() < end:
         start = time.perf_counter()
         way(*inputs)
+        finish()
         best = min(best, time.perf_counter() - start)
     return best * 1e3
 
 
+def _nothing() -> None:
+    """The CPU has finished when a call returns."""
+
+
+_FINISH: dict[str, Callable[[], None]] = {"cpu": _nothing, "cuda": torch.cuda.synchronize}
 _COLUMNS = ("case", "ours", "eager", "inductor", "/ eager", "/ inductor", "wanted", "compile",
             "inductor's")  # fmt: skip
 
@@ -110,9 +126,9 @@ def _row(times: Times) -> tuple[str, ...]:
     )
 
 
-def show(found: list[Times]) -> None:
-    """Print the table."""
-    table = Table(title="compiled code, one thread, f32")
+def show(found: list[Times], title: str) -> None:
+    """Print a table."""
+    table = Table(title=title)
     for column in _COLUMNS:
         table.add_column(column, justify="left" if column == "case" else "right")
     for times in found:
@@ -120,33 +136,72 @@ def show(found: list[Times]) -> None:
     Console(width=None if sys.stdout.isatty() else 160).print(table)
 
 
-def document(found: list[Times]) -> str:
+_TITLES = {"cpu": "Compiled code, measured", "cuda": "Compiled code on a GPU, measured"}
+_CONDITIONS = {
+    "cpu": ("One thread,", "f32; allocating results and passing arguments counts."),
+    "cuda": ("f32;", "allocating results, passing arguments and waiting for the GPU counts."),
+}
+
+
+def _threaded_lines(found: list[Times], alone: list[Times]) -> list[str]:
+    """The part about threads."""
+    if not found:
+        return []
+    single = {times.case.name: times.ours for times in alone}
+    columns = ("case", "ours", "eager", "inductor", "/ inductor", "one thread / ours")
+    rows = [
+        (
+            times.case.name,
+            f"{times.ours:.3g} ms",
+            f"{times.eager:.3g} ms",
+            f"{times.inductor:.3g} ms",
+            f"{times.ratio:.2f}",
+            f"{single[times.case.name] / times.ours:.2f}",
+        )
+        for times in found
+    ]
+    return [
+        "",
+        f"The same with {_THREADS} threads each (`compile(threads={_THREADS})`):",
+        "",
+        "| " + " | ".join(columns) + " |",
+        "|" + " --- |" * len(columns),
+        *("| " + " | ".join(row) + " |" for row in rows),
+    ]
+
+
+def document(found: list[Times], threaded: list[Times], target: str) -> str:
     """The document's text."""
     rows = ["| " + " | ".join(_row(times)) + " |" for times in found]
+    title, (condition, rest) = _TITLES[target], _CONDITIONS[target]
+    plot = DOCUMENTS[target].with_suffix(".png").name
     return "\n".join(
         [
-            "# Compiled code, measured",
+            f"# {title}",
             "",
             "`python benchmarks/codegen.py` compiles each program, runs it beside PyTorch's eager",
-            "mode and `torch.compile` (inductor) in one process, and writes this page. One thread,",
-            "f32; allocating results and passing arguments counts. Each time is the least of all",
+            "mode and `torch.compile` (inductor) in one process, and writes this page.",
+            f"{condition} {rest} Each time is the least of all",
             "turns, and the three take turns. Compare ratios: times depend on the machine.",
             "",
-            f"Measured with torch {torch.__version__.partition('+')[0]} on {_processor()}.",
+            f"Measured with torch {torch.__version__.partition('+')[0]} on {_device(target)}.",
             "",
-            "![Our time in inductor's](codegen.png)",
+            f"![Our time in inductor's]({plot})",
             "",
             "| " + " | ".join(_COLUMNS) + " |",
             "|" + " --- |" * len(_COLUMNS),
             *rows,
             "",
             "“Wanted” is the most that our time may be, in inductor's.",
+            *_threaded_lines(threaded, found),
             "",
         ]
     )
 
 
-def _processor() -> str:
+def _device(target: str) -> str:
+    if target == "cuda":
+        return torch.cuda.get_device_name()
     path = Path("/proc/cpuinfo")
     for line in path.read_text().splitlines() if path.exists() else []:
         if line.startswith("model name"):
@@ -181,8 +236,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="two small cases, no document")
     parser.add_argument("--rounds", type=int, default=5, help="how many turns each way gets")
+    parser.add_argument("--target", choices=tuple(DOCUMENTS), default="cpu", help="where to run")
     options = parser.parse_args(arguments)
-    torch.set_num_threads(1)
     # What either compiled before must not count as its compile time.
     os.environ["TORCH_REFINE_CACHE"] = "0"
     torch._inductor.config.force_disable_caches = True
@@ -191,11 +246,19 @@ def main(arguments: list[str] | None = None) -> int:
     with torch.no_grad():
         for case in chosen:
             print(f"{case.name} ...", file=sys.stderr, flush=True)
-            found.append(measure(case, options.rounds))
-    show(found)
+            found.append(measure(case, options.rounds, options.target))
+        threaded = []
+        for case in CASES if options.target == "cpu" and not options.quick else ():
+            if case.name in THREADED:
+                print(f"{case.name}, {_THREADS} threads ...", file=sys.stderr, flush=True)
+                threaded.append(measure(case, options.rounds, threads=_THREADS))
+    show(found, f"compiled code, {options.target}, one thread, f32")
+    if threaded:
+        show(threaded, f"compiled code, {_THREADS} threads, f32")
     if not options.quick:
-        DOCUMENT.write_text(document(found), encoding="utf-8")
-        plot(found, PLOT)
+        path = DOCUMENTS[options.target]
+        path.write_text(document(found, threaded, options.target), encoding="utf-8")
+        plot(found, path.with_suffix(".png"))
     return 0
 
 

@@ -122,3 +122,11 @@ CASES = (
          True),
 )  # fmt: skip
 QUICK = ("softmax 1000x1023", "linear+relu, batch 3")
+# Large enough that threads are worth their while.
+THREADED = (
+    "gelu(x*w+b) 4096x1024",
+    "matmul 1024x1024x1024",
+    "linear+relu 512x1024x1024",
+    "encoder layer 128x256",
+    "ResNet-18 224x224",
+)
