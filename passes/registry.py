@@ -10,6 +10,7 @@ from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
+from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
@@ -84,6 +85,7 @@ _ALL: tuple[type[Pass], ...] = (
     DropZeroAsserts,
     KeepBools,
     KeepEmptySizes,
+    CropBeforePadding,
     KeepNans,
     AccumulateInF32,
     FoldEmptyLoops,

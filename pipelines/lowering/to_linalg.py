@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
+from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
@@ -90,5 +91,6 @@ class TorchToLinalgPipeline(Pipeline):
             *upstream(MODULE, "torch-func-backend-type-conversion"),
             *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
             OurPass(KeepEmptySizes(), MODULE),
+            OurPass(CropBeforePadding(), MODULE),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

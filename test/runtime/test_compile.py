@@ -424,3 +424,29 @@ def test_losses_are_reduced_as_asked(reduction):
     inputs = torch.randn(4, 3), torch.tensor([0, 2, 1, 1])
     compiled = torch_refine.compile(Loss(), inputs)
     torch.testing.assert_close(compiled(*inputs), Loss()(*inputs))
+
+
+@pytest.mark.parametrize("amounts", [(0, 0, 0, -4, 0, 0), (-1, 2, 1, -3, -2, -1), (-3, 0)])
+def test_negative_padding_takes_away(amounts):
+    class Pad(nn.Module):
+        def forward(self, x):
+            return nn.functional.pad(x, amounts, value=2.5)
+
+    x = torch.randn(5, 10, 7)
+    # The result's memory ends where it says, whatever was read.
+    module = torch_refine.compile(Pad(), (x,))
+    assert "extract_slice" in module.ir("linalg")
+    torch.testing.assert_close(module(x), Pad()(x))
+
+
+def test_a_mask_of_nothing_writes_nothing():
+    class Put(nn.Module):
+        def forward(self, x, mask, value):
+            return torch.ops.aten.index_put.default(x, [mask], value, True)
+
+    x, value = torch.randn(5, 5), torch.randn(5)
+    compiled = torch_refine.compile(
+        Put(), (x, torch.tensor([True, False, True, True, False]), value)
+    )
+    for mask in (torch.zeros(5, dtype=torch.bool), torch.ones(5, dtype=torch.bool)):
+        torch.testing.assert_close(compiled(x, mask, value), Put()(x, mask, value))

@@ -1,0 +1,38 @@
+// RUN: torch-refine-opt %s --crop-before-padding | filecheck %s
+
+// CHECK-LABEL: @both
+func.func @both(%arg0: tensor<?x9xf32>, %arg1: f32) -> tensor<?x8xf32> {
+  // CHECK: %[[ROWS:.*]] = tensor.dim %arg0
+  // CHECK: %[[LESS:.*]] = arith.subi %[[ROWS]], %c3
+  // CHECK: %[[CUT:.*]] = tensor.extract_slice %arg0[3, 0] [%[[LESS]], 7] [1, 1]
+  // CHECK: tensor.pad %[[CUT]] low[0, 1] high[2, 0]
+  %0 = tensor.pad %arg0 low[-3, 1] high[2, -2] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %arg1 : f32
+  } : tensor<?x9xf32> to tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// What nobody knows yet must not be negative when the program runs.
+
+// CHECK-LABEL: @unknown
+func.func @unknown(%arg0: tensor<4xf32>, %arg1: f32, %arg2: index) -> tensor<?xf32> {
+  // CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %arg2, %c0
+  // CHECK: cf.assert %[[HOLDS]], "a padding is negative"
+  // CHECK: tensor.pad %arg0 low[0] high[%arg2]
+  %0 = tensor.pad %arg0 low[0] high[%arg2] {
+  ^bb0(%i: index):
+    tensor.yield %arg1 : f32
+  } : tensor<4xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// CHECK-LABEL: @more
+// CHECK-NOT: extract_slice
+func.func @more(%arg0: tensor<4xf32>, %arg1: f32) -> tensor<7xf32> {
+  %0 = tensor.pad %arg0 low[1] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %arg1 : f32
+  } : tensor<4xf32> to tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
