@@ -1,4 +1,4 @@
-"""PyTorch's samples of a seeded tenth of its operators; `make conformance` takes all of them."""
+"""PyTorch's samples of a seeded part of its operators; `make conformance` takes all of them."""
 
 from random import Random
 

@@ -8,6 +8,7 @@ import pytest
 import torch
 import torch_refine
 import torch_refine.runtime.compiled as compiled_module
+from function_module import Function
 from torch import nn
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.passes.lowering.lower_asserts import MESSAGES
@@ -58,17 +59,6 @@ def on_cpu(monkeypatch, tmp_path):
         return torch_refine.compile(model.eval(), inputs, dynamic_shapes=dynamic_shapes)
 
     return run
-
-
-class Function(nn.Module):
-    """A module of a function."""
-
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs):
-        return self.function(*inputs)
 
 
 def _linear(inputs, outputs):
