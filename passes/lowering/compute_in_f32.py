@@ -54,7 +54,6 @@ _COMPUTED = frozenset(
         "_log_softmax_backward_data",
         "logaddexp",
         "logaddexp2",
-        "logcumsumexp",
         "logit",
         "logsumexp",
         "margin_ranking_loss",
@@ -170,7 +169,7 @@ def _widen(op: ir.Operation, types: Types) -> None:
             type = _half(operand, types)
             if type is not None:
                 operands[place] = _converted(operand, replace(type, element="f32"), _SINGLE)
-        if len(operands) > 1 and _is_dtype(op) and constant_of(operands[-1]) in _CODES.values():
+        if op.name in _WITH_DTYPE and constant_of(operands[-1]) in _CODES.values():
             operands[-1] = ir.Operation.create(
                 "torch.constant.none", results=[ir.Type.parse("!torch.none", context)]
             ).result
@@ -187,11 +186,6 @@ def _widen(op: ir.Operation, types: Types) -> None:
             narrow = new if half is None else _converted(new, half, _CODES[str(half.element)])
             old.replace_all_uses_with(narrow)
     op.erase()
-
-
-def _is_dtype(op: ir.Operation) -> bool:
-    """Whether an operator's last operand is the dtype that it computes in."""
-    return op.name in _WITH_DTYPE
 
 
 def _half(value: ir.Value, types: Types) -> TensorType | None:

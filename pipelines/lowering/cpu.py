@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
-from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
-from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
 from torch_refine.passes.lowering.pack_products import PackProducts
@@ -26,6 +24,7 @@ from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
 from torch_refine.pipelines.elements import Element, OurPass
+from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.memory import to_memory
 from torch_refine.pipelines.lowering.to_linalg import (
     FUNCTION,
@@ -158,17 +157,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
     return (
         OurPass(LowerVectors(), MODULE),
         *((OurPass(RelaxFloats(fast_math=True), MODULE),) if fast_math else ()),
-        # Functions of 16-bit floats are those of f32, rounded once.
-        *upstream(FUNCTION, "math-extend-to-supported-types{target-type=f32}"),
-        OurPass(ApproximateMath(), MODULE),
-        OurPass(RelaxFloats(), MODULE),
-        OurPass(NarrowInSteps(), MODULE),
-        *upstream(
-            FUNCTION,
-            "refback-expand-ops-for-llvm",
-            "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
-            "arith-expand{include-bf16=true}",
-        ),
+        *plain_arithmetic(),
         *upstream(
             MODULE,
             "convert-bufferization-to-memref",

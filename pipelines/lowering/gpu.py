@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
-from torch_refine.passes.lowering.approximate_math import ApproximateMath
 from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
 from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA
 from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
@@ -23,10 +22,9 @@ from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKer
 from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
-from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
-from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.pipelines.elements import Element, OurPass
+from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.cpu import fuse, plain_copies
 from torch_refine.pipelines.lowering.memory import to_memory
 from torch_refine.pipelines.lowering.to_linalg import (
@@ -162,17 +160,7 @@ def simplify_arithmetic() -> tuple[Element, ...]:
         OurPass(TrapOnAsserts(), MODULE),
         OurPass(LowerVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
-        # Functions of 16-bit floats are those of f32, rounded once.
-        *upstream(FUNCTION, "math-extend-to-supported-types{target-type=f32}"),
-        OurPass(ApproximateMath(), MODULE),
-        OurPass(RelaxFloats(), MODULE),
-        OurPass(NarrowInSteps(), MODULE),
-        *upstream(
-            FUNCTION,
-            "refback-expand-ops-for-llvm",
-            "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
-            "arith-expand{include-bf16=true}",
-        ),
+        *plain_arithmetic(),
         OurPass(NativeMath(), MODULE),
     )
 

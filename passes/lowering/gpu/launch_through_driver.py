@@ -224,7 +224,7 @@ class _Host:
         cells = _pointer(self.cells)
         for place, value in enumerate(values):
             _store(value, self.cells, place)
-            address = value_of(add_bytes(cells, place * _WORD))
+            address = value_of(_further(cells, place * _WORD))
             _store(_index_as_word(address), self.pointers, place)
         _call(_LAUNCH, [self.table, _word(number), *sizes, _pointer(self.pointers)])
 
@@ -261,7 +261,7 @@ class _Host:
         _call(_COPY, [self.table, _pointer(target), _pointer(source), value_of(count)])
 
 
-def add_bytes(address: ir.Value, count: int) -> Number:
+def _further(address: ir.Value, count: int) -> Number:
     """An address further on."""
     if count == 0:
         return address
