@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.gpu.building import index_type, subtract, value_of
 from torch_refine.passes.lowering.images.order import type_of
 
 _PAD = "tensor.pad"
@@ -82,7 +83,7 @@ def _assert_not_negative(pad: ir.Operation, amount: ir.Value) -> None:
         holds = ir.Operation.create(
             "arith.cmpi",
             results=[ir.IntegerType.get_signless(1)],
-            operands=[amount, _number(0)],
+            operands=[amount, value_of(0)],
             attributes={"predicate": predicate},
         )
         ir.Operation.create(
@@ -101,14 +102,6 @@ def _is_asserted(amount: ir.Value) -> bool:
     )
 
 
-def _number(value: int) -> ir.Value:
-    index = ir.IndexType.get()
-    attribute = ir.IntegerAttr.get(index, value)
-    return ir.Operation.create(
-        "arith.constant", results=[index], attributes={"value": attribute}
-    ).result
-
-
 def _cropped(pad: ir.Operation, before: list[int], after: list[int]) -> ir.Value:
     """The operand of a padding without what it takes away."""
     source = pad.operands[0]
@@ -117,7 +110,6 @@ def _cropped(pad: ir.Operation, before: list[int], after: list[int]) -> ir.Value
     sizes: list[int] = []
     unknown: list[ir.Value] = []
     with ir.InsertionPoint(pad), pad.location:
-        index = ir.IndexType.get()
         for place, size in enumerate(type.shape):
             taken = before[place] + after[place]
             if size >= 0:
@@ -125,12 +117,9 @@ def _cropped(pad: ir.Operation, before: list[int], after: list[int]) -> ir.Value
                 continue
             sizes.append(dynamic)
             given = ir.Operation.create(
-                "tensor.dim", results=[index], operands=[source, _number(place)]
+                "tensor.dim", results=[index_type()], operands=[source, value_of(place)]
             ).result
-            rest = ir.Operation.create(
-                "arith.subi", results=[index], operands=[given, _number(taken)]
-            )
-            unknown.append(rest.result)
+            unknown.append(value_of(subtract(given, taken)))
         return ir.Operation.create(
             "tensor.extract_slice",
             results=[ir.RankedTensorType.get(sizes, type.element_type)],

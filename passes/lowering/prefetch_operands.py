@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.gpu.building import add, value_of
 
 # So many turns ahead: of 4, 8, 12, 16 and 32 the best for products of 1024 x 1024.
 _AHEAD = 16
@@ -103,24 +104,14 @@ def _prefetch(read: ir.Operation, turn: ir.Value) -> int:
     if bytes % _LINE:
         return 0
     lines = bytes // _LINE
-    index = ir.IndexType.get(read.context)
     with ir.InsertionPoint(read), read.location:
-
-        def number(value: int) -> ir.Value:
-            attribute = ir.IntegerAttr.get(index, value)
-            return ir.Operation.create(
-                "arith.constant", results=[index], attributes={"value": attribute}
-            ).result
-
-        later = ir.Operation.create(
-            "arith.addi", results=[index], operands=[turn, number(_AHEAD)]
-        ).result
+        later = value_of(add(turn, _AHEAD))
         row = [later if each == turn else each for each in indices[:-1]]
         hint = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 3)
         for line in range(lines):
             ir.Operation.create(
                 "memref.prefetch",
-                operands=[source, *row, number(line * int(width) // lines)],
+                operands=[source, *row, value_of(line * int(width) // lines)],
                 attributes={
                     "isWrite": ir.BoolAttr.get(False),
                     "isDataCache": ir.BoolAttr.get(True),
