@@ -23,7 +23,7 @@ from typing import Any
 import torch
 import torch._inductor.config
 import torch_refine
-from codegen_cases import CASES, QUICK, THREADED, Case
+from codegen_cases import CASES, HALF_CASES, QUICK, THREADED, Case
 from rich.console import Console
 from rich.table import Table
 
@@ -77,7 +77,9 @@ def measure(case: Case, rounds: int, target: str = "cpu", threads: int = 1) -> T
     start = time.perf_counter()
     expected = inductor(*inputs)
     inductor_compile = time.perf_counter() - start
-    torch.testing.assert_close(ours(*inputs), expected, rtol=1e-3, atol=1e-4)
+    # 16-bit floats are rounded between operators, or not, by either.
+    bound = 1e-3 if expected.dtype == torch.float32 else 5e-2
+    torch.testing.assert_close(ours(*inputs), expected, rtol=bound, atol=bound / 10)
     ways: list[Callable[..., Any]] = [ours, model, inductor]
     least = [float("inf")] * len(ways)
     for _ in range(rounds):
@@ -139,7 +141,10 @@ def show(found: list[Times], title: str) -> None:
 _TITLES = {"cpu": "Compiled code, measured", "cuda": "Compiled code on a GPU, measured"}
 _CONDITIONS = {
     "cpu": ("One thread,", "f32; allocating results and passing arguments counts."),
-    "cuda": ("f32;", "allocating results, passing arguments and waiting for the GPU counts."),
+    "cuda": (
+        "f32 where a case says no other;",
+        "allocating results, passing arguments and waiting for the GPU counts.",
+    ),
 }
 
 
@@ -241,7 +246,8 @@ def main(arguments: list[str] | None = None) -> int:
     # What either compiled before must not count as its compile time.
     os.environ["TORCH_REFINE_CACHE"] = "0"
     torch._inductor.config.force_disable_caches = True
-    chosen = [case for case in CASES if not options.quick or case.name in QUICK]
+    every = CASES if options.target == "cpu" else (*CASES, *HALF_CASES)
+    chosen = [case for case in every if not options.quick or case.name in QUICK]
     found = []
     with torch.no_grad():
         for case in chosen:
@@ -252,7 +258,7 @@ def main(arguments: list[str] | None = None) -> int:
             if case.name in THREADED:
                 print(f"{case.name}, {_THREADS} threads ...", file=sys.stderr, flush=True)
                 threaded.append(measure(case, options.rounds, threads=_THREADS))
-    show(found, f"compiled code, {options.target}, one thread, f32")
+    show(found, f"compiled code, {options.target}, one thread")
     if threaded:
         show(threaded, f"compiled code, {_THREADS} threads, f32")
     if not options.quick:

@@ -121,6 +121,19 @@ CASES = (
     Case("linear+relu, dynamic batch", lambda: (_linear(1024, 1024), (_normal(512, 1024),)), 1.0,
          True),
 )  # fmt: skip
+# On GPUs only, whose tensor cores multiply numbers of 16 bits.
+HALF_CASES = (
+    Case("matmul 4096x4096x4096, f16", lambda: (Matmul(), (_normal(4096, 4096).half(),
+         _normal(4096, 4096).half())), 1.0),
+    Case("linear+relu 512x1024x1024, bf16", lambda: (_linear(1024, 1024).bfloat16(),
+         (_normal(512, 1024).bfloat16(),)), 1.0),
+    Case("matmul 1000x999x1023, f16", lambda: (Matmul(), (_normal(1000, 999).half(),
+         _normal(999, 1023).half())), 1.0),
+    Case("conv2d 64x56x56, 64 3x3, f16", lambda: (nn.Conv2d(64, 64, 3, padding=1).half(),
+         (_normal(1, 64, 56, 56).half(),)), 1.3),
+    Case("encoder layer 128x256, bf16", lambda: (_encoder().bfloat16(),
+         (_normal(1, 128, 256).bfloat16(),)), 0.8),
+)  # fmt: skip
 QUICK = ("softmax 1000x1023", "linear+relu, batch 3")
 # Large enough that threads are worth their while.
 THREADED = (

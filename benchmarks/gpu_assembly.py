@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from codegen_cases import CASES, Case
+from codegen_cases import CASES, HALF_CASES, Case
 from rich.console import Console
 from rich.table import Table
 from torch_refine.build_tools.assembling import AssemblerError, assemble, ptxas
@@ -127,7 +127,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--chip", action="append", help=f"one of the chips; {', '.join(CHIPS)}")
     parser.add_argument("--case", action="append", help="a case by its name")
     given = parser.parse_args(arguments)
-    cases = [case for case in CASES if given.case is None or case.name in given.case]
+    every = (*CASES, *HALF_CASES)
+    cases = [case for case in every if given.case is None or case.name in given.case]
     found = [assemble_case(case, chip) for case in cases for chip in given.chip or CHIPS]
     Console(width=140).print(table_of(found))
     return 1 if any(each.wrong for each in found) else 0

@@ -26,9 +26,12 @@ if "torch_mlir.ir" not in sys.modules:
 
 
 def new_context() -> ir.Context:
-    """A context with all upstream dialects and the torch dialect."""
+    """A context with all upstream dialects and those of the wheel."""
     context = ir.Context()
     _torchMlir.register_dialect(context)
+    # The wheel has no other way to register `tm_tensor` than to run the pass that makes its ops.
+    passes = PassManager.parse("builtin.module(func.func(convert-torch-to-tmtensor))", context)
+    passes.run(ir.Module.parse("module {}", context).operation)
     return context
 
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import torch
 from torch._ops import OpOverload
+from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch_refine.importer.transposed_convolution import convolution
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -78,6 +80,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.arange.default: _arange,
         aten.arange.start: _arange_start,
         aten.arange.start_step: _arange_start,
+        aten.convolution.default: convolution,
         aten.convolution_backward.default: _convolution_backward,
         aten.div.Tensor_mode: _div_mode,
         aten.eq.Tensor: _eq,
@@ -107,18 +110,21 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
 def _with_one_dimension(operator: OpOverload) -> Decomposition:
     """For tensors without dimensions: what the operator does of their only element in a row."""
     otherwise = _as_it_is
+    is_gather = operator == aten.gather.default
     if operator in _SCATTERS:
         otherwise = _from_the_front(operator)
     elif operator in _ORDERINGS:
         otherwise = _ordered(operator)
 
     def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
-        if self.dim() != 0:
+        has_lone_index = is_gather and args[1].dim() == 0
+        if self.dim() != 0 and not has_lone_index:
             return otherwise(self, *args, **kwargs)
         given = [_as_row(each) for each in args]
-        results = operator(self.reshape(1), *given, **{k: _as_row(v) for k, v in kwargs.items()})
+        results = operator(_as_row(self), *given, **{k: _as_row(v) for k, v in kwargs.items()})
         if isinstance(results, torch.Tensor):
-            return results.reshape(())
+            # What is gathered has the dimensions of its indices.
+            return results.reshape(args[1].shape if is_gather else ())
         return tuple(each.reshape(()) for each in results)
 
     return decompose
@@ -379,13 +385,22 @@ def _var_mean(
     correction: float | None = None,
     keepdim: bool = False,
 ) -> Any:
-    """With no degrees of freedom the sum of squares is divided by 0, not by less."""
+    """Both as means of f32, or of doubles; the wheel's conversion computes in doubles always.
+
+    With no degrees of freedom the sum of squares is divided by 0, not by less.
+    """
     dims = list(dim) if dim else list(range(self.dim()))
     count = 1
     for each in dims:
         count *= self.shape[each] if self.dim() else 1
-    if not isinstance(count, int) or count > (1 if correction is None else correction):
+    taken = 1 if correction is None else correction
+    if self.is_complex() or not (isinstance(count, int) or statically_known_true(count <= taken)):
         return NotImplemented
-    mean = torch.mean(self, dims, keepdim=True)
-    squares = torch.sum((self - mean) ** 2, dims, keepdim=keepdim)
-    return squares / 0.0, torch.mean(self, dims, keepdim=keepdim)
+    degrees = max(count - taken, 0) if isinstance(count, int) else 0
+    wide = self.float() if self.dtype in (torch.float16, torch.bfloat16) else self
+    mean = torch.mean(wide, dims, keepdim=True)
+    rest = wide - mean
+    variance = torch.sum(rest * rest, dims, keepdim=keepdim) / float(degrees)
+    if not keepdim:
+        mean = torch.squeeze(mean, dims)
+    return variance.to(self.dtype), mean.to(self.dtype)

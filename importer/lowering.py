@@ -33,6 +33,7 @@ _KEPT = (
     "aten.embedding",
     "aten._adaptive_avg_pool2d",
     "aten.index_select",
+    "aten.slice",
     "aten.squeeze",
     "aten.expand",
     "aten.cumsum",
@@ -87,6 +88,7 @@ def lowering_table() -> Mapping[OpOverload, Any]:
             del table[operator]
     table[torch.ops.aten.split_with_sizes.default] = _split_with_sizes
     table[torch.ops.aten.squeeze.dims] = _squeeze_dims
+    table[torch.ops.aten.sort.stable] = _sort
     for operator, exact in exact_decompositions().items():
         # Where these leave an operator whole, it is taken apart as it was.
         table[operator] = _first_of(exact, table.get(operator))
@@ -114,6 +116,14 @@ def _split_with_sizes(
         pieces.append(torch.ops.aten.slice.Tensor(self, dim, start, start + size))
         start += size
     return pieces
+
+
+def _sort(
+    self: torch.Tensor, *, stable: bool | None, dim: int = -1, descending: bool = False
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Like any other: all sorting here leaves equal values in their order."""
+    values, places = torch.ops.aten.sort.default(self, dim, descending)
+    return values, places
 
 
 def _squeeze_dims(self: torch.Tensor, dim: list[int]) -> torch.Tensor:

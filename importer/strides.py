@@ -1,46 +1,75 @@
-"""Inputs that do not lie row by row: the program takes them in the order in which they lie."""
+"""Inputs that do not lie row by row: the program takes them as they lie."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.lowering.kernels.layouts import Layout, set_layouts
 from torch_refine.passes.program import redeclare, returns_of, symbol_name
 
 
-def order_of(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, ...] | None:
-    """The dimensions of a tensor, the one with the widest stride first, if that is another order.
+@dataclass(frozen=True)
+class Lying:
+    """How a tensor lies, where that is not row by row in one piece."""
 
-    None if they are in order already, or if the elements do not lie next to each other.
-    """
+    order: tuple[int, ...] | None
+    """The dimensions, the one with the widest stride first; None if they are in order."""
+    layout: Layout | None
+    """In that order, how rows lie; None if each follows the one before."""
+
+
+def lying_of(sizes: Sequence[int], strides: Sequence[int]) -> Lying | None:
+    """How a tensor of sizes and strides (in elements) lies; None for row by row in one piece."""
     order = sorted(range(len(sizes)), key=lambda dim: (-strides[dim], dim))
+    if not _is_dense(sizes, strides, order):
+        # Dimensions that are repeated, or that have one number, stay where they are.
+        moved = iter(dim for dim in order if sizes[dim] != 1 and strides[dim])
+        order = [
+            next(moved) if sizes[dim] != 1 and strides[dim] else dim for dim in range(len(sizes))
+        ]
+        rows: list[int | None] = [None] * len(order)
+        if strides[order[-1]] == 1:
+            rows[-1] = 1
+        return Lying(_unless_sorted(sizes, order), Layout(tuple(rows)))
+    changed = _unless_sorted(sizes, order)
+    return None if changed is None else Lying(changed, None)
+
+
+def _is_dense(sizes: Sequence[int], strides: Sequence[int], order: Sequence[int]) -> bool:
     expected = 1
     for dim in reversed(order):
         if sizes[dim] != 1 and strides[dim] != expected:
-            return None
+            return 0 in sizes
         expected *= sizes[dim]
-    if 0 in sizes or [dim for dim in order if sizes[dim] != 1] == [
-        dim for dim in range(len(sizes)) if sizes[dim] != 1
-    ]:
-        return None
-    return tuple(order)
+    return True
 
 
-def take_in_order(module: ir.Module, orders: Mapping[int, Sequence[int]]) -> None:
+def _unless_sorted(sizes: Sequence[int], order: Sequence[int]) -> tuple[int, ...] | None:
+    """An order, None if it moves only dimensions that have one number or none."""
+    wide = [dim for dim in order if sizes[dim] != 1]
+    return None if 0 in sizes or wide == sorted(wide) else tuple(order)
+
+
+def take_as_they_lie(module: ir.Module, inputs: Mapping[int, Lying]) -> None:
     """Let `main` take arguments, by their places, with their dimensions in another order.
 
-    The first thing that it does is to put them back into the order of the program.
+    The first thing that it does is to put them back into the order of the program. An attribute
+    says which do not lie in one piece.
     """
     for function in operations(module.operation.regions[0].blocks[0]):
         if symbol_name(function) != "main":
             continue
         block = function.regions[0].blocks[0]
         first = next(operations(block))
-        for place, order in orders.items():
-            _reorder(block.arguments[place], order, first)
+        for place, lying in inputs.items():
+            if lying.order is not None:
+                _reorder(block.arguments[place], lying.order, first)
         redeclare(function, returns_of(function)[0])
+        layouts = {place: each.layout for place, each in inputs.items() if each.layout is not None}
+        set_layouts(function, layouts)
 
 
 def _reorder(argument: ir.BlockArgument, order: Sequence[int], before: ir.Operation) -> None:

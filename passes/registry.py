@@ -1,130 +1,128 @@
-"""All passes, one line each; a pass is in the file that its flag names."""
+"""All passes by their flags; a pass is in the file that its flag names, and loaded when used."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TypeVar
+
 from torch_refine.passes.base import Pass
-from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
-from torch_refine.passes.erase_tensor_types import EraseTensorTypes
-from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
-from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
-from torch_refine.passes.lowering.approximate_math import ApproximateMath
-from torch_refine.passes.lowering.channels_last import ChannelsLast
-from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
-from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
-from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
-from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
-from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
-from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
-from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
-from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
-from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
-from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
-from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
-from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
-from torch_refine.passes.lowering.gpu.launch_through_driver import LaunchThroughDriver
-from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
-from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
-from torch_refine.passes.lowering.gpu.native_math import NativeMath
-from torch_refine.passes.lowering.gpu.outline_products import OutlineProducts
-from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
-from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
-from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
-from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
-from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
-from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
-from torch_refine.passes.lowering.hide_products import HideProducts
-from torch_refine.passes.lowering.keep_bools import KeepBools
-from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
-from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
-from torch_refine.passes.lowering.keep_nans import KeepNans
-from torch_refine.passes.lowering.lower_asserts import LowerAsserts
-from torch_refine.passes.lowering.lower_vectors import LowerVectors
-from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
-from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
-from torch_refine.passes.lowering.outline_kernels import OutlineKernels
-from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
-from torch_refine.passes.lowering.pack_products import PackProducts
-from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
-from torch_refine.passes.lowering.prefetch_operands import PrefetchOperands
-from torch_refine.passes.lowering.prepare_state import PrepareState
-from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
-from torch_refine.passes.lowering.relax_floats import RelaxFloats
-from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
-from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
-from torch_refine.passes.lowering.share_kernels import ShareKernels
-from torch_refine.passes.lowering.trim_windows import TrimWindows
-from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
-from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
-from torch_refine.passes.lowering.verify_lowered import VerifyLowered
-from torch_refine.passes.refine_public_return import RefinePublicReturn
-from torch_refine.passes.refine_types import RefineTypes
-from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
-from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
-from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
-from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
-from torch_refine.passes.verify_backend_contract import VerifyBackendContract
 
-_ALL: tuple[type[Pass], ...] = (
-    RefineTypes,
-    ReifyShapeCalculations,
-    ReifyDtypeCalculations,
-    SimplifyShapeCalculations,
-    SimplifyDtypeCalculations,
-    DropAbstractInterpCalculations,
-    RefinePublicReturn,
-    FoldStaticInfoCasts,
-    EraseTensorTypes,
-    VerifyBackendContract,
-    MakeValueSemantic,
-    ChannelsLast,
-    FoldEmptyTensors,
-    ComputeInF32,
-    DropShapeNotes,
-    VerifyLowerable,
-    VerifyLowered,
-    DropZeroAsserts,
-    KeepBools,
-    KeepEmptySizes,
-    CropBeforePadding,
-    KeepNans,
-    AccumulateInF32,
-    FoldEmptyLoops,
-    TrimWindows,
-    HideProducts,
-    RestrictTensors,
-    PackConvolutions,
-    PackProducts,
-    OutlineKernels,
-    ScheduleKernels,
-    ShareKernels,
-    PlanWorkspace,
-    PrepareState,
-    PromoteKernelBuffers,
-    PrefetchOperands,
-    LowerVectors,
-    ApproximateMath,
-    RelaxFloats,
-    NarrowInSteps,
-    LowerAsserts,
-    EmitCInterface,
-    KeepFunctionsApart,
-    UseFullVectors,
-    UnfoldConvolutions,
-    OutlineProducts,
-    ScheduleGpuKernels,
-    PlaceTileBuffers,
-    CopyConstantsToGpu,
-    ReduceAcrossThreads,
-    MapLoopsToGpu,
-    KeepSumsInRegisters,
-    TrapOnAsserts,
-    ScalarizeMath,
-    NativeMath,
-    MergeGpuModules,
-    AllocateOnGpu,
-    GenerateGpuCode,
-    GpuLaunchToLoops,
-    LaunchThroughDriver,
+_Class = TypeVar("_Class")
+
+
+class Registry(Mapping[str, type[_Class]]):
+    """Classes by name, from `module:Class`; a module is imported when its class is asked for.
+
+    Refining a program uses a dozen passes, and loading the others would be a quarter of the tool's
+    start-up.
+    """
+
+    def __init__(self, places: dict[str, str]) -> None:
+        self._places = places
+
+    def __getitem__(self, name: str) -> type[_Class]:
+        module, _, owner = self._places[name].partition(":")
+        found: type[_Class] = getattr(import_module(module), owner)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+# In the order of their documentation.
+_FLAGS = {
+    "torch_refine.passes": (
+        "torch-refine-types",
+        "torch-reify-shape-calculations",
+        "torch-reify-dtype-calculations",
+        "torch-simplify-shape-calculations",
+        "torch-simplify-dtype-calculations",
+        "torch-drop-abstract-interp-calculations",
+        "torch-refine-public-return",
+        "torch-fold-static-info-casts",
+        "torch-erase-tensor-types",
+        "torch-verify-backend-contract",
+    ),
+    "torch_refine.passes.lowering": (
+        "torch-make-value-semantic",
+        "channels-last",
+        "torch-fold-empty-tensors",
+        "torch-compute-in-f32",
+        "torch-drop-shape-notes",
+        "torch-widen-convolutions",
+        "torch-views-to-tensor",
+        "torch-verify-lowerable",
+        "torch-verify-lowered",
+        "drop-zero-asserts",
+        "keep-bools",
+        "keep-empty-sizes",
+        "crop-before-padding",
+        "merge-batches",
+        "keep-nans",
+        "accumulate-in-f32",
+        "fold-empty-loops",
+        "trim-windows",
+        "hide-products",
+        "merge-dimensions",
+        "reduce-innermost",
+        "fold-transposes",
+        "restrict-tensors",
+        "pack-convolutions",
+        "pack-products",
+        "outline-kernels",
+        "coalesce-loops",
+        "schedule-kernels",
+        "share-kernels",
+        "plan-workspace",
+        "prepare-state",
+        "promote-kernel-buffers",
+        "sort-by-merging",
+        "hoist-asserts",
+        "prefetch-operands",
+        "lower-vectors",
+        "approximate-math",
+        "relax-floats",
+        "narrow-in-steps",
+        "lower-asserts",
+        "emit-c-interface",
+        "keep-functions-apart",
+        "use-full-vectors",
+    ),
+    "torch_refine.passes.lowering.gpu": (
+        "unfold-convolutions",
+        "outline-products",
+        "schedule-gpu-kernels",
+        "multiply-in-warps",
+        "load-tiles-wide",
+        "place-tile-buffers",
+        "copy-constants-to-gpu",
+        "reduce-across-threads",
+        "map-loops-to-gpu",
+        "keep-sums-in-registers",
+        "trap-on-asserts",
+        "scalarize-math",
+        "native-math",
+        "merge-gpu-modules",
+        "allocate-on-gpu",
+        "generate-gpu-code",
+        "gpu-launch-to-loops",
+        "launch-through-driver",
+    ),
+}
+
+
+def _place(room: str, flag: str) -> str:
+    words = flag.removeprefix("torch-").split("-")
+    return f"{room}.{'_'.join(words)}:{''.join(word.capitalize() for word in words)}"
+
+
+PASSES: Registry[Pass] = Registry(
+    {flag: _place(room, flag) for room, flags in _FLAGS.items() for flag in flags}
 )
-
-PASSES: dict[str, type[Pass]] = {each.name: each for each in _ALL}

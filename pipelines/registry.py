@@ -1,32 +1,36 @@
-"""All named pipelines."""
+"""All named pipelines, each loaded when used."""
 
 from __future__ import annotations
 
-from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
-from torch_refine.pipelines.lowering.cuda import TorchToCudaPipeline
-from torch_refine.pipelines.lowering.gpu import TorchToAmdgpuPipeline, TorchToNvgpuPipeline
-from torch_refine.pipelines.lowering.gpu_on_cpu import TorchToGpuOnCpuPipeline
-from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline, TorchToLinalgPipeline
+from torch_refine.passes.registry import Registry
 from torch_refine.pipelines.pipeline import Pipeline
-from torch_refine.pipelines.refinement import (
-    DtypeRefinementPipeline,
-    RefinementPipeline,
-    ReifiedRefinementPipeline,
-    ShapeRefinementPipeline,
-)
 
-_ALL: tuple[type[Pipeline], ...] = (
-    ShapeRefinementPipeline,
-    DtypeRefinementPipeline,
-    ReifiedRefinementPipeline,
-    RefinementPipeline,
-    BackendContractPipeline,
-    TorchToLinalgPipeline,
-    TorchToCpuPipeline,
-    TorchToCudaPipeline,
-    TorchToNvgpuPipeline,
-    TorchToAmdgpuPipeline,
-    TorchToGpuOnCpuPipeline,
-)
+_BY_MODULE = {
+    "torch_refine.pipelines.refinement": {
+        "torch-shape-refinement-pipeline": "ShapeRefinementPipeline",
+        "torch-dtype-refinement-pipeline": "DtypeRefinementPipeline",
+        "torch-reified-refinement-pipeline": "ReifiedRefinementPipeline",
+        "torch-refinement-pipeline": "RefinementPipeline",
+    },
+    "torch_refine.pipelines.lowering.to_linalg": {
+        "torch-backend-contract-pipeline": "BackendContractPipeline",
+        "torch-to-linalg-pipeline": "TorchToLinalgPipeline",
+    },
+    "torch_refine.pipelines.lowering.cpu": {"torch-to-cpu-pipeline": "TorchToCpuPipeline"},
+    "torch_refine.pipelines.lowering.cuda": {"torch-to-cuda-pipeline": "TorchToCudaPipeline"},
+    "torch_refine.pipelines.lowering.gpu": {
+        "torch-to-nvgpu-pipeline": "TorchToNvgpuPipeline",
+        "torch-to-amdgpu-pipeline": "TorchToAmdgpuPipeline",
+    },
+    "torch_refine.pipelines.lowering.gpu_on_cpu": {
+        "torch-to-gpu-on-cpu-pipeline": "TorchToGpuOnCpuPipeline"
+    },
+}
 
-PIPELINES: dict[str, type[Pipeline]] = {each.name: each for each in _ALL}
+PIPELINES: Registry[Pipeline] = Registry(
+    {
+        flag: f"{module}:{owner}"
+        for module, owners in _BY_MODULE.items()
+        for flag, owner in owners.items()
+    }
+)

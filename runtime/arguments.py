@@ -17,7 +17,8 @@ class Arguments:
     """Passes inputs to a function whose parameters before `first` are its state.
 
     `orders` are those of the inputs that the function takes with their dimensions in another order,
-    by their numbers: one that lies in that order is passed as it is.
+    by their numbers. One that lies in that order, with the strides that its parameter wants, is
+    passed as it is; others are copied.
     """
 
     def __init__(
@@ -30,6 +31,11 @@ class Arguments:
         self._caller = caller
         self._first = first
         self._orders = dict(orders)
+        self._conditions = caller.signature.conditions
+        self._strides = [
+            parameter.strides if isinstance(parameter, TensorParameter) else None
+            for parameter in parameters[first:]
+        ]
         self.parameters = [
             _in_program_order(parameter, self._orders.get(index))
             for index, parameter in enumerate(parameters[first:])
@@ -40,13 +46,26 @@ class Arguments:
 
         Raises:
             TypeError: a wrong number of inputs, or one of a wrong kind, dtype or device.
-            ValueError: an input of other sizes.
+            ValueError: an input of other sizes, or sizes that do not go together.
         """
         if len(values) != len(self.parameters):
             raise TypeError(f"expected {len(self.parameters)} inputs, got {len(values)}")
-        return [self._pass(frame, index, value, arrays) for index, value in enumerate(values)]
+        given: dict[int, Sequence[int]] = {}
+        held = [
+            self._pass(frame, index, value, arrays, given) for index, value in enumerate(values)
+        ]
+        if self._conditions is not None:
+            self._conditions.check(given, self._first)
+        return held
 
-    def _pass(self, frame: Frame, index: int, value: Any, arrays: ArrayKind) -> Any:
+    def _pass(
+        self,
+        frame: Frame,
+        index: int,
+        value: Any,
+        arrays: ArrayKind,
+        given: dict[int, Sequence[int]],
+    ) -> Any:
         parameter = self.parameters[index]
         where = f"input {index}"
         if isinstance(parameter, NumberParameter):
@@ -59,7 +78,9 @@ class Arguments:
             device = getattr(value, "device", "cpu")
             if str(device) != str(arrays.device):
                 raise TypeError(f"{where} is on {device}, the program runs on {arrays.place}")
-            raise TypeError(f"{where} must be {parameter}, got {type(value).__name__}")
+            layout = getattr(value, "layout", None)
+            what = type(value).__name__ if layout is None else f"a tensor of layout {layout}"
+            raise TypeError(f"{where} must be {parameter}, got {what}")
         address, sizes, strides, dtype = found
         if dtype != parameter.dtype:
             raise TypeError(f"{where} must be {parameter}, got {dtype}{list(sizes)}")
@@ -67,15 +88,20 @@ class Arguments:
             wanted not in (None, size) for wanted, size in zip(parameter.sizes, sizes, strict=True)
         ):
             raise ValueError(f"{where} must be {parameter}, got {dtype}{list(sizes)}")
+        given[self._first + index] = sizes
         order = self._orders.get(index)
         if order is not None:
             sizes = tuple(sizes[dim] for dim in order)
-            strides = tuple(strides[dim] for dim in order)
-        if not _is_row_major(sizes, strides) or address % arrays.alignment:
+            strides = None if strides is None else tuple(strides[dim] for dim in order)
+        if (
+            strides is None
+            or not _can_be_passed(sizes, strides, self._strides[index])
+            or address % arrays.alignment
+        ):
             value = arrays.contiguous(value, order)
-            described = arrays.describe(value)
-            assert described is not None
-            address, sizes, strides, dtype = described
+            copied = arrays.describe(value)
+            assert copied is not None and copied.strides is not None
+            address, sizes, strides = copied.address, copied.sizes, copied.strides
         self._caller.set_tensor(frame, self._first + index, address, sizes, strides)
         return value
 
@@ -85,6 +111,18 @@ def _in_program_order(parameter: Parameter, order: Sequence[int] | None) -> Para
         return parameter
     sizes = tuple(parameter.sizes[order.index(dim)] for dim in range(len(order)))
     return replace(parameter, sizes=sizes)
+
+
+def _can_be_passed(
+    sizes: Sequence[int], strides: Sequence[int], wanted: Sequence[int | None] | None
+) -> bool:
+    """Whether a tensor lies as a program takes it; None is wanted for row by row."""
+    if wanted is None:
+        return _is_row_major(sizes, strides)
+    return 0 in sizes or all(
+        size == 1 or (stride >= 0 and asked in (None, stride))
+        for size, stride, asked in zip(sizes, strides, wanted, strict=True)
+    )
 
 
 def _is_row_major(sizes: Sequence[int], strides: Sequence[int]) -> bool:

@@ -29,8 +29,8 @@ class CompiledModule:
     """A compiled program. Call it with the inputs that the program takes.
 
     Inputs are torch tensors, or NumPy arrays; results are of the same kind. Neither is copied,
-    except an input that lies in another order than its example did, or not in one piece. A result
-    owns its memory. The memory that the program works in is kept from call to call, for each
+    except an input that does not lie in memory as its example did, or row by row without one. A
+    result owns its memory. The memory that the program works in is kept from call to call, for each
     thread.
 
     Raises on a call:
@@ -59,7 +59,10 @@ class CompiledModule:
         entries = [ENTRY] if prepared is None else [ENTRY, PREPARE_ENTRY]
         if options.threads > 1:
             load_openmp()
-        self._loaded, functions = load_object(compiled.content, entries)
+        try:
+            self._loaded, functions = load_object(compiled.content, entries)
+        except RuntimeError as error:
+            raise CompileError(f"the code cannot be loaded: {error}") from error
         self._torch: TorchTensors | None = None
         full = compiled.signature
         self._state: State | None = None

@@ -21,6 +21,7 @@ from torch_refine.runtime.compiled import TARGETS, CompiledModule
 from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.models import compile_program
 from torch_refine.runtime.signature import TensorParameter
+from torch_refine.runtime.size_conditions import SizeError
 
 _log = logging.getLogger("torch_refine")
 
@@ -43,7 +44,12 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Calla
         if not all(inputs[place] is tensor for place, tensor in rewritten.bound.items()):
             _log.warning("a graph of %d operators runs eagerly: other weights", _operators(graph))
             return graph.forward(*inputs)
-        return compiled(*[inputs[place] for place in rewritten.kept])
+        try:
+            return compiled(*[inputs[place] for place in rewritten.kept])
+        except SizeError as error:
+            # PyTorch compiles anew for sizes that change the program; the export may ask for more.
+            _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
+            return graph.forward(*inputs)
 
     return call
 

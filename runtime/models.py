@@ -11,7 +11,7 @@ from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import LoweringInput, import_for_lowering
-from torch_refine.importer.strides import order_of, take_in_order
+from torch_refine.importer.strides import Lying, lying_of, take_as_they_lie
 from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
 
@@ -36,8 +36,9 @@ def compile_program(program: ExportedProgram, options: Options) -> CompiledModul
     driver = driver_for(options, None if options.target == "cpu" else _device(program, found))
     if driver is not None:
         options = replace(options, chip=driver.chip)
-    orders = _orders(program, found)
-    take_in_order(found.module, {len(found.state) + i: order for i, order in orders.items()})
+    lying = _lying(program, found)
+    take_as_they_lie(found.module, {len(found.state) + i: each for i, each in lying.items()})
+    orders = {index: each.order for index, each in lying.items() if each.order is not None}
     changed = [found.state[found.state_names.index(name)].detach() for name in _buffers(found)]
 
     is_lone = found.output_spec == pytree.tree_structure(0)
@@ -67,17 +68,18 @@ def _device(program: ExportedProgram, found: LoweringInput) -> torch.device | No
     return next(iter(devices), None)
 
 
-def _orders(program: ExportedProgram, found: LoweringInput) -> dict[int, tuple[int, ...]]:
+def _lying(program: ExportedProgram, found: LoweringInput) -> dict[int, Lying]:
     """How the examples of the inputs lie, where that is not row by row, by the inputs' numbers."""
     if program.example_inputs is None:
         return {}
     leaves = pytree.tree_leaves(program.example_inputs)
     given = [leaf for place, leaf in enumerate(leaves) if place not in found.constants]
     return {
-        index: order
+        index: lying
         for index, leaf in enumerate(given)
         if isinstance(leaf, torch.Tensor)
-        and (order := order_of(tuple(leaf.shape), leaf.stride())) is not None
+        and leaf.layout == torch.strided
+        and (lying := lying_of(tuple(leaf.shape), leaf.stride())) is not None
     }
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from torch_refine.abstract_interp_lib import scalar_types
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.lowering.kernels.layouts import Layout, layout_of_argument
 from torch_refine.passes.lowering.prepare_state import PREPARE, STATE
 from torch_refine.passes.program import symbol_name
+from torch_refine.runtime.size_conditions import SizeConditions, size_conditions
 
 NumberKind = Literal["int", "float", "bool"]
 _NUMBERS: dict[str, NumberKind] = {
@@ -27,10 +29,14 @@ class SignatureError(Exception):
 
 @dataclass(frozen=True)
 class TensorParameter:
-    """A tensor: its sizes, None where any will do, and the name of its dtype, such as `float32`."""
+    """A tensor: its sizes, None where any will do, and the name of its dtype, such as `float32`.
+
+    `strides`, in elements, None where any will do; None for a tensor that lies row by row.
+    """
 
     sizes: tuple[int | None, ...]
     dtype: str
+    strides: tuple[int | None, ...] | None = None
 
     def __str__(self) -> str:
         sizes = ",".join("?" if size is None else str(size) for size in self.sizes)
@@ -50,6 +56,14 @@ class NumberParameter:
 Parameter = TensorParameter | NumberParameter
 
 
+def _tensor_from(data: dict[str, Any]) -> TensorParameter:
+    """The tensor that `asdict` made the data of."""
+    strides = data["strides"]
+    return TensorParameter(
+        tuple(data["sizes"]), data["dtype"], None if strides is None else tuple(strides)
+    )
+
+
 @dataclass(frozen=True)
 class Preparation:
     """A function that is called when state is new.
@@ -64,17 +78,17 @@ class Preparation:
     @staticmethod
     def from_data(data: dict[str, Any]) -> Preparation:
         """What `asdict` made the data of."""
-        results = (TensorParameter(tuple(each["sizes"]), each["dtype"]) for each in data["results"])
-        return Preparation(tuple(data["places"]), tuple(results))
+        return Preparation(tuple(data["places"]), tuple(map(_tensor_from, data["results"])))
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The parameters and the results of a function, in order."""
+    """The parameters and the results of a function, in order; what must hold of sizes together."""
 
     name: str
     parameters: tuple[Parameter, ...]
     results: tuple[Parameter, ...]
+    conditions: SizeConditions | None = None
 
     def as_data(self) -> dict[str, Any]:
         """The signature as data that JSON can hold."""
@@ -85,14 +99,14 @@ class Signature:
         """The signature that `as_data` made the data of."""
         parameters, results = (
             tuple(
-                NumberParameter(each["kind"])
-                if "kind" in each
-                else TensorParameter(tuple(each["sizes"]), each["dtype"])
+                NumberParameter(each["kind"]) if "kind" in each else _tensor_from(each)
                 for each in data[key]
             )
             for key in ("parameters", "results")
         )
-        return Signature(data["name"], parameters, results)
+        said = data["conditions"]
+        conditions = None if said is None else SizeConditions.from_data(said)
+        return Signature(data["name"], parameters, results, conditions)
 
 
 def preparation_of(module: ir.Operation) -> Preparation | None:
@@ -123,9 +137,19 @@ def signature_of(function: ir.Operation) -> Signature:
     types = Types(function.context)
     return Signature(
         name,
-        tuple(_parameters("argument", type.inputs, types)),
+        tuple(
+            _as_it_lies(parameter, layout_of_argument(function, place))
+            for place, parameter in enumerate(_parameters("argument", type.inputs, types))
+        ),
         tuple(_parameters("result", type.results, types)),
+        size_conditions(function),
     )
+
+
+def _as_it_lies(parameter: Parameter, layout: Layout | None) -> Parameter:
+    if layout is None or isinstance(parameter, NumberParameter):
+        return parameter
+    return replace(parameter, strides=layout.strides)
 
 
 def _parameters(what: str, found: Iterable[ir.Type], types: Types) -> Iterable[Parameter]:

@@ -105,7 +105,8 @@ class State:
     def _described(self, tensor: Any) -> tuple[int, Sequence[int], Sequence[int]]:
         found = self._kind.describe(tensor)
         assert found is not None, f"state is made of tensors on {self._kind.place}"
-        return found[:3]
+        assert found.strides is not None, "it was made contiguous"
+        return found.address, found.sizes, found.strides
 
 
 def _together(

@@ -5,9 +5,19 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from torch_refine.runtime.calling import Memory, Result
+
+
+class Described(NamedTuple):
+    """How an array lies in memory."""
+
+    address: int
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...] | None
+    """In elements; None where memory does not hold the numbers themselves, one each so many."""
+    dtype: str
 
 
 class ArrayKind(Protocol):
@@ -20,8 +30,8 @@ class ArrayKind(Protocol):
     alignment: int
     """Of what their address must be a multiple, in bytes."""
 
-    def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
-        """The address, sizes, strides in elements and dtype name; None if it is no such array."""
+    def describe(self, value: Any) -> Described | None:
+        """How an array lies in memory; None if it is no such array."""
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """The same values, laid out row by row once their dimensions are in an order.
@@ -65,16 +75,23 @@ class TorchTensors:
             value: name for name, value in vars(torch).items() if isinstance(value, torch.dtype)
         }
 
-    def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
+    def describe(self, value: Any) -> Described | None:
         """What a tensor is; None for anything else."""
-        if not isinstance(value, self.torch.Tensor) or value.device != self.device:
+        if (
+            not isinstance(value, self.torch.Tensor)
+            or value.device != self.device
+            or value.layout != self.torch.strided
+        ):
             return None
+        strides = None if _is_marked(value) else tuple(value.stride())
         name = str(value.dtype).removeprefix("torch.")
-        return value.data_ptr(), tuple(value.shape), tuple(value.stride()), name
+        return Described(value.data_ptr(), tuple(value.shape), strides, name)
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """A tensor laid out row by row once its dimensions are in an order."""
         moved = value if order is None else value.permute(*order)
+        if _is_marked(moved):
+            moved = moved.resolve_conj().resolve_neg()
         return (
             moved
             if self.can_pass(moved)
@@ -83,7 +100,11 @@ class TorchTensors:
 
     def can_pass(self, tensor: Any) -> bool:
         """Whether a tensor's memory can be passed as it is: in one piece, row by row, aligned."""
-        return bool(tensor.is_contiguous() and tensor.data_ptr() % self.alignment == 0)
+        return bool(
+            tensor.is_contiguous()
+            and tensor.data_ptr() % self.alignment == 0
+            and not _is_marked(tensor)
+        )
 
     def make(self, result: Result, dtype: str) -> Any:
         """A tensor that owns its memory."""
@@ -94,6 +115,11 @@ class TorchTensors:
             return torch.empty(result.sizes, dtype=kind)
         memory = _owned(result, kind.itemsize)
         return torch.frombuffer(memory, dtype=kind).view(result.sizes)
+
+
+def _is_marked(tensor: Any) -> bool:
+    """Whether the values are the conjugates, or the negatives, of what memory holds."""
+    return bool(tensor.is_conj() or tensor.is_neg())
 
 
 class NumpyArrays:
@@ -108,17 +134,22 @@ class NumpyArrays:
 
         self.numpy = numpy
 
-    def describe(self, value: Any) -> tuple[int, tuple[int, ...], tuple[int, ...], str] | None:
+    def describe(self, value: Any) -> Described | None:
         """What an array is; None for anything else."""
         if not isinstance(value, self.numpy.ndarray):
             return None
-        strides = tuple(stride // value.itemsize for stride in value.strides)
-        return value.ctypes.data, value.shape, strides, value.dtype.name
+        size = value.itemsize
+        strides = None
+        # Fields of records need not lie whole elements apart.
+        if value.flags.aligned and not any(stride % size for stride in value.strides):
+            strides = tuple(stride // size for stride in value.strides)
+        name = value.dtype.name if value.dtype.isnative else value.dtype.str
+        return Described(value.ctypes.data, value.shape, strides, name)
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """An array laid out row by row once its dimensions are in an order."""
         moved = value if order is None else value.transpose(order)
-        return self.numpy.ascontiguousarray(moved).reshape(moved.shape)
+        return self.numpy.array(moved, order="C")
 
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns its memory."""

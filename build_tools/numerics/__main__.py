@@ -1,12 +1,13 @@
 """Compile the calls that PyTorch's samples make, run them, and compare with eager mode.
 
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
-        [--again OUTCOME ...] [--seconds S] [--minutes M] [--write]
+        [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--dynamic | --write]
 
 Results are kept under `build/numerics`: a run that was broken off goes on, and a call is compiled
 again when the sources changed. With `--again`, only calls that had these outcomes are, whatever
 changed; with `--minutes`, no more are begun after some time. `--write` notes the counts in
-`lowered.json`. The exit code is 0 if nothing was wrong.
+`lowered.json`. With `--dynamic`, programs are compiled for any sizes instead of those of the call.
+The exit code is 0 if nothing was wrong.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -46,7 +48,10 @@ def main(words: list[str]) -> int:
     parser.add_argument("--again", nargs="*", help="outcomes of which calls are compiled again")
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="for each call")
     parser.add_argument("--minutes", type=float, default=1e9, help="for all calls together")
-    parser.add_argument("--write", action="store_true", help="write lowered.json")
+    parser.add_argument("--dtype", nargs="*", default=[], help="such as float32")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--dynamic", action="store_true", help="compile for any sizes")
+    way.add_argument("--write", action="store_true", help="write lowered.json")
     options = parser.parse_args(words)
     torch.set_num_threads(1)
     os.environ["TORCH_REFINE_CACHE"] = "0"
@@ -54,7 +59,7 @@ def main(words: list[str]) -> int:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as progress:
         calls = list(_chosen(options.entry or list(entries()), options.jobs, progress))
-        calls = [call for call in calls if _is_asked_for(call, options.operator)]
+        calls = [call for call in calls if _is_asked_for(call, options)]
         found = _compare(calls, options, progress)
     show(found, console)
     if options.write:
@@ -62,8 +67,9 @@ def main(words: list[str]) -> int:
     return int(any(each.outcome.kind in FAULTS for each in found))
 
 
-def _is_asked_for(call: ValueCall, operators: Sequence[str]) -> bool:
-    return not operators or call.operator in operators
+def _is_asked_for(call: ValueCall, options: argparse.Namespace) -> bool:
+    operators, dtypes = options.operator, options.dtype
+    return (not operators or call.operator in operators) and (not dtypes or call.dtype in dtypes)
 
 
 def _chosen(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]:
@@ -90,7 +96,7 @@ def _compare(
     calls: list[ValueCall], options: argparse.Namespace, progress: Progress
 ) -> list[store.Result]:
     """The results of all calls, those that were kept and new ones."""
-    known = store.results()
+    known = store.results(options.dynamic)
     keys = {key_of(call): call for call in calls}
     done = {
         key: known[key] for key in keys if key in known and _still_holds(known[key], options.again)
@@ -102,7 +108,7 @@ def _compare(
     task = progress.add_task("comparing", total=len(waiting))
     counts: Counter[str] = Counter()
     end = time.monotonic() + 60 * options.minutes
-    for call, outcome in _judged(waiting if options.minutes else [], options.jobs, options.seconds):
+    for call, outcome in _judged(waiting if options.minutes else [], options):
         result = store.Result(
             key_of(call),
             store.code_digest(),
@@ -113,7 +119,7 @@ def _compare(
             str(call),
             outcome,
         )
-        store.keep_results([result])
+        store.keep_results([result], options.dynamic)
         done[result.key] = result
         counts[outcome.kind] += 1
         shown = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
@@ -134,7 +140,7 @@ def _still_holds(result: store.Result, again: list[str] | None) -> bool:
 
 
 def _judged(
-    calls: list[ValueCall], jobs: int, seconds: float
+    calls: list[ValueCall], options: argparse.Namespace
 ) -> Iterator[tuple[ValueCall, Outcome]]:
     comparable = []
     for call in calls:
@@ -147,8 +153,10 @@ def _judged(
         return
     make_export_faster()
     # What the first program loads is then shared by the processes.
-    judge(comparable[0])
-    for call, result in Workers(judge, jobs, seconds, store.FOLDER).run(comparable):
+    judging = partial(judge, dynamic=options.dynamic)
+    judging(comparable[0])
+    workers = Workers(judging, options.jobs, options.seconds, store.FOLDER)
+    for call, result in workers.run(comparable):
         yield call, _outcome(result)
 
 

@@ -72,16 +72,16 @@ class CallModule(torch.nn.Module):
         return tuple(each for each in results if each is not None)
 
 
-def judge(call: ValueCall) -> Outcome:
-    """Compile a call, run it, and compare."""
+def judge(call: ValueCall, dynamic: bool = False) -> Outcome:
+    """Compile a call, run it, and compare; `dynamic` compiles it for any sizes it may have."""
     _compile_here()
     torch.set_num_threads(1)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
-        return _judge(call)
+        return _judge(call, dynamic)
 
 
-def _judge(call: ValueCall) -> Outcome:
+def _judge(call: ValueCall, dynamic: bool) -> Outcome:
     model = CallModule(call)
     inputs = call.tensors
     try:
@@ -92,7 +92,11 @@ def _judge(call: ValueCall) -> Outcome:
     if _difference(expected, again):
         return Outcome("unfit", "eager mode itself gives other results every time")
     try:
-        compiled = torch_refine.compile(model, tuple(map(own_copy, inputs)))
+        compiled = torch_refine.compile(
+            model,
+            tuple(map(own_copy, inputs)),
+            dynamic_shapes=(_any_sizes(inputs),) if dynamic else None,
+        )
     except (CompileError, ImportModelError) as error:
         return Outcome("refused", str(error))
     passed = list(map(own_copy, inputs))
@@ -108,6 +112,14 @@ def _judge(call: ValueCall) -> Outcome:
         return Outcome("right")
     is_closer = _is_closer(call, found, expected) or _is_exact(call, model, compiled)
     return Outcome("closer" if is_closer else "wrong", wrong)
+
+
+def _any_sizes(inputs: list[torch.Tensor]) -> tuple[dict[int, Any], ...]:
+    """Every size that is not 0 or 1 is any, as far as the operator lets it."""
+    return tuple(
+        {dim: torch.export.Dim.AUTO for dim, size in enumerate(tensor.shape) if size > 1}
+        for tensor in inputs
+    )
 
 
 def _settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:

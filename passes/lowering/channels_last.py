@@ -19,7 +19,12 @@ from torch_refine.passes.lowering.images.building import (
     sizes_of,
     transposed,
 )
-from torch_refine.passes.lowering.images.convolution import narrowed, widened, window_of
+from torch_refine.passes.lowering.images.convolution import (
+    WIDENED,
+    narrowed,
+    widened,
+    window_of,
+)
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     maker_of,
@@ -214,9 +219,9 @@ class _Images:
             bias = memory
             zero = constant(op, 0, order.type_of(memory).element_type)
             memory = filled(op, zero, empty(op, order.type_of(memory), sizes_of(op, memory)))
-        columns = order.type_of(memory).shape[2]
+        columns = None
         if op.name == _CONVOLUTION:
-            image, memory = widened(op, image, other, memory)
+            image, memory, columns = widened(op, image, other, memory)
         strides, dilations = window_of(op)
         text = f"""{_RENAMED[op.name]} {{
             dilations = dense<{dilations}> : tensor<2xi64>,
@@ -224,7 +229,9 @@ class _Images:
           }} ins(%a0, %a1 : {image.type}, {other.type}) outs(%a2 : {memory.type})
           -> {memory.type}"""
         result = built(op, text, [image, other, memory], memory.type)
-        if order.type_of(result).shape[2] != columns:
+        if columns is not None:
+            if not isinstance(columns, int):
+                operation_of(result.owner).attributes[WIDENED] = ir.UnitAttr.get(op.context)
             result = narrowed(op, result, 2, columns)
         if bias is not None:
             result = added(op, result, bias)

@@ -7,11 +7,16 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.building import index_type, subtract, value_of
+from torch_refine.passes.lowering.building import (
+    assert_that,
+    at_least,
+    index_type,
+    subtract,
+    value_of,
+)
 from torch_refine.passes.lowering.images.order import type_of
 
 _PAD = "tensor.pad"
-_AT_LEAST = 5
 
 
 @dataclass
@@ -79,18 +84,7 @@ def _assert_not_negative(pad: ir.Operation, amount: ir.Value) -> None:
     if _is_asserted(amount):
         return
     with ir.InsertionPoint(pad), pad.location:
-        predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), _AT_LEAST)
-        holds = ir.Operation.create(
-            "arith.cmpi",
-            results=[ir.IntegerType.get_signless(1)],
-            operands=[amount, value_of(0)],
-            attributes={"predicate": predicate},
-        )
-        ir.Operation.create(
-            "cf.assert",
-            operands=[holds.result],
-            attributes={"msg": ir.StringAttr.get("a padding is negative")},
-        )
+        assert_that(at_least(amount, 0), "a padding is negative")
 
 
 def _is_asserted(amount: ir.Value) -> bool:

@@ -52,7 +52,7 @@ outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Hide the products of a module's public functions."""
         body = op.regions[0].blocks[0]
-        outliner = Outliner(body)
+        outliner = Outliner(body, aligned=False)
         for function in list(operations(body)):
             if "sym_visibility" in function.attributes or not len(function.regions[0].blocks):
                 continue

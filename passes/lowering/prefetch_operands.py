@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.building import add, value_of
+from torch_refine.passes.lowering.building import add, value_of
 
 # So many turns ahead: of 4, 8, 12, 16 and 32 the best for products of 1024 x 1024.
 _AHEAD = 16

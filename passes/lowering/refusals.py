@@ -159,6 +159,16 @@ def _has_one_for_all(seen: Seen) -> bool:
     return sizes is None or any(each is None or len(each) != len(sizes) - 2 for each in lists)
 
 
+def _spreads_unknown_windows(seen: Seen) -> bool:
+    """Whether a convolution may be transposed, and have a window that is not known.
+
+    What it adds around the image is then less than nothing for some windows and paddings, and the
+    conversion writes in front of its memory.
+    """
+    sizes = seen.operands[1].sizes if len(seen.operands) > 1 else None
+    return seen.constant(6) is not False and (sizes is None or None in sizes[2:])
+
+
 def _of(*names: str) -> frozenset[str]:
     return frozenset(names)
 
@@ -254,6 +264,11 @@ REFUSALS = (
         _of("gather", "scatter", "scatter_add", "scatter_reduce"),
         _counts_from_the_back,
         "for a dimension that is counted from the back",
+    ),
+    Refusal(
+        _of("convolution"),
+        _spreads_unknown_windows,
+        "transposed, for windows of unknown sizes",
     ),
     Refusal(
         _of("convolution_backward"),

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.kernels.across import across, is_across
 from torch_refine.passes.lowering.kernels.outlining import (
     KERNEL,
     ROWS,
@@ -100,16 +101,22 @@ tensor<16x16xf32> into tensor<32x64xf32>
             parameters = _parameters(kind, kernel)
             if parameters is None:
                 continue
-            done = apply_schedule(kind, kernel, parameters)
+            done = apply_schedule(_FILES.get(kind, kind), kernel, parameters)
             state.count(self.name, f"kernels of kind {kind}{'' if done else ' left as loops'}")
+
+
+# What reads and writes in different directions is computed in blocks, as a transpose is.
+_FILES = {"loops": "transposes"}
 
 
 def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
     """What a schedule wants to know of a kernel; None where there is none for it."""
-    if kind == "loops":
+    if kind == "loops" and not is_across(kernel):
         return None
     root = mark_root(kernel)
     rank = ir.RankedTensorType(root.results[0].type).rank
+    if kind == "loops":
+        return _blocks(root, next(across(root)))
     if kind == "rows":
         rows = ir.IntegerAttr(kernel.attributes[ROWS]).value
         del kernel.attributes[ROWS]
@@ -120,20 +127,8 @@ def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
             "LOOP_TYPES": ", ".join(["!transform.any_op"] * rows),
         }
     if kind == "transposes":
-        # The operand's last dimension, and the result's.
         order = list(ir.DenseI64ArrayAttr(root.attributes["permutation"]))
-        pair = (order.index(rank - 1), rank - 1)
-        if pair[0] == pair[1]:
-            return None
-        blocks = [_BLOCK if place in pair else 1 for place in range(rank)]
-        shape = ir.RankedTensorType(root.results[0].type).shape
-        is_whole = all(shape[place] >= 0 and shape[place] % _BLOCK == 0 for place in pair)
-        return {
-            "TILES": ", ".join(map(str, blocks)),
-            "LOOPS": str(rank),
-            "LOOP_TYPES": ", ".join(["!transform.any_op"] * rank),
-            "SIZES": "" if is_whole else f"vector_sizes {blocks}",
-        }
+        return _blocks(root, order.index(rank - 1))
     if kind == "convolution":
         return {"COLUMNS": str(ir.RankedTensorType(root.results[0].type).shape[3])}
     if kind == "windows":
@@ -147,4 +142,21 @@ def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
         "ZEROS": "0, " * (rank - 2),
         "OUTER": str(rank),
         "OUTER_TYPES": ", ".join(["!transform.any_op"] * rank),
+    }
+
+
+def _blocks(root: ir.Operation, read: int) -> dict[str, str] | None:
+    """Blocks of the loop along which an operand is read, and of the one along which is written."""
+    shape = ir.RankedTensorType(root.results[0].type).shape
+    rank = len(shape)
+    pair = (read, rank - 1)
+    if pair[0] == pair[1]:
+        return None
+    blocks = [_BLOCK if place in pair else 1 for place in range(rank)]
+    is_whole = all(shape[place] >= 0 and shape[place] % _BLOCK == 0 for place in pair)
+    return {
+        "TILES": ", ".join(map(str, blocks)),
+        "LOOPS": str(rank),
+        "LOOP_TYPES": ", ".join(["!transform.any_op"] * rank),
+        "SIZES": "" if is_whole else f"vector_sizes {blocks}",
     }

@@ -72,8 +72,9 @@ def _trim(op: ir.Operation) -> int:
             continue
         sizes = list(operand.type.shape)
         read = [_reach(expression, ranges) for expression in map.results]
+        # An input of unknown size has what its windows read, too: their number is known.
         needed = [
-            size if some is None or size < 0 else min(size, some + 1)
+            size if some is None else some + 1 if size < 0 else min(size, some + 1)
             for size, some in zip(sizes, read, strict=True)
         ]
         if needed != sizes:

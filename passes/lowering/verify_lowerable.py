@@ -9,7 +9,9 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.kernels.layouts import why_not_passable
 from torch_refine.passes.lowering.refusals import refusal_of
+from torch_refine.passes.program import program_functions
 
 
 @dataclass
@@ -17,7 +19,8 @@ class VerifyLowerable(Pass):
     """Verify that a program holds nothing that would be lowered wrongly.
 
     Some of the wheel's conversions compute something else than PyTorch, or abort, for some dtypes
-    and shapes. `passes/lowering/refusals.py` lists them; such an op is an error.
+    and shapes. `passes/lowering/refusals.py` lists them; such an op is an error. So is an argument
+    with a layout in memory that not every tensor can be given.
 
     Before:
 
@@ -50,5 +53,22 @@ class VerifyLowerable(Pass):
                 message = f"{name_of(each)} is not lowered: {reason}"
                 state.diagnostics.error(each.location, message)
                 failed = True
+        for function in program_functions(op):
+            failed |= _has_unpassable(function, types, state)
         if failed:
             raise PassFailure(self.name)
+
+
+def _has_unpassable(function: ir.Operation, types: Types, state: RunState) -> bool:
+    """Whether a function wants arguments to lie as not every tensor does; reports which."""
+    if function.name != "func.func" or not len(function.regions[0].blocks):
+        return False
+    failed = False
+    for index, argument in enumerate(function.regions[0].blocks[0].arguments):
+        tensor = types.tensor(argument.type)
+        rank = None if tensor is None or tensor.sizes is None else len(tensor.sizes)
+        reason = why_not_passable(function, index, rank)
+        if reason is not None:
+            state.diagnostics.error(function.location, f"argument {index}: {reason}")
+            failed = True
+    return failed

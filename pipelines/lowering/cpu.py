@@ -7,11 +7,15 @@ from typing import ClassVar
 
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.channels_last import ChannelsLast
+from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.fold_transposes import FoldTransposes
 from torch_refine.passes.lowering.hide_products import HideProducts
+from torch_refine.passes.lowering.hoist_asserts import HoistAsserts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
+from torch_refine.passes.lowering.merge_dimensions import MergeDimensions
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
 from torch_refine.passes.lowering.pack_products import PackProducts
@@ -19,9 +23,11 @@ from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
 from torch_refine.passes.lowering.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.prepare_state import PrepareState
 from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
+from torch_refine.passes.lowering.reduce_innermost import ReduceInnermost
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
+from torch_refine.passes.lowering.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
@@ -53,6 +59,7 @@ class TorchToCpuPipeline(Pipeline):
             *TorchToLinalgPipeline(self.extra_library).elements(),
             *self.to_tiles(),
             OurPass(OutlineKernels(), MODULE),
+            *self.coalesce(),
             *self.share(),
             *self.schedule(),
             *bufferize(),
@@ -79,10 +86,17 @@ class TorchToCpuPipeline(Pipeline):
             OurPass(PrepareState(), MODULE),
             *plain_copies(),
             *fuse(),
+            OurPass(FoldTransposes(), MODULE),
             OurPass(PackConvolutions(), MODULE),
             OurPass(PackProducts(), MODULE),
+            # What is packed for several products is packed once.
+            *upstream(MODULE, "cse"),
             OurPass(PrepareState(), MODULE),
         )
+
+    def coalesce(self) -> tuple[Element, ...]:
+        """Fewer and longer loops."""
+        return () if self.opt_level == 0 else (OurPass(CoalesceLoops(), MODULE),)
 
     def share(self) -> tuple[Element, ...]:
         """Parts for each thread."""
@@ -107,11 +121,15 @@ class TorchToCpuPipeline(Pipeline):
     def to_loops(self) -> tuple[Element, ...]:
         """What linalg is left becomes loops."""
         return (
+            OurPass(SortByMerging(), MODULE),
+            # What is copied to own it is copied by loops like anything else.
+            *upstream(MODULE, "convert-bufferization-to-memref"),
             *upstream(FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy"),
             # Copies that came with the buffers.
             OurPass(OutlineKernels(), MODULE),
             *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
+            OurPass(HoistAsserts(), MODULE),
             *self.prefetch(),
         )
 
@@ -124,6 +142,8 @@ def plain_copies() -> tuple[Element, ...]:
 def fuse() -> tuple[Element, ...]:
     """Fewer and larger loops."""
     return (
+        OurPass(MergeDimensions(), MODULE),
+        *upstream(FUNCTION, "canonicalize"),
         OurPass(HideProducts(), MODULE),
         *upstream(
             FUNCTION,
@@ -135,6 +155,10 @@ def fuse() -> tuple[Element, ...]:
             "cse",
         ),
         *upstream(MODULE, "inline"),
+        # Fusion moved reshapes in front of what is computed last.
+        OurPass(MergeDimensions(), MODULE),
+        *upstream(FUNCTION, "canonicalize"),
+        OurPass(ReduceInnermost(), MODULE),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
-from torch_refine.passes.lowering.gpu.chips import NVIDIA
+from torch_refine.passes.lowering.gpu.chips import NVIDIA, has_tensor_cores
 from torch_refine.passes.lowering.gpu.launch_through_driver import LaunchThroughDriver
 from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
 from torch_refine.pipelines.elements import Element, OurPass
@@ -28,16 +28,16 @@ class TorchToCudaPipeline(Pipeline):
         """Linalg, launches, PTX, calls of the driver, LLVM."""
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
-            *self.launches(),
+            *self.launches(has_tensor_cores(self.chip)),
             *nvidia_kernels(self.chip),
             *to_driver_calls(),
         )
 
     @staticmethod
-    def launches() -> tuple[Element, ...]:
+    def launches(tensor_cores: bool = True) -> tuple[Element, ...]:
         """Kernels in a module of their own, and a host program that launches them."""
         return (
-            *linalg_to_launches(),
+            *linalg_to_launches(tensor_cores),
             OurPass(PlanWorkspace(), MODULE),
             *outline(),
         )

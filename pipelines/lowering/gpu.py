@@ -7,12 +7,14 @@ from typing import ClassVar
 
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
-from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA
+from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA, has_tensor_cores
 from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
 from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
+from torch_refine.passes.lowering.gpu.load_tiles_wide import LoadTilesWide
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
+from torch_refine.passes.lowering.gpu.multiply_in_warps import MultiplyInWarps
 from torch_refine.passes.lowering.gpu.native_math import NativeMath
 from torch_refine.passes.lowering.gpu.outline_products import OutlineProducts
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
@@ -23,6 +25,7 @@ from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.sort_by_merging import SortByMerging
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.cpu import fuse, plain_copies
@@ -50,7 +53,7 @@ class TorchToNvgpuPipeline(Pipeline):
         """Linalg, loops on blocks and threads, the nvvm dialect, PTX."""
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
-            *linalg_to_launches(),
+            *linalg_to_launches(has_tensor_cores(self.chip)),
             *outline(),
             *nvidia_kernels(self.chip),
         )
@@ -95,20 +98,20 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
     return (
         *upstream(MODULE, f"nvvm-attach-target{{chip={chip}}}"),
         *prepare_kernels(),
-        *upstream(GPU_MODULE, VECTORS, "convert-gpu-to-nvvm", *TO_LLVM),
+        *upstream(GPU_MODULE, VECTORS, "convert-nvgpu-to-nvvm", "convert-gpu-to-nvvm", *TO_LLVM),
         OurPass(GenerateGpuCode(chip), MODULE),
     )
 
 
-def linalg_to_launches() -> tuple[Element, ...]:
+def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
     """Linalg on tensors as a program of the host that launches kernels."""
     return (
         *plain_copies(),
         *fuse(),
         OurPass(UnfoldConvolutions(), MODULE),
         OurPass(OutlineProducts(), MODULE),
-        OurPass(OutlineKernels(), MODULE),
-        OurPass(ScheduleGpuKernels(), MODULE),
+        OurPass(OutlineKernels(aligned=True), MODULE),
+        OurPass(ScheduleGpuKernels(tensor_cores), MODULE),
         *bufferize(),
         *map_to_gpu(),
     )
@@ -138,6 +141,10 @@ def bufferize() -> tuple[Element, ...]:
 def map_to_gpu() -> tuple[Element, ...]:
     """All loops over memory become launches."""
     return (
+        OurPass(MultiplyInWarps(), MODULE),
+        OurPass(LoadTilesWide(), MODULE),
+        OurPass(SortByMerging(), MODULE),
+        *upstream(MODULE, "convert-bufferization-to-memref"),
         *upstream(
             FUNCTION,
             "tm-tensor-to-loops",

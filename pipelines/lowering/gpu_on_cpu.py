@@ -26,12 +26,13 @@ class TorchToGpuOnCpuPipeline(Pipeline):
     name: ClassVar[str] = "torch-to-gpu-on-cpu-pipeline"
 
     reverse: bool = option(False, "whether the last thread of a block runs first")
+    tensor_cores: bool = option(True, "whether products of 16-bit floats are those of sm_90")
 
     def elements(self) -> tuple[Element, ...]:
         """Linalg, launches, loops, the llvm dialect."""
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
-            *linalg_to_launches(),
+            *linalg_to_launches(self.tensor_cores),
             OurPass(GpuLaunchToLoops(self.reverse), MODULE),
             *upstream(
                 FUNCTION,

@@ -16,9 +16,12 @@ from torch_refine.passes.lowering.keep_bools import KeepBools
 from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.merge_batches import MergeBatches
 from torch_refine.passes.lowering.trim_windows import TrimWindows
 from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.verify_lowered import VerifyLowered
+from torch_refine.passes.lowering.views_to_tensor import ViewsToTensor
+from torch_refine.passes.lowering.widen_convolutions import WidenConvolutions
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
 from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
 from torch_refine.pipelines.pipeline import Pipeline
@@ -69,6 +72,8 @@ class TorchToLinalgPipeline(Pipeline):
         return (
             *BackendContractPipeline(self.extra_library).elements(),
             OurPass(DropShapeNotes(), MODULE),
+            OurPass(WidenConvolutions(), MODULE),
+            OurPass(ViewsToTensor(), MODULE),
             *upstream(
                 FUNCTION,
                 "convert-torch-to-tmtensor",
@@ -92,5 +97,6 @@ class TorchToLinalgPipeline(Pipeline):
             *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
             OurPass(KeepEmptySizes(), MODULE),
             OurPass(CropBeforePadding(), MODULE),
+            OurPass(MergeBatches(), MODULE),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

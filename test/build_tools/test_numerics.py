@@ -98,12 +98,14 @@ def test_wrong_results_are_seen(monkeypatch):
     x = torch.tensor([1.0, float("nan"), 3.0])
     call = _call("aten::neg", x)
     for wrong in (-x + 1, -x.double(), -x[:2], torch.tensor([-1.0, 2.0, -3.0])):
-        monkeypatch.setattr(torch_refine, "compile", lambda *_, wrong=wrong: lambda *_: (wrong,))
-        assert judging._judge(call).kind == "wrong"
-    monkeypatch.setattr(torch_refine, "compile", lambda *_: lambda *_: (-x,))
-    assert judging._judge(call).kind == "right"
-    monkeypatch.setattr(torch_refine, "compile", lambda *_: lambda y: (y.neg_().clone(),))
-    assert "writes to its inputs" in judging._judge(call).message
+        monkeypatch.setattr(
+            torch_refine, "compile", lambda *_, wrong=wrong, **__: lambda *_: (wrong,)
+        )
+        assert judging._judge(call, False).kind == "wrong"
+    monkeypatch.setattr(torch_refine, "compile", lambda *_, **__: lambda *_: (-x,))
+    assert judging._judge(call, False).kind == "right"
+    monkeypatch.setattr(torch_refine, "compile", lambda *_, **__: lambda y: (y.neg_().clone(),))
+    assert "writes to its inputs" in judging._judge(call, False).message
 
 
 def test_double_precision_is_the_judge_of_rounding(monkeypatch):
@@ -113,8 +115,8 @@ def test_double_precision_is_the_judge_of_rounding(monkeypatch):
     reference = torch.sum(x.double()).float()
     call = _call("aten::sum", x)
     assert judging._is_near(reference, expected, torch.sum(x.double()))
-    monkeypatch.setattr(torch_refine, "compile", lambda *_: lambda *_: (reference + 1,))
-    assert judging._judge(call).kind == "wrong"
+    monkeypatch.setattr(torch_refine, "compile", lambda *_, **__: lambda *_: (reference + 1,))
+    assert judging._judge(call, False).kind == "wrong"
 
 
 def _task(number):

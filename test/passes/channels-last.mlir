@@ -62,3 +62,20 @@ func.func @doubles(%arg0: tensor<1x8x16x16xf64>, %arg1: tensor<8x8x3x3xf64>, %ar
 
 // CHECK-LABEL: func.func @doubles
 // CHECK-NEXT:    linalg.conv_2d_nchw_fchw
+
+// Columns that are not known are filled up to a multiple of eight, and left out of the result.
+
+func.func @any_columns(%arg0: tensor<1x8x16x?xf32>, %arg1: tensor<32x8x3x3xf32>, %arg2: index) -> tensor<1x32x14x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%arg2) : tensor<1x32x14x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x32x14x?xf32>) -> tensor<1x32x14x?xf32>
+  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x16x?xf32>, tensor<32x8x3x3xf32>) outs(%f : tensor<1x32x14x?xf32>) -> tensor<1x32x14x?xf32>
+  return %a : tensor<1x32x14x?xf32>
+}
+
+// CHECK-LABEL: func.func @any_columns
+// CHECK:         arith.divui %{{.*}}, %c8
+// CHECK:         %[[MISSING:.*]] = arith.maxsi %{{.*}}, %c0
+// CHECK:         tensor.pad %{{.*}} low[0, 0, 0, 0] high[0, 0, %[[MISSING]], 0]
+// CHECK:         linalg.conv_2d_nhwc_hwcf {{{.*}}torch_refine.widened} {{.*}} -> tensor<1x14x?x32xf32>
+// CHECK:         tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 14, %{{.*}}, 32]

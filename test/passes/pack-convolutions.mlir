@@ -17,7 +17,7 @@ func.func @strides(%arg0: tensor<?x57x57x64xf32>, %arg1: tensor<3x3x64x100xf32>,
 // CHECK-SAME:      outs(%{{.*}} : tensor<?x28x2x14x4x32xf32>) attrs = {torch_refine.image_product}
 // CHECK:         tensor.extract_slice %{{.*}}[0, 0, 0, 0] [%{{.*}}, 28, 28, 100]
 
-// What is added to, and columns that are not known, are left alone.
+// What is added to, and columns of which nobody says that they fill tiles, are left alone.
 
 func.func @others(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x8xf32>, %arg2: tensor<1x14x?x8xf32>, %arg3: tensor<1x16x16x8xf32>, %arg4: tensor<1x14x14x8xf32>) -> (tensor<1x14x?x8xf32>, tensor<1x14x14x8xf32>) {
   %a = linalg.conv_2d_nhwc_hwcf ins(%arg0, %arg1 : tensor<1x16x?x8xf32>, tensor<3x3x8x8xf32>) outs(%arg2 : tensor<1x14x?x8xf32>) -> tensor<1x14x?x8xf32>
@@ -28,3 +28,18 @@ func.func @others(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x8xf32>, %arg2
 // CHECK-LABEL: func.func @others
 // CHECK-NEXT:    linalg.conv_2d_nhwc_hwcf
 // CHECK-NEXT:    linalg.conv_2d_nhwc_hwcf
+
+// These fill tiles of eight.
+
+func.func @any_columns(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x32xf32>, %arg2: index) -> tensor<1x14x?x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%arg2) : tensor<1x14x?x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x14x?x32xf32>) -> tensor<1x14x?x32xf32>
+  %a = linalg.conv_2d_nhwc_hwcf {torch_refine.widened} ins(%arg0, %arg1 : tensor<1x16x?x8xf32>, tensor<3x3x8x32xf32>) outs(%f : tensor<1x14x?x32xf32>) -> tensor<1x14x?x32xf32>
+  return %a : tensor<1x14x?x32xf32>
+}
+
+// CHECK-LABEL: func.func @any_columns
+// CHECK:         %[[TILES:.*]] = arith.divui
+// CHECK:         tensor.empty(%[[TILES]]) : tensor<1x14x?x8x1x32xf32>
+// CHECK:         tensor.collapse_shape {{.*}} : tensor<1x14x?x8x1x32xf32> into tensor<1x14x?x32xf32>

@@ -126,3 +126,31 @@ func.func @interpolated(%arg0: !torch.vtensor<[1,1,4,4],ui8>) -> !torch.vtensor<
   %0 = torch.aten.upsample_bilinear2d %arg0, %size, %false, %none, %none : !torch.vtensor<[1,1,4,4],ui8>, !torch.list<int>, !torch.bool, !torch.none, !torch.none -> !torch.vtensor<[1,1,8,8],ui8>
   return %0 : !torch.vtensor<[1,1,8,8],ui8>
 }
+
+// -----
+
+// expected-error @+1 {{argument 0: strided<[?, ?, 1]> is not of its rank}}
+func.func @f(%arg0: !torch.vtensor<[2,3],f32> {bufferization.buffer_layout = strided<[?, ?, 1]>}) -> !torch.vtensor<[2,3],f32> {
+  return %arg0 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 1: strided<[4, 1]> asks for certain strides; only a last one of 1 can be}}
+func.func @f(%arg0: !torch.vtensor<[2,3],f32> {bufferization.buffer_layout = strided<[?, 1]>}, %arg1: !torch.vtensor<[2,3],f32> {bufferization.buffer_layout = strided<[4, 1]>}) -> !torch.vtensor<[2,3],f32> {
+  return %arg0 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 0: strided<[?], offset: 3> begins somewhere else}}
+func.func @f(%arg0: !torch.vtensor<[2],f32> {bufferization.buffer_layout = strided<[?], offset: 3>}) -> !torch.vtensor<[2],f32> {
+  return %arg0 : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 0: affine_map<(d0) -> (d0)> does not give strides}}
+func.func @f(%arg0: !torch.vtensor<[2],f32> {bufferization.buffer_layout = affine_map<(d0) -> (d0)>}) -> !torch.vtensor<[2],f32> {
+  return %arg0 : !torch.vtensor<[2],f32>
+}

@@ -4,7 +4,7 @@ import re
 
 import gpu_assembly
 import pytest
-from codegen_cases import CASES
+from codegen_cases import CASES, HALF_CASES
 from torch_refine.build_tools.assembling import AssemblerError, assemble, ptxas
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import RunState
@@ -16,11 +16,12 @@ from torch_refine.pipelines.runner import RunFailure, Runner
 needs_ptxas = pytest.mark.skipif(
     ptxas() is None, reason="the package nvidia-cuda-nvcc-cu12, which has ptxas, is not installed"
 )
-BY_NAME = {case.name: case for case in CASES}
+BY_NAME = {case.name: case for case in (*CASES, *HALF_CASES)}
 # All cases are assembled for all chips by `make check-gpu`.
-SKIPPED = ("ResNet-18 224x224", "encoder layer 128x256")
+SKIPPED = ("ResNet-18 224x224", "encoder layer 128x256", "encoder layer 128x256, bf16")
 ROWS = "softmax 1000x1023"
 PRODUCT = "linear+relu, dynamic batch"
+HALF = "linear+relu 512x1024x1024, bf16"
 PROGRAM = """
 func.func @main(%arg0: !torch.vtensor<[3,5],f32>) -> !torch.vtensor<[3,5],f32> {
   %0 = torch.aten.FUNCTION %arg0 : !torch.vtensor<[3,5],f32> -> !torch.vtensor<[3,5],f32>
@@ -46,7 +47,7 @@ def test_ptx_assembles(name, chip):
 
 
 @pytest.mark.parametrize(
-    "name", [ROWS, PRODUCT, "conv2d 64x57x57, 64 3x3", "encoder layer 128x256"]
+    "name", [ROWS, PRODUCT, "conv2d 64x57x57, 64 3x3", "encoder layer 128x256", HALF]
 )
 def test_amdgcn_becomes_an_object(name):
     found = gpu_assembly.assemble_case(BY_NAME[name], "gfx942")
@@ -103,8 +104,8 @@ def test_a_product_guards_its_edges_and_keeps_sums_in_registers():
     outer = [op for op in steps if any(inner.name == "gpu.barrier" for inner in walk(op))]
     assert len(outer) == 1, "the sums go around the loop over tiles as a value"
     names = [op.name for op in outer[0].regions[0].blocks[0].operations]
-    # Load tiles, wait, compute, wait.
-    assert names.count("gpu.barrier") == 3
+    # Load both tiles, wait, compute, wait.
+    assert names.count("gpu.barrier") == 2
     after = list(outer[0].parent.regions[0].blocks[0].operations)
     following = [op.operation.name for op in after[after.index(outer[0].opview) + 1 :]]
     # Sums are written and waited for before others read them.
@@ -117,6 +118,17 @@ def test_vectors_are_loaded_where_numbers_lie_side_by_side():
     (text,) = assembly_in(module.operation)
     assert len(re.findall(r"ld\.global\.v4", text)) == 3
     assert "st.global.v4" in text
+
+
+@pytest.mark.parametrize(("chip", "has_them"), [("sm_90", True), ("sm_80", True), ("sm_75", False)])
+def test_tensor_cores_multiply_halves(chip, has_them):
+    module = gpu_assembly.module_of(BY_NAME[HALF])
+    _run(module, "torch-to-nvgpu-pipeline", f"chip={chip}")
+    (text,) = assembly_in(module.operation)
+    assert ("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" in text) == has_them
+    # Eight numbers at a time; as f32, four that are not turned around as they are loaded.
+    wide = re.findall(r"ld\.global\.(v4\.b\d+)", text)
+    assert wide == (["v4.b32"] * 2 if has_them else ["v4.b16"])
 
 
 @needs_ptxas

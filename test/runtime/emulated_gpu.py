@@ -9,7 +9,7 @@ from contextlib import nullcontext
 
 import torch
 from torch_refine.dialect.bindings import ir, new_context, operations, walk
-from torch_refine.passes.lowering.gpu.building import number_of
+from torch_refine.passes.lowering.building import number_of
 from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
 from torch_refine.passes.lowering.gpu.launching import Launch
 from torch_refine.passes.program import symbol_name

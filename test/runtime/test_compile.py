@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 import torch
 import torch_refine
+from function_module import Function
 from torch import nn
 from torch.export import Dim
+from torch_refine.runtime.tensors import TorchTensors
 
 CONTROL = """
 func.func @main(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.int, %arg2: !torch.float)
@@ -69,6 +71,43 @@ def test_weights_are_not_copied(perceptron):
 def test_wrong_inputs(perceptron, inputs, error, message):
     with pytest.raises(error, match=message):
         perceptron[1](*inputs)
+
+
+class _Together(nn.Module):
+    """Sizes of two inputs that go together: one is twice the other."""
+
+    def forward(self, x, y):
+        return x.sum(1) + y.reshape(-1, 2).sum(1)
+
+
+def test_sizes_that_do_not_go_together():
+    """Code for any sizes relies on what the export says of them."""
+    batch = Dim("batch", min=2, max=64)
+    model = _Together()
+    compiled = torch_refine.compile(
+        model,
+        (torch.rand(4, 3), torch.rand(8)),
+        dynamic_shapes=({0: batch}, {0: 2 * batch}),
+    )
+    x, y = torch.rand(64, 3), torch.rand(128)
+    torch.testing.assert_close(compiled(x, y), model(x, y))
+    for rows, numbers, message in (
+        (5, 8, "size 0 of input 1 must be 10, as other inputs are, got 8"),
+        (5, 9, "size 0 of input 1 must be 10, as other inputs are, got 9"),
+        (65, 130, "size 0 of input 0 must be at most 64, got 65"),
+        (1, 2, "size 0 of input 0 must be at least 2, got 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            compiled(torch.rand(rows, 3), torch.rand(numbers))
+
+
+def test_multiples_are_asked_for():
+    half = Dim("half", max=64)
+    pairs = Function(lambda x: x.reshape(-1, 2).sum(1)).eval()
+    compiled = torch_refine.compile(pairs, (torch.rand(8),), dynamic_shapes=(({0: 2 * half},),))
+    torch.testing.assert_close(compiled(torch.ones(12)), torch.full((6,), 2.0))
+    with pytest.raises(ValueError, match=r"size 0 of input 0 must be s\d+ \* 2, got 7"):
+        compiled(torch.rand(7))
 
 
 def test_a_tensor_on_another_device_is_refused(perceptron):
@@ -349,6 +388,62 @@ def test_numpy_arrays_in_the_order_of_fortran():
     numpy_result = compiled(np.asfortranarray(x.numpy()), y.numpy())
     torch.testing.assert_close(torch.from_numpy(numpy_result), Sum()(x, y))
     torch.testing.assert_close(compiled(y, x), Sum()(y, x))
+
+
+_STRIDED = {
+    "rows apart": lambda of: of[3, :, :32],
+    "every second column": lambda of: of[3, :, ::2],
+    "transposed": lambda of: of[:, :8, 5].t(),
+    "three dimensions": lambda of: of.permute(2, 0, 1)[1:40, ::2],
+    "repeated rows": lambda of: of[0, 0].expand(20, 50),
+    "repeated columns": lambda of: of[0, :, :1].expand(60, 30),
+    "one row": lambda of: of[2, 5:6, ::3],
+}
+_TAKEN = {
+    "number by number": lambda x: torch.relu(x) * 2 + 1,
+    "rows": lambda x: torch.softmax(x, -1),
+    "columns": lambda x: x.sum(0),
+    "product": lambda x: x @ torch.ones(x.shape[-1], 33),
+    "transpose": lambda x: x.transpose(-1, -2).contiguous(),
+    "slices": lambda x: x[..., ::2].exp() + x[..., : (x.shape[-1] + 1) // 2],
+    "itself": lambda x: (x, x[..., 1:]),
+    "sort": lambda x: x.sort(-1)[0],
+}
+
+
+@pytest.mark.parametrize("taken", _TAKEN)
+@pytest.mark.parametrize("view", _STRIDED)
+def test_inputs_of_any_strides_are_read_where_they_lie(view, taken, monkeypatch):
+    example = _STRIDED[view](torch.randn(40, 60, 50))
+    model = Function(_TAKEN[taken])
+    compiled = torch_refine.compile(model, (example,))
+    back = torch.randn(example.shape[::-1]).permute(*range(example.dim() - 1, -1, -1))
+    for given in (example.contiguous(), back, torch.randn(*example.shape, 2)[..., 0]):
+        torch.testing.assert_close(compiled(given), model(given))
+    monkeypatch.delattr(TorchTensors, "contiguous")
+    for given in (example, _STRIDED[view](torch.randn(40, 60, 50))):
+        torch.testing.assert_close(compiled(given), model(given))
+
+
+def test_inputs_whose_memory_holds_something_else_than_their_numbers():
+    compiled = torch_refine.compile(nn.ReLU(), (torch.rand(4),))
+    lone = torch_refine.compile(nn.ReLU(), (torch.rand(1),))
+    negative = torch.complex(torch.rand(4), torch.rand(4)).conj().imag
+    assert negative.is_neg()
+    for run, given in ((compiled, negative), (lone, negative[:1])):
+        torch.testing.assert_close(run(given), torch.zeros(len(given)))
+    conjugate = torch.randn(4, dtype=torch.complex64).conj()
+    flat = torch_refine.compile(Function(torch.view_as_real), (conjugate.resolve_conj(),))
+    torch.testing.assert_close(flat(conjugate), torch.view_as_real(conjugate.resolve_conj()))
+
+    records = np.zeros(4, dtype=[("number", "f4"), ("other", "i2")])
+    records["number"] = np.arange(4)
+    assert compiled(records["number"]).tolist() == [0, 1, 2, 3]
+    assert compiled(np.arange(4, dtype="f4")[::-1]).tolist() == [3, 2, 1, 0]
+    with pytest.raises(TypeError, match=r"input 0 must be float32\[4\], got >f4\[4\]"):
+        compiled(np.arange(4, dtype=">f4"))
+    with pytest.raises(TypeError, match=r"got a tensor of layout torch.sparse_coo"):
+        compiled(torch.ones(4).to_sparse())
 
 
 class _Twice(nn.Module):

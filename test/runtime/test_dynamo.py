@@ -89,3 +89,16 @@ def test_weights_that_change(caplog):
         assert _said(caplog) == []
         model.weight = nn.Parameter(torch.rand(4, 8))
         torch.testing.assert_close(compiled(inputs), model(inputs))
+
+
+def test_sizes_that_the_export_narrows():
+    """Three slices are one window of three, five are two; whoever notices, the result is right."""
+
+    def pooled(x):
+        return nn.functional.max_pool3d(x, 3, padding=1) * 2
+
+    compiled = torch.compile(pooled, backend="torch_refine", dynamic=True)
+    with torch.no_grad():
+        for slices in (3, 2, 5, 9, 1):
+            inputs = torch.rand(1, 2, slices, 6, 5)
+            torch.testing.assert_close(compiled(inputs), pooled(inputs))

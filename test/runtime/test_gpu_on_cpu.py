@@ -4,6 +4,8 @@ Blocks, and threads between two barriers, run one after the other (`gpu-launch-t
 first thread to the last or the other way, so a missing barrier gives a wrong number.
 """
 
+import re
+
 import pytest
 import torch
 import torch_refine
@@ -92,6 +94,27 @@ CASES = {
         Function(torch.matmul),
         (torch.randn(70, 65).half(), torch.randn(65, 67).half()),
     ),
+    "half, whole tiles": lambda: (
+        Function(torch.matmul),
+        (torch.randn(128, 64).half(), torch.randn(64, 64).half()),
+    ),
+    "half, few rows": lambda: (
+        Function(torch.matmul),
+        (torch.randn(5, 40).half(), torch.randn(40, 67).half()),
+    ),
+    "half, few columns": lambda: (
+        Function(torch.matmul),
+        (torch.randn(70, 9).bfloat16(), torch.randn(9, 5).bfloat16()),
+    ),
+    "half, batches": lambda: (
+        Function(torch.matmul),
+        (torch.randn(2, 3, 33, 40).bfloat16(), torch.randn(2, 3, 40, 70).bfloat16()),
+    ),
+    "half, convolution": lambda: (
+        nn.Conv2d(16, 32, 3, padding=1).half(),
+        (torch.randn(2, 16, 9, 9).half(),),
+    ),
+    "half, linear": lambda: (_linear(100, 70).bfloat16(), (torch.randn(2, 37, 100).bfloat16(),)),
     "doubles": lambda: (
         Function(torch.matmul),
         (torch.randn(20, 65).double(), torch.randn(65, 67).double()),
@@ -111,6 +134,27 @@ CASES = {
         Function(lambda x: x + torch.tensor([[1.0, 2.0], [3.0, 4.0]])),
         (torch.randn(2, 2),),
     ),
+    "sorting rows": lambda: (
+        Function(lambda x: torch.sort(x, -1, descending=True)[0]),
+        (torch.randn(30, 45),),
+    ),
+    "sorting one row": lambda: (Function(lambda x: torch.sort(x)[0]), (torch.randn(45),)),
+    "slices": lambda: (
+        Function(lambda x: torch.tanh(x[:, 1:17]) + x[:, ::2]),
+        (torch.randn(20, 32),),
+    ),
+    "rows of a slice": lambda: (
+        Function(lambda x: torch.softmax(x[1:, 3:40], -1)),
+        (torch.randn(20, 45),),
+    ),
+    "product of slices": lambda: (
+        Function(lambda x: torch.relu(x[:40, 1:41] @ x[3:43, :40]) + x[:40, 5:45]),
+        (torch.randn(50, 45),),
+    ),
+    "strided inputs": lambda: (
+        Function(lambda x, y: torch.exp(x) @ y.exp()),
+        (torch.randn(20, 90)[:, 1::2], torch.randn(100, 50)[5:50, 5:20]),
+    ),
     "none": lambda: (Function(lambda x: x * 2), (torch.randn(0, 4),)),
     "encoder": lambda: (
         nn.TransformerEncoderLayer(32, 4, 64, 0.0, "gelu", batch_first=True),
@@ -120,7 +164,7 @@ CASES = {
 
 
 # Where threads wait for each other.
-REVERSED = ("softmax", "layer norm over two", "few rows", "half", "convolution")
+REVERSED = ("softmax", "sorting rows", "layer norm over two", "few rows", "half", "convolution")
 
 
 @pytest.mark.parametrize(
@@ -153,6 +197,26 @@ def test_dynamic_batches(on_cpu, model, sizes):
             torch.testing.assert_close(found(values), model(values))
 
 
+@pytest.mark.parametrize(
+    ("function", "sizes"),
+    [
+        (lambda x: torch.exp(x) * 2, (5, 6, 7)),
+        (lambda x: torch.softmax(x, -1), (5, 6, 70)),
+        (lambda x: torch.sort(x, 1)[0], (5, 6, 7)),
+        (lambda x: x.reshape(-1, x.shape[-1]).amax(0), (5, 6, 7)),
+        (lambda x: x @ x.transpose(1, 2), (3, 6, 7)),
+    ],
+    ids=["elementwise", "rows", "sorting", "view", "product"],
+)
+def test_any_sizes(on_cpu, function, sizes):
+    any_size = {dim: torch.export.Dim.AUTO for dim in range(len(sizes))}
+    model = Function(function)
+    found = on_cpu(model, (torch.randn(sizes),), dynamic_shapes=((any_size,),))
+    for given in (sizes, tuple(size + 30 for size in sizes)):
+        values = torch.randn(given)
+        torch.testing.assert_close(found(values), model(values))
+
+
 @pytest.mark.parametrize("name", ["softmax", "matmul", "convolution"])
 def test_a_missing_barrier_shows(on_cpu, name):
     """Otherwise the tests above would say nothing of barriers."""
@@ -167,6 +231,20 @@ def test_an_index_out_of_range_is_found(on_cpu):
     found = on_cpu(nn.Embedding(5, 2), (torch.tensor([1]),))
     with pytest.raises(RuntimeError, match="index must be smaller than dim size"):
         found(torch.tensor([7]))
+
+
+def test_slices_are_not_read_as_if_their_rows_were_aligned():
+    """A GPU faults at an address that the number of bytes read at once does not divide."""
+    given = torch.randn(64, 301)
+
+    def widest(model, example):
+        loads = re.findall(r"ld\.global\S*", torch_refine.compile(model, (example,)).ir("ptx"))
+        return any(".v" in each for each in loads)
+
+    assert widest(nn.Tanh(), torch.randn(64, 256))
+    assert not widest(Function(lambda x: torch.tanh(x[:, 1:257])), given)
+    assert not widest(nn.Tanh(), given[:, 1:257])
+    assert not widest(Function(lambda x: torch.tanh(x[:, 4:260])), torch.randn(64, 300))
 
 
 def test_ptx_can_be_shown():

@@ -2,7 +2,6 @@
 
 import re
 import resource
-import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -237,24 +236,33 @@ def test_a_program_is_only_data(opt, tmp_path):
     assert "do not read" not in done.stdout + done.stderr
 
 
-def test_pytorch_is_not_imported_while_refining(good):
+def test_neither_pytorch_nor_a_lowering_is_imported_while_refining(good):
     program = (
         "import sys; from torch_refine.opt import main; "
         f"assert main([{PIPELINE!r}, {str(good)!r}, '-o', '/dev/null']) == 0; "
-        "print([name for name in ('torch', 'numpy', 'torch_mlir.dialects._torch_ops_gen') "
-        "if name in sys.modules])"
+        "print([name for name in sys.modules if 'lowering' in name "
+        "or name in ('torch', 'numpy', 'torch_mlir.dialects._torch_ops_gen')])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "[]", done.stderr
 
 
+def _processor_time(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def test_start_up_is_quick(good):
-    """Under 0.4 s on a small file: processor time, because tests share the machine."""
+    """No more than 1.2 times what importing MLIR's bindings takes, on a small file.
+
+    That is 0.9 times, 0.2 s, on an idle machine. Processor time, and in turns with the import:
+    tests share a machine whose speed differs twofold from hour to hour.
+    """
     tool = Path(sys.executable).with_name("torch-refine-opt")
-    times = []
+    ours, bindings = [], []
     for _ in range(10):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([tool, PIPELINE, good, "-o", "/dev/null"], check=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(times) < 0.4, f"best {min(times):.2f} s, median {statistics.median(times):.2f} s"
+        ours.append(_processor_time([tool, PIPELINE, good, "-o", "/dev/null"]))
+        bindings.append(_processor_time([sys.executable, "-c", "import torch_mlir.ir"]))
+    assert min(ours) < 1.2 * min(bindings), f"{min(ours):.2f} s against {min(bindings):.2f} s"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import PassFailure, RunState
-from torch_refine.passes.lowering.gpu.building import (
+from torch_refine.passes.lowering.building import (
     add,
     delinearize,
     equal,
@@ -25,6 +25,7 @@ from torch_refine.passes.lowering.gpu.loops import (
     replace_indices,
     serialize_inside,
 )
+from torch_refine.passes.lowering.gpu.shared_accesses import NOTHING, accesses_of, has_effects
 
 SHARED = "torch_refine.shared"
 """On memory that the threads of a block share."""
@@ -38,7 +39,8 @@ class BlockProgram:
 
     All threads run it. They share the turns of its parallel loops; what else writes to memory is
     left to the first of them. After each of these all wait for each other, and before it, too,
-    where they read memory since the last time.
+    where they read memory since the last time. Loops that follow each other and have nothing to do
+    with each other, such as those that load two tiles, have one barrier after the last of them.
     """
 
     def __init__(self, launch: Launch, body: ir.Block, state: RunState) -> None:
@@ -46,6 +48,8 @@ class BlockProgram:
         self.body = body
         self.state = state
         self.has_read = False
+        # What loops accessed since the last barrier.
+        self.since = NOTHING
 
     def map(self) -> None:
         """Share the work among the threads."""
@@ -75,6 +79,7 @@ class BlockProgram:
         """Thread t does the turns t, t + 256, and so on."""
         body = op.regions[0].blocks[0]
         thread = self.launch.thread_id
+        waits = self._waits_after(op)
         with ir.InsertionPoint(op), op.location:
             bounds = Bounds(op)
             total = bounds.total()
@@ -96,21 +101,34 @@ class BlockProgram:
                 position = inner.arguments[0]
             with ir.InsertionPoint(inner) if inner is not None else ir.InsertionPoint(op):
                 replace_indices(body, bounds.indices(delinearize(position, divisors)))
-            barrier()
         if inner is not None:
             move_body(body, inner)
             moved = list(operations(inner))
             finish(inner)
         else:
-            # The barrier is in front of the loop; what is moved goes in front of the barrier.
             moved = list(operations(body))[:-1]
-            last = list(operations(op.block))[list(operations(op.block)).index(op) - 1]
             for each in moved:
-                each.move_before(last)
+                each.move_before(op)
+        if waits:
+            with ir.InsertionPoint(op), op.location:
+                barrier()
         op.erase()
         for each in moved:
             serialize_inside(each)
             self._private(each)
+
+    def _waits_after(self, op: ir.Operation) -> bool:
+        """Whether there is a barrier between a loop and what comes next."""
+        own = accesses_of(op)
+        ops = list(operations(op.block))
+        following = next((each for each in ops[ops.index(op) + 1 :] if has_effects(each)), None)
+        if own is not None and following is not None and following.name in PARALLEL:
+            together, then = self.since | own, accesses_of(following)
+            if then is not None and together.are_apart(then):
+                self.since = together
+                return False
+        self.since = NOTHING
+        return True
 
     def _first_thread(self, op: ir.Operation) -> None:
         self._wait_before(op)

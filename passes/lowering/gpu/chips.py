@@ -20,3 +20,8 @@ def target_of(chip: str) -> str:
     """A chip as the attribute of a GPU module."""
     dialect = "nvvm" if is_nvidia(chip) else "rocdl"
     return f'#{dialect}.target<chip = "{chip}">'
+
+
+def has_tensor_cores(chip: str) -> bool:
+    """Whether a chip has the products of 16-bit floats that are used here (since `sm_80`)."""
+    return is_nvidia(chip) and int(chip.removeprefix("sm_")) >= 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.lowering.gpu.building import (
+from torch_refine.passes.lowering.building import (
     Number,
     finish,
     for_loop,
@@ -14,11 +14,12 @@ from torch_refine.passes.lowering.gpu.building import (
     subtract,
     value_of,
 )
+from torch_refine.passes.lowering.gpu.emulated_tensor_cores import MULTIPLY, multiply_together
 from torch_refine.passes.lowering.gpu.loops import holds
 from torch_refine.passes.lowering.kernels.indexing import maker_of
 
 _BARRIER, _REDUCE = "gpu.barrier", "gpu.all_reduce"
-_TOGETHER = (_BARRIER, _REDUCE)
+_TOGETHER = (_BARRIER, _REDUCE, MULTIPLY)
 # What gives the same for the same thread whenever it is computed.
 _PURE = (
     "arith.",
@@ -102,6 +103,8 @@ class Emulation:
             segment = []
             if op.name == _REDUCE:
                 self._reduce(op)
+            elif op.name == MULTIPLY:
+                multiply_together(self, op)
             elif op.name in ("scf.for", "scf.if"):
                 self._structured(op)
             elif op.name != _BARRIER:
@@ -122,7 +125,7 @@ class Emulation:
         start, end, step, *carried = op.operands
         body = op.regions[0].blocks[0]
         index, *arguments = body.arguments
-        memory = [self._memory(self.threads, value.type) for value in carried]
+        memory = [self.memory(self.threads, value.type) for value in carried]
         self._keep(carried, memory)
         _, inner = for_loop(*(scope.value(each) for each in (start, end, step)))
         self.uniform[index] = inner.arguments[0]
@@ -138,7 +141,7 @@ class Emulation:
         """Let each thread keep what it carries on."""
         if not values:
             return
-        with self._each_thread() as (scope, thread):
+        with self.each_thread() as (scope, thread):
             numbers = [scope.value(each) for each in values]
             for number, place in zip(numbers, memory, strict=True):
                 _store(number, place, thread)
@@ -150,8 +153,8 @@ class Emulation:
         for op in ops:
             for result in op.results:
                 if not _is_pure(op) and not isinstance(result.type, ir.MemRefType):
-                    self.kept[result] = self._memory(self.threads, result.type)
-        with self._each_thread() as (scope, thread):
+                    self.kept[result] = self.memory(self.threads, result.type)
+        with self.each_thread() as (scope, thread):
             for op in ops:
                 if _is_pure(op):
                     continue
@@ -163,8 +166,8 @@ class Emulation:
     def _reduce(self, op: ir.Operation) -> None:
         """Combine a number of each thread."""
         operand, result = op.operands[0], op.result
-        numbers = self._memory(self.threads, operand.type)
-        with self._each_thread() as (scope, thread):
+        numbers = self.memory(self.threads, operand.type)
+        with self.each_thread() as (scope, thread):
             _store(scope.value(operand), numbers, thread)
         first = _load(numbers, self.zero)
         loop, body = for_loop(1, self.threads, 1, [first])
@@ -185,7 +188,7 @@ class Emulation:
             scope.copy(each)
         return scope.value(inner[-1].operands[0])
 
-    def _memory(self, size: Number, type: ir.Type) -> ir.Value:
+    def memory(self, size: Number, type: ir.Type) -> ir.Value:
         """Memory for a number of each thread, in front of the loops."""
         if not isinstance(size, int):
             raise EmulationError(self.launch, "the number of threads is not known")
@@ -196,7 +199,8 @@ class Emulation:
                 attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])},
             ).result
 
-    def _each_thread(self) -> _EachThread:
+    def each_thread(self) -> _EachThread:
+        """A loop over the threads of a block, to fill in."""
         return _EachThread(self)
 
 

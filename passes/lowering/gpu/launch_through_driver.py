@@ -8,14 +8,14 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, PassFailure, RunState
-from torch_refine.passes.lowering.gpu.binaries import assembly_in
-from torch_refine.passes.lowering.gpu.building import (
+from torch_refine.passes.lowering.building import (
     Number,
     index_type,
     less_than,
     multiply,
     value_of,
 )
+from torch_refine.passes.lowering.gpu.binaries import assembly_in
 from torch_refine.passes.program import redeclare, returns_of
 
 ASSEMBLY = "torch_refine.assembly"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.lowering.gpu.building import Number, at_least_one, index_type, value_of
+from torch_refine.passes.lowering.building import Number, at_least_one, index_type, value_of
 
 _IDS = 12
 """A launch's region has ids and sizes of blocks and threads as its first arguments."""

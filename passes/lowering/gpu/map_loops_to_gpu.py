@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, PassFailure, RunState
-from torch_refine.passes.lowering.gpu.block_program import BlockProgram
-from torch_refine.passes.lowering.gpu.building import (
+from torch_refine.passes.lowering.building import (
     add,
     delinearize,
     divide_up,
@@ -18,6 +17,7 @@ from torch_refine.passes.lowering.gpu.building import (
     move_body,
     multiply,
 )
+from torch_refine.passes.lowering.gpu.block_program import BlockProgram
 from torch_refine.passes.lowering.gpu.launching import Launch
 from torch_refine.passes.lowering.gpu.loops import (
     PARALLEL,
@@ -151,8 +151,8 @@ class _Host:
         with ir.InsertionPoint(op), op.location:
             bounds = Bounds(op)
             total = bounds.total()
-            launch = Launch(total, THREADS)
             divisors = bounds.divisors()
+            launch = Launch(total, THREADS)
         inner = launch.body
         with ir.InsertionPoint(launch.body), op.location:
             if not isinstance(total, int) or total == 0:
@@ -174,8 +174,8 @@ class _Host:
         with ir.InsertionPoint(op), op.location:
             bounds = Bounds(op)
             total = bounds.total()
-            launch = Launch(divide_up(total, THREADS), THREADS)
             divisors = bounds.divisors()
+            launch = Launch(divide_up(total, THREADS), THREADS)
         with ir.InsertionPoint(launch.body), op.location:
             position = add(multiply(launch.block_id, THREADS), launch.thread_id)
             inner = launch.body

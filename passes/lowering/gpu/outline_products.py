@@ -12,6 +12,7 @@ from torch_refine.passes.lowering.kernels.groups import PRODUCT, Group
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     dims_of,
+    in_order,
     is_contraction,
     iterators,
     maker_of,
@@ -64,7 +65,7 @@ tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Outline the products of all functions of a module that are no kernels."""
         body = op.regions[0].blocks[0]
-        outliner = Outliner(body)
+        outliner = Outliner(body, aligned=True)
         for function in list(operations(body)):
             if KERNEL in function.attributes or not len(function.regions[0].blocks):
                 continue
@@ -78,7 +79,7 @@ tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
 def _group_of(product: ir.Operation) -> Group:
     root = _epilogue(product) or product
     taken = set(_rearranged(product))
-    order = [op for op in operations(product.block) if op in taken]
+    order = in_order(taken)
     return Group(root, KIND, [*order, product] if root == product else [*order, product, root])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.lowering.gpu.building import (
+from torch_refine.passes.lowering.building import (
     Number,
     add,
     both,

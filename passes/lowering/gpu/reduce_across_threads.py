@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.building import (
+from torch_refine.passes.lowering.building import (
     Number,
     add,
     at_least_one,

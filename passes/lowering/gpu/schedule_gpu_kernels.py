@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, RunState, option
+from torch_refine.passes.lowering.gpu.operands import (
+    product_of,
+    read_narrow,
+    read_transposed,
+    structured_ops,
+)
 from torch_refine.passes.lowering.gpu.padding import load_guarded
 from torch_refine.passes.lowering.gpu.tiling import (
     ROOT,
     elementwise_parameters,
     product_parameters,
-    read_transposed,
     rows_parameters,
-    structured_ops,
 )
 from torch_refine.passes.lowering.kernels.groups import PRODUCT
 from torch_refine.passes.lowering.kernels.indexing import GENERIC
@@ -76,21 +80,28 @@ tensor<8xf32>
     name: ClassVar[str] = "schedule-gpu-kernels"
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
 
+    tensor_cores: bool = option(
+        False, "whether products of 16-bit floats are left to `multiply-in-warps`"
+    )
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Schedule the kernels of a module."""
         for kind, kernel in kernels(op):
             kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
-            done = {"product": _product, "rows": _rows}.get(kind, _loops)(kernel)
+            if kind == "product":
+                done = _product(kernel, self.tensor_cores)
+            else:
+                done = _rows(kernel) if kind == "rows" else _loops(kernel)
             state.count(self.name, f"kernels of kind {kind}{'' if done else ' left as loops'}")
 
 
-def _product(kernel: ir.Operation) -> bool:
+def _product(kernel: ir.Operation, tensor_cores: bool) -> bool:
     """Cut a product; what was done to it before a step that fails is undone."""
     block = kernel.block
     name = symbol_name(kernel)
     with ir.InsertionPoint(kernel):
         before = kernel.clone()
-    if _cut_product(kernel):
+    if _cut_product(kernel, tensor_cores):
         before.erase()
         return True
     for each in list(operations(block)):
@@ -99,21 +110,23 @@ def _product(kernel: ir.Operation) -> bool:
     return False
 
 
-def _cut_product(kernel: ir.Operation) -> bool:
+def _cut_product(kernel: ir.Operation, tensor_cores: bool) -> bool:
     """One step after the other; False as soon as one does not apply."""
     root = structured_ops(kernel)[-1]
     root.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
     blocks = "product_blocks" if PRODUCT in root.attributes else "epilogue_blocks"
-    (product,) = (op for op in structured_ops(kernel) if PRODUCT in op.attributes)
-    if product.name != GENERIC and not apply_schedule("gpu/generalize", kernel):
+    if product_of(kernel).name != GENERIC and not apply_schedule("gpu/generalize", kernel):
         return False
     read_transposed(kernel)
-    parameters = product_parameters(kernel)
+    if tensor_cores:
+        read_narrow(kernel)
+        read_transposed(kernel)
+    parameters = product_parameters(kernel, tensor_cores)
     return (
         parameters is not None
         and apply_schedule(f"gpu/{blocks}", kernel, parameters)
         and load_guarded(kernel)
-        and apply_schedule("gpu/product_threads", kernel, parameters)
+        and apply_schedule(f"gpu/{parameters['SCHEDULE']}", kernel, parameters)
     )
 
 

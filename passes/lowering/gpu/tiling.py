@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.lowering.gpu.loops import THREADS
-from torch_refine.passes.lowering.kernels.groups import PRODUCT
+from torch_refine.passes.lowering.gpu.operands import product_of, structured_ops
+from torch_refine.passes.lowering.gpu.warps import suits_tensor_cores, warp_grid
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     dims_of,
-    is_structured,
     iterators,
-    maker_of,
     maps,
-    number_of_inputs,
 )
 from torch_refine.passes.lowering.kernels.outlining import ROWS
 
 ROOT = "torch_refine.root"
 
 _TILE, _SMALL_TILE, _DEPTH = 64, 16, 16
+# Tensor cores take 16 numbers of the summed dimension at once, and are fed by fewer, longer loads.
+_DEEP = 32
 # A block may have 48 KiB of shared memory; sums across threads need some of it, too.
 _SHARED_BYTES = 40960
 _WIDTH = 4
@@ -28,39 +28,9 @@ _WIDTH = 4
 _LONG_ROW = 64
 
 
-def structured_ops(kernel: ir.Operation) -> list[ir.Operation]:
-    """The structured ops of a kernel, in program order."""
-    return [op for op in operations(kernel.regions[0].blocks[0]) if is_structured(op)]
-
-
-def read_transposed(kernel: ir.Operation) -> None:
-    """Let a kernel's product read operands that are transposed for it as they lie."""
-    (product,) = (op for op in structured_ops(kernel) if PRODUCT in op.attributes)
-    indexing = maps(product)
-    for place in range(number_of_inputs(product)):
-        maker = maker_of(product.operands[place])
-        if maker is None or maker.name != "linalg.transpose":
-            continue
-        old = list(indexing[place].results)
-        new = list(old)
-        for result, dim in zip(old, _permutation(maker), strict=True):
-            new[dim] = result
-        indexing[place] = ir.AffineMap.get(indexing[place].n_dims, 0, new, kernel.context)
-        product.operands[place] = maker.operands[0]
-        if not any(True for _ in maker.results[0].uses):
-            maker.erase()
-    product.attributes["indexing_maps"] = ir.ArrayAttr.get(
-        [ir.AffineMapAttr.get(each) for each in indexing], kernel.context
-    )
-
-
-def _permutation(op: ir.Operation) -> list[int]:
-    return list(ir.DenseI64ArrayAttr(op.attributes["permutation"]))
-
-
-def product_parameters(kernel: ir.Operation) -> dict[str, str] | None:
+def product_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str, str] | None:
     """The tiles of a product whose loops are rows, columns and the summed one, after any others."""
-    (product,) = (op for op in structured_ops(kernel) if PRODUCT in op.attributes)
+    product = product_of(kernel)
     kinds = iterators(product)
     types = [ir.RankedTensorType(operand.type) for operand in product.operands]
     if kinds != ["parallel"] * (len(kinds) - 1) + ["reduction"] or len(kinds) < 3:
@@ -73,12 +43,15 @@ def product_parameters(kernel: ir.Operation) -> dict[str, str] | None:
     rows, columns = (_tile(size) for size in sizes[-3:-1])
     leading = len(kinds) - 3
     place = [f"#gpu.block<linear_dim_{dim}>" for dim in reversed(range(leading + 2))]
+    in_warps = tensor_cores and suits_tensor_cores(product) and warp_grid(rows, columns) is not None
+    depth = _DEEP if in_warps and sizes[-1] > _DEPTH else _DEPTH
     return {
+        "SCHEDULE": "product_warps" if in_warps else "product_threads",
         "LEADING": "1, " * leading,
         "NOUGHTS": "0, " * leading,
         "ROWS": str(rows),
         "COLUMNS": str(columns),
-        "DEPTH": str(_DEPTH),
+        "DEPTH": str(depth),
         "OWN_ROWS": str(rows // _SMALL_TILE),
         "OWN_COLUMNS": str(columns // _SMALL_TILE),
         "BLOCKS": ", ".join(place),

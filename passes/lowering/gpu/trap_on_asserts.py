@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.building import finish, if_then
+from torch_refine.passes.lowering.building import finish, if_then
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import ir, operations, walk
@@ -116,3 +117,32 @@ def is_zero(value: ir.Value) -> bool:
     if number is None or number.name != "arith.constant":
         return False
     return bool(ir.FloatAttr(number.attributes["value"]).value == 0)
+
+
+def expanded(
+    before: ir.Operation, value: ir.Value, groups: Sequence[Sequence[int]], like: ir.Value
+) -> ir.Value:
+    """A tensor with dimensions split into those of another one, `groups` of which are one each."""
+    type = type_of(like)
+    unknown = sizes_of(before, like)
+    places = iter(range(1, 1 + len(unknown)))
+    sizes = [f"%a{next(places)}" if size < 0 else str(size) for size in type.shape]
+    text = (
+        f"tensor.expand_shape %a0 {[list(group) for group in groups]} "
+        f"output_shape [{', '.join(sizes)}] : {value.type} into {type}"
+    )
+    return built(before, text, [value, *unknown], type)
+
+
+def collapsed(before: ir.Operation, value: ir.Value, groups: Sequence[Sequence[int]]) -> ir.Value:
+    """A tensor with `groups` of dimensions merged into one each."""
+    type = type_of(value)
+    unknown = ir.ShapedType.get_dynamic_size()
+    shape = []
+    for group in groups:
+        sizes = [type.shape[dim] for dim in group]
+        shape.append(unknown if min(sizes) < 0 else math.prod(sizes))
+    with ir.Location.unknown(before.context):
+        merged = ir.RankedTensorType.get(shape, type.element_type)
+    text = f"tensor.collapse_shape %a0 {[list(group) for group in groups]} : {type} into {merged}"
+    return built(before, text, [value], merged)

@@ -5,6 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.building import (
+    Number,
+    add,
+    at_least_zero,
+    divide,
+    divide_up,
+    index_type,
+    made,
+    multiply,
+    subtract,
+    value_of,
+)
 from torch_refine.passes.lowering.images.building import (
     built,
     constant,
@@ -17,51 +29,91 @@ from torch_refine.passes.lowering.images.order import type_of
 
 TILED = "torch_refine.image_product"
 """On the generic of a convolution in tiles."""
+WIDENED = "torch_refine.widened"
+"""On a convolution whose columns, of which nobody knows how many there are, fill tiles."""
 
 _MOST_COLUMNS = 14
 # What a tile costs beside its columns, in columns: the loop around it, its loads and stores.
 _OVERHEAD = 1.5
+# Of rows of any length: most images are a multiple of it wide.
+_ANY_COLUMNS = 8
 _CHANNELS = 32
 _FEW_CHANNELS = 16
 
 
 def columns_of_tile(columns: int) -> int:
     """How many columns of a row of the result to compute at a time."""
+    if columns < 0:
+        return _ANY_COLUMNS
     sizes = range(1, min(columns, _MOST_COLUMNS) + 1)
     return min(sizes, key=lambda size: -(-columns // size) * (size + _OVERHEAD))
 
 
 def widened(
     before: ir.Operation, image: ir.Value, weights: ir.Value, memory: ir.Value
-) -> tuple[ir.Value, ir.Value]:
-    """The operands of a convolution whose last tile of columns is filled up; channels are last."""
-    columns = type_of(memory).shape[2]
-    if columns <= 0 or type_of(image).shape[2] < 0:
-        return image, memory
-    tile = columns_of_tile(columns)
-    wanted = -(-columns // tile) * tile
-    if wanted == columns:
-        return image, memory
+) -> tuple[ir.Value, ir.Value, Number | None]:
+    """The operands of a convolution whose last tile of columns is filled up; channels are last.
+
+    And how many columns of its result are wanted, None for all.
+    """
+    known = type_of(memory).shape[2]
+    if known == 0 or (known > 0 and type_of(image).shape[2] < 0):
+        return image, memory, None
+    if not type_of(weights).has_static_shape:
+        # It will not be computed in tiles.
+        return image, memory, None
+    tile = columns_of_tile(known)
+    if known > 0 and known % tile == 0:
+        return image, memory, None
     steps, spreads = window_of(before)
-    needed = (wanted - 1) * steps[1] + (type_of(weights).shape[1] - 1) * spreads[1] + 1
-    missing = needed - type_of(image).shape[2]
     element = type_of(image).element_type
     zero = constant(before, 0, element)
-    if missing > 0:
-        padded = _resized(type_of(image), 2, needed)
-        text = f"""tensor.pad %a0 low[0, 0, 0, 0] high[0, 0, {missing}, 0] {{
+    with ir.InsertionPoint(before), ir.Location.unknown(before.context):
+        columns, given = (_size(each, 2) for each in (memory, image))
+        wanted = multiply(divide_up(columns, tile), tile)
+        reach = (type_of(weights).shape[1] - 1) * spreads[1] + 1
+        needed = add(multiply(subtract(wanted, 1), steps[1]), reach)
+        missing = at_least_zero(subtract(needed, given))
+    if missing != 0:
+        padded = _resized(type_of(image), 2, add(given, missing) if known > 0 else None)
+        amount, values = (missing, []) if isinstance(missing, int) else ("%a2", [missing])
+        text = f"""tensor.pad %a0 low[0, 0, 0, 0] high[0, 0, {amount}, 0] {{
           ^bb0(%i: index, %j: index, %k: index, %l: index):
             tensor.yield %a1 : {element}
           }} : {image.type} to {padded}"""
-        image = built(before, text, [image, zero], padded)
+        image = built(before, text, [image, zero, *values], padded)
     type = _resized(type_of(memory), 2, wanted)
-    return image, filled(before, zero, empty(before, type, sizes_of(before, memory)))
+    sizes = _unknown_sizes(before, memory, 2, wanted)
+    return image, filled(before, zero, empty(before, type, sizes)), columns
 
 
-def narrowed(before: ir.Operation, image: ir.Value, place: int, size: int) -> ir.Value:
+def _size(image: ir.Value, place: int) -> Number:
+    """A size of an image."""
+    known = type_of(image).shape[place]
+    if known >= 0:
+        return int(known)
+    return made("tensor.dim", index_type(), [image, value_of(place)])
+
+
+def _unknown_sizes(
+    before: ir.Operation, image: ir.Value, place: int, size: Number
+) -> list[ir.Value]:
+    """The sizes that a type does not know, of an image of which one size is another."""
+    unknown = iter(sizes_of(before, image))
+    found = []
+    for at, known in enumerate(type_of(image).shape):
+        given = next(unknown) if known < 0 else None
+        if at == place:
+            found += [] if isinstance(size, int) else [size]
+        elif given is not None:
+            found.append(given)
+    return found
+
+
+def narrowed(before: ir.Operation, image: ir.Value, place: int, size: Number) -> ir.Value:
     """The beginning of a dimension of an image."""
     type = _resized(type_of(image), place, size)
-    unknown = sizes_of(before, image)
+    unknown = _unknown_sizes(before, image, place, size)
     names = iter(range(1, len(unknown) + 1))
     sizes = ", ".join(f"%a{next(names)}" if size < 0 else str(size) for size in type.shape)
     text = f"tensor.extract_slice %a0[0, 0, 0, 0] [{sizes}] [1, 1, 1, 1] : {image.type} to {type}"
@@ -80,16 +132,17 @@ def window_of(op: ir.Operation) -> tuple[list[int], list[int]]:
 def tiled(op: ir.Operation) -> ir.Value | None:
     """The result of a convolution with channels last, computed in tiles; None where none fits.
 
-    That is for floats, where it adds to zeros, and where columns and channels are known.
+    That is for floats, where it adds to zeros, and where channels are known. Columns that are not
+    known must have been filled up.
     """
     image, weights, memory = op.operands
-    if str(type_of(memory).element_type) != "f32" or not is_zero(memory):
+    if any(str(type_of(each).element_type) != "f32" for each in op.operands) or not is_zero(memory):
         return None
     batch, rows, columns, channels = type_of(memory).shape
-    if columns <= 0 or channels <= 0 or not type_of(weights).has_static_shape:
+    if columns == 0 or channels <= 0 or not type_of(weights).has_static_shape:
         return None
     tile = columns_of_tile(columns)
-    if columns % tile != 0:
+    if columns % tile != 0 if columns > 0 else WIDENED not in op.attributes:
         return None
     width = _FEW_CHANNELS if channels <= _FEW_CHANNELS else _CHANNELS
     panels = -(-channels // width)
@@ -104,9 +157,10 @@ def tiled(op: ir.Operation) -> ir.Value | None:
         [weights, empty(op, packed_type), zero],
         packed_type,
     )
-    type = _tensor([batch, rows, columns // tile, tile, panels, width], element)
-    unknown = sizes_of(op, memory)
-    sums = filled(op, zero, empty(op, type, unknown))
+    with ir.InsertionPoint(op), ir.Location.unknown(op.context):
+        tiles = divide(_size(memory, 2), tile)
+    type = _tensor([batch, rows, tiles, tile, panels, width], element)
+    sums = filled(op, zero, empty(op, type, _unknown_sizes(op, memory, 2, tiles)))
     steps, spreads = window_of(op)
     loops = "(n, f, h, w, i, j, c, t, l)"
     row = f"h * {steps[0]} + i * {spreads[0]}"
@@ -132,12 +186,15 @@ def tiled(op: ir.Operation) -> ir.Value | None:
     return result if panels * width == channels else narrowed(op, result, 3, channels)
 
 
-def _resized(type: ir.RankedTensorType, place: int, size: int) -> ir.RankedTensorType:
-    sizes = list(type.shape)
+def _resized(type: ir.RankedTensorType, place: int, size: Number | None) -> ir.RankedTensorType:
+    sizes: list[Number | None] = list(type.shape)
     sizes[place] = size
     return _tensor(sizes, type.element_type)
 
 
-def _tensor(sizes: Sequence[int], element: ir.Type) -> ir.RankedTensorType:
+def _tensor(sizes: Sequence[Number | None], element: ir.Type) -> ir.RankedTensorType:
+    """A type, whose sizes that are no ints are not known."""
+    unknown = ir.ShapedType.get_dynamic_size()
     with element.context, ir.Location.unknown():
-        return ir.RankedTensorType.get(list(sizes), element)
+        shape = [size if isinstance(size, int) else unknown for size in sizes]
+        return ir.RankedTensorType.get(shape, element)

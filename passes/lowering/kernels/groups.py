@@ -13,6 +13,7 @@ from torch_refine.passes.lowering.images.convolution import TILED
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     dims_of,
+    in_order,
     is_structured,
     iterators,
     maker_of,
@@ -150,8 +151,7 @@ def _add_rows(group: Group, taken: set[ir.Operation]) -> None:
         return
     group.kind = "rows"
     group.rows = rows
-    order = list(operations(root.block))
-    group.members = [op for op in order if op in loops]
+    group.members = in_order(loops)
 
 
 def _is_leading(rows: frozenset[int]) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cmp_to_key
+
 from torch_refine.dialect.bindings import ir
 
 GENERIC = "linalg.generic"
@@ -15,6 +18,15 @@ def operation_of(owner: ir.OpView | ir.Operation) -> ir.Operation:
 def maker_of(value: ir.Value) -> ir.Operation | None:
     """The operation whose result a value is, None for the argument of a block."""
     return None if isinstance(value.owner, ir.Block) else operation_of(value.owner)
+
+
+def in_order(ops: Iterable[ir.Operation]) -> list[ir.Operation]:
+    """Ops of one block in the order of the program."""
+    return sorted(ops, key=cmp_to_key(_compare))
+
+
+def _compare(one: ir.Operation, other: ir.Operation) -> int:
+    return -1 if one.is_before_in_block(other) else 1
 
 
 def is_structured(op: ir.Operation) -> bool:
@@ -45,6 +57,22 @@ def dims_of(map: ir.AffineMap) -> list[int] | None:
             return None
         found.append(result.position)
     return found if len(set(found)) == len(found) else None
+
+
+def set_maps(op: ir.Operation, indexing: list[ir.AffineMap]) -> None:
+    """Give a generic other maps."""
+    op.attributes["indexing_maps"] = ir.ArrayAttr.get(
+        [ir.AffineMapAttr.get(each) for each in indexing], op.context
+    )
+
+
+def before_transpose(map: ir.AffineMap, transpose: ir.Operation) -> ir.AffineMap:
+    """How a generic indexes what a `linalg.transpose` takes, if so it indexes what that gives."""
+    moved = list(map.results)
+    permutation = ir.DenseI64ArrayAttr(transpose.attributes["permutation"])
+    for result, dim in zip(map.results, permutation, strict=True):
+        moved[dim] = result
+    return ir.AffineMap.get(map.n_dims, 0, moved, transpose.context)
 
 
 def number_of_inputs(op: ir.Operation) -> int:

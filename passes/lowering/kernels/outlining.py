@@ -7,7 +7,13 @@ import re
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.lowering.kernels.groups import Group
-from torch_refine.passes.lowering.kernels.indexing import is_structured, maker_of
+from torch_refine.passes.lowering.kernels.indexing import (
+    in_order,
+    is_structured,
+    maker_of,
+    number_of_inputs,
+)
+from torch_refine.passes.lowering.kernels.layouts import Layout, layout_of, set_layouts
 from torch_refine.passes.program import symbol_name
 
 KERNEL = "torch_refine.kernel"
@@ -26,10 +32,14 @@ _CLONED = ("arith.constant", "linalg.fill", "tensor.empty")
 
 
 class Outliner:
-    """Makes functions of groups; `known` are their names by their texts."""
+    """Makes functions of groups; `known` are their names by their texts.
 
-    def __init__(self, body: ir.Block) -> None:
+    If vectors have to be `aligned`, slices are read number by number.
+    """
+
+    def __init__(self, body: ir.Block, aligned: bool) -> None:
         self.body = body
+        self.aligned = aligned
         self.known: dict[str, str] = {}
         self._taken = {symbol_name(op) for op in operations(body)}
 
@@ -44,7 +54,7 @@ class Outliner:
             if name not in self._taken
         )
         function = self._function(group, name, inside, captured)
-        text = re.sub(rf"@{name}\b", "@", str(function))
+        text = re.sub(rf"@{name}\b", "@", function.get_asm(use_local_scope=True))
         if text in self.known:
             name = self.known[text]
             function.erase()
@@ -98,7 +108,32 @@ class Outliner:
             returned = [replaced[result] for result in root.results]
             with ir.Location.unknown(context):
                 ir.Operation.create("func.return", operands=returned)
+        set_layouts(function, self._layouts(group, inside, captured))
         return function
+
+    def _layouts(
+        self, group: Group, inside: list[ir.Operation], captured: list[ir.Value]
+    ) -> dict[int, Layout]:
+        """How the arguments lie that a kernel reads as they lie, by their places.
+
+        Others are copied: only plain loops read numbers that do not lie next to each other as fast
+        as a copy would.
+        """
+        written = {
+            operand
+            for op in inside
+            if is_structured(op)
+            for operand in list(op.operands)[number_of_inputs(op) :]
+        }
+        found = {}
+        for place, value in enumerate(captured):
+            is_read = isinstance(value.type, ir.RankedTensorType) and value not in written
+            layout = layout_of(value) if is_read else None
+            if layout is not None and self.aligned:
+                layout = layout.apart()
+            if layout is not None and (layout.has_rows or group.kind == "loops"):
+                found[place] = layout
+        return found
 
 
 def _replace_operands(op: ir.Operation, replaced: dict[ir.Value, ir.Value]) -> None:
@@ -130,7 +165,7 @@ def _with_what_they_make(group: Group) -> list[ir.Operation]:
                 if maker.name in _CLONED and maker not in found and maker.block == root.block:
                     found.add(maker)
                     pending.append(maker)
-    return [op for op in operations(root.block) if op in found]
+    return in_order(found)
 
 
 def is_made_by(value: ir.Value, name: str) -> bool:

@@ -1,8 +1,9 @@
 // A product of packed matrices, with what is done to its result.
 //
-// 128 rows of the left operand stay in the second-level cache while panels of 32 columns of the right
-// one pass by. The innermost kernel keeps 8 x 32 sums in registers: for each step along the summed
-// dimension it loads 32 numbers of the right operand and spreads 8 of the left one.
+// A panel of 32 columns of the right operand stays in the second-level cache while 512 rows of the
+// left one pass by, tile by tile; then the next panel meets the same rows. The innermost kernel keeps
+// 8 x 32 sums in registers: for each step along the summed dimension it loads 32 numbers of the right
+// operand and spreads 8 of the left one.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @schedule(%kernel: !transform.any_op) {

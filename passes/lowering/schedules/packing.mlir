@@ -20,13 +20,15 @@ module attributes {transform.with_named_sequence} {
     %rows = transform.structured.match ops{["linalg.transpose"]}
       attributes {permutation = array<i64: 1, 0, 2>} in %kernel
       : (!transform.any_op) -> !transform.any_op
-    %row, %turns = transform.structured.tile_using_for %rows tile_sizes [0, 1, 0]
-      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %row, %turns:2 = transform.structured.tile_using_for %rows tile_sizes [1, 1, 0] interchange = [1, 0]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.structured.vectorize %row : !transform.any_op
     %batches = transform.structured.match ops{["linalg.transpose"]}
       attributes {permutation = array<i64: 0, 2, 1, 3>} in %kernel
       : (!transform.any_op) -> !transform.any_op
-    %batch, %more:2 = transform.structured.tile_using_for %batches tile_sizes [1, 0, 1, 0]
-      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %batch, %more:3 = transform.structured.tile_using_for %batches tile_sizes [1, 1, 1, 0] interchange = [0, 2, 1]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
+    transform.structured.vectorize %batch : !transform.any_op
     transform.yield
   }
 }

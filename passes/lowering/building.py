@@ -13,7 +13,7 @@ from torch_refine.dialect.bindings import ir, operations
 
 Number: TypeAlias = "int | ir.Value"
 
-_LESS_THAN, _EQUAL = 2, 0
+_LESS_THAN, _AT_LEAST, _EQUAL = 2, 5, 0
 
 
 def _context() -> ir.Context:
@@ -100,6 +100,11 @@ def at_least_one(a: Number) -> Number:
     return max(a, 1) if isinstance(a, int) else _binary("arith.maxui", a, 1)
 
 
+def at_least_zero(a: Number) -> Number:
+    """A number, or 0 if it is less."""
+    return max(a, 0) if isinstance(a, int) else _binary("arith.maxsi", a, 0)
+
+
 def _compare(predicate: int, a: Number, b: Number) -> ir.Value:
     attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, _context()), predicate)
     return ir.Operation.create(
@@ -115,9 +120,21 @@ def less_than(a: Number, b: Number) -> ir.Value:
     return _compare(_LESS_THAN, a, b)
 
 
+def at_least(a: Number, b: Number) -> ir.Value:
+    """Whether one number is not less than another."""
+    return _compare(_AT_LEAST, a, b)
+
+
 def equal(a: Number, b: Number) -> ir.Value:
     """Whether two numbers are equal."""
     return _compare(_EQUAL, a, b)
+
+
+def assert_that(condition: ir.Value, message: str) -> None:
+    """Let the program fail with a message where a condition does not hold."""
+    ir.Operation.create(
+        "cf.assert", operands=[condition], attributes={"msg": ir.StringAttr.get(message)}
+    )
 
 
 def both(a: ir.Value, b: ir.Value) -> ir.Value:
@@ -170,3 +187,29 @@ def move_body(source: ir.Block, target: ir.Block) -> None:
     for op in list(operations(source))[:-1]:
         op.detach_from_parent()
         target.append(op)
+
+
+def parallel_loop(sizes: Sequence[Number]) -> ir.Block:
+    """The body, without terminator, of an `scf.parallel` over all indices below some sizes."""
+    rank = len(sizes)
+    bounds = [value_of(each) for each in [*[0] * rank, *sizes, *[1] * rank]]
+    loop = ir.Operation.create(
+        "scf.parallel",
+        operands=bounds,
+        regions=1,
+        attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([rank] * 3 + [0])},
+    )
+    places = [ir.Location.current] * rank
+    return ir.Block.create_at_start(loop.regions[0], [index_type()] * rank, places)
+
+
+def made(
+    name: str,
+    type: ir.Type,
+    operands: Sequence[ir.Value],
+    attributes: dict[str, ir.Attribute] | None = None,
+) -> ir.Value:
+    """The only result of a new op."""
+    return ir.Operation.create(
+        name, results=[type], operands=list(operands), attributes=attributes or {}
+    ).result

@@ -1,0 +1,167 @@
+"""Transposed convolutions as convolutions.
+
+A transposed convolution of stride s writes each number of its input to places that are s apart. The
+wheel's conversion puts s - 1 zeros between the numbers, and multiplies most of the weights with
+these. Here, the results whose places have the same rest by s are an ordinary convolution of the
+input, with every s-th weight; they are computed for each rest, and then put side by side.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+aten = torch.ops.aten
+
+
+def convolution(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int],
+    transposed: bool,
+    output_padding: Sequence[int],
+    groups: int,
+) -> Any:
+    """The decomposition of `aten::convolution`; others than transposed ones stay as they are.
+
+    `input` is (batch, channels, sizes), `weight` (channels, results / groups, sizes of the window).
+    """
+    rank = input.dim() - 2
+    strides, paddings, dilations, more = (
+        list(each) * rank if len(each) == 1 else list(each)
+        for each in (stride, padding, dilation, output_padding)
+    )
+    sizes = [*input.shape, *weight.shape]
+    is_empty = any(isinstance(size, int) and size == 0 for size in sizes)
+    is_steady = all(isinstance(size, int) for size in weight.shape)
+    if (
+        not transposed
+        or max(strides) == 1
+        or is_empty
+        or not is_steady
+        or not input.is_floating_point()
+    ):
+        return NotImplemented
+    axes = [
+        _Axis(
+            input.shape[2 + dim],
+            weight.shape[2 + dim],
+            strides[dim],
+            paddings[dim],
+            dilations[dim],
+            more[dim],
+        )
+        for dim in range(rank)
+    ]
+    turned = _turned(weight, groups)
+    parts = {
+        rests: _part(input, turned, bias, axes, rests, groups)
+        for rests in itertools.product(*(range(axis.stride) for axis in axes))
+    }
+    result = _side_by_side(parts, axes, ())
+    for dim, axis in enumerate(axes):
+        result = aten.slice.Tensor(result, 2 + dim, 0, axis.count)
+    return result
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A dimension of a transposed convolution; the result i + stride * j is the j-th of rest i."""
+
+    size: Any
+    window: int
+    stride: int
+    padding: int
+    dilation: int
+    more: int
+
+    @property
+    def count(self) -> Any:
+        """How many results there are."""
+        reach = (self.size - 1) * self.stride + self.dilation * (self.window - 1) + 1
+        return reach - 2 * self.padding + self.more
+
+    @property
+    def turns(self) -> Any:
+        """How many results there are of each rest, the last of which may be too many."""
+        return (self.count + self.stride - 1) // self.stride
+
+    @property
+    def step(self) -> int:
+        """How far apart the inputs are that a result is made of."""
+        return self.dilation // math.gcd(self.stride, self.dilation)
+
+    def weights(self, rest: int) -> list[int]:
+        """The weights that make the results of a rest, that of the first input first."""
+        return [
+            place
+            for place in reversed(range(self.window))
+            if (rest + self.padding - place * self.dilation) % self.stride == 0
+        ]
+
+    def first(self, rest: int) -> int:
+        """The input that the first weight of the first result of a rest belongs to."""
+        place = self.weights(rest)[0]
+        return (rest + self.padding - place * self.dilation) // self.stride
+
+
+def _turned(weight: torch.Tensor, groups: int) -> torch.Tensor:
+    """The weights with the results first, as an ordinary convolution has them."""
+    channels, results, *window = weight.shape
+    if groups == 1:
+        return weight.transpose(0, 1)
+    apart = weight.reshape(groups, channels // groups, results, *window).transpose(1, 2)
+    return apart.reshape(groups * results, channels // groups, *window)
+
+
+def _part(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: torch.Tensor | None,
+    axes: Sequence[_Axis],
+    rests: Sequence[int],
+    groups: int,
+) -> Any:
+    """The results with certain rests, each axis of which has one for each turn."""
+    chosen = [axis.weights(rest) for axis, rest in zip(axes, rests, strict=True)]
+    if not all(chosen):
+        sizes = [input.shape[0], weight.shape[0], *(axis.turns for axis in axes)]
+        nothing = aten.full.default(sizes, 0.0, dtype=input.dtype, device=input.device)
+        if bias is None:
+            return nothing
+        return nothing + bias.reshape(1, -1, *([1] * len(axes)))
+    around: list[Any] = []
+    for dim, (axis, rest, places) in enumerate(zip(axes, rests, chosen, strict=True)):
+        apart = places[0] - places[1] if len(places) > 1 else 1
+        weight = aten.slice.Tensor(weight, 2 + dim, places[-1], places[0] + 1, apart)
+        weight = aten.flip.default(weight, [2 + dim])
+        first = axis.first(rest)
+        last = axis.turns - 1 + first + (len(places) - 1) * axis.step
+        around = [-first, last - (axis.size - 1), *around]
+    steps = [axis.step for axis in axes]
+    ones, zeros = [1] * len(axes), [0] * len(axes)
+    padded = aten.constant_pad_nd.default(input, around, 0.0)
+    return aten.convolution.default(padded, weight, bias, ones, zeros, steps, False, zeros, groups)
+
+
+def _side_by_side(
+    parts: dict[tuple[int, ...], torch.Tensor], axes: Sequence[_Axis], rests: tuple[int, ...]
+) -> torch.Tensor:
+    """The results in their places, of those that begin with some rests."""
+    dim = len(rests)
+    if dim == len(axes):
+        return parts[rests]
+    given = [_side_by_side(parts, axes, (*rests, rest)) for rest in range(axes[dim].stride)]
+    if len(given) == 1:
+        return given[0]
+    sizes = list(given[0].shape)
+    sizes[2 + dim] = axes[dim].turns * axes[dim].stride
+    return torch.stack(given, dim + 3).reshape(sizes)

@@ -1,0 +1,45 @@
+"""Transposed convolutions are as many convolutions as their stride."""
+
+import torch
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from torch_refine.importer.transposed_convolution import convolution
+
+
+@st.composite
+def _arguments(draw):
+    rank = draw(st.integers(1, 3))
+    groups = draw(st.integers(1, 3))
+    channels, results = groups * draw(st.integers(1, 3)), draw(st.integers(1, 2))
+
+    def each(least, most):
+        return draw(st.lists(st.integers(least, most), min_size=rank, max_size=rank))
+
+    sizes, window, stride = each(1, 6), each(1, 5), each(1, 4)
+    padding, dilation, more = each(0, 3), each(1, 3), each(0, 2)
+    image = torch.randn(2, channels, *sizes, dtype=torch.float64)
+    weight = torch.randn(channels, results, *window, dtype=torch.float64)
+    bias = torch.randn(groups * results, dtype=torch.float64) if draw(st.booleans()) else None
+    assume(max(stride) > 1)
+    return image, weight, bias, stride, padding, dilation, True, more, groups
+
+
+@settings(max_examples=200, deadline=None)
+@given(_arguments())
+def test_it_is_what_pytorch_computes(arguments):
+    try:
+        expected = torch.ops.aten.convolution.default(*arguments)
+    except RuntimeError:
+        # No result is left of the padding, or more is added than a stride or dilation.
+        assume(False)
+    torch.testing.assert_close(convolution(*arguments), expected)
+
+
+def test_others_stay_as_they_are():
+    image, weight = torch.randn(1, 4, 5), torch.randn(4, 4, 3)
+    plain = (image, weight, None, [2], [0], [1], False, [0], 1)
+    assert convolution(*plain) is NotImplemented
+    stride_1 = (image, weight, None, [1], [0], [1], True, [0], 1)
+    assert convolution(*stride_1) is NotImplemented
+    empty = (image[:0], weight, None, [2], [0], [1], True, [0], 1)
+    assert convolution(*empty) is NotImplemented
