@@ -22,6 +22,7 @@ from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.program import import_program
+from torch_refine.importer.random_decompositions import random_decompositions
 from torch_refine.passes.lowering.prepare_state import STATE
 from torch_refine.passes.program import symbol_name
 
@@ -39,6 +40,8 @@ _KEPT = (
     "aten.cumsum",
     "aten.mm",
     "aten.bmm",
+    "aten.uniform",
+    "aten.normal_functional",
 )
 # PyTorch's decompositions of these take other arguments than the operators: `nll_loss` would take
 # the reduction for `size_average`, the others take its name. What PyTorch makes of them is used.
@@ -89,6 +92,8 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     table[torch.ops.aten.split_with_sizes.default] = _split_with_sizes
     table[torch.ops.aten.squeeze.dims] = _squeeze_dims
     table[torch.ops.aten.sort.stable] = _sort
+    table[torch.ops.aten.empty_permuted.default] = _empty_permuted
+    table.update(random_decompositions())
     for operator, exact in exact_decompositions().items():
         # Where these leave an operator whole, it is taken apart as it was.
         table[operator] = _first_of(exact, table.get(operator))
@@ -116,6 +121,11 @@ def _split_with_sizes(
         pieces.append(torch.ops.aten.slice.Tensor(self, dim, start, start + size))
         start += size
     return pieces
+
+
+def _empty_permuted(size: list[int], physical_layout: list[int], **kwargs: Any) -> Any:
+    """How a tensor without values lies says nothing of the tensors that are made of it."""
+    return torch.ops.aten.empty.memory_format(size, **kwargs)
 
 
 def _sort(

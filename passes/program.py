@@ -55,11 +55,18 @@ def enclosing_module(op: ir.Operation) -> ir.Operation:
 
 
 def redeclare(function: ir.Operation, returned: ir.Operation) -> None:
-    """Let a function declare the types that it takes and returns now."""
+    """Let a function declare the types that it takes and returns now.
+
+    Arguments may have come at the end, or gone from there.
+    """
     inputs = [argument.type for argument in function.regions[0].blocks[0].arguments]
     results = [operand.type for operand in returned.operands]
     type = ir.FunctionType.get(inputs, results, function.context)
     function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)
+    if "arg_attrs" in function.attributes:
+        nothing = ir.DictAttr.get({}, function.context)
+        said = [*ir.ArrayAttr(function.attributes["arg_attrs"]), *[nothing] * len(inputs)]
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(said[: len(inputs)], function.context)
 
 
 def returns_of(function: ir.Operation) -> list[ir.Operation]:

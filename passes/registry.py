@@ -58,6 +58,7 @@ _FLAGS = {
         "torch-drop-shape-notes",
         "torch-widen-convolutions",
         "torch-views-to-tensor",
+        "torch-draw-from-seed",
         "torch-verify-lowerable",
         "torch-verify-lowered",
         "drop-zero-asserts",

@@ -87,6 +87,10 @@ class CompiledModule:
             compiled.workspaces.get("main") if driver is None else None,
         )
         parameters = compiled.signature.parameters
+        self._seed: int | None = None
+        if compiled.signature.takes_seed:
+            self._seed = len(parameters) - 1
+            parameters = parameters[: self._seed]
         self._arguments = Arguments(self._caller, parameters, len(state), orders or {})
 
     def ir(self, stage: str) -> str:
@@ -122,6 +126,8 @@ class CompiledModule:
             held.fill(self._caller, frame)
             alive.append(held)
         alive += self._arguments.fill(frame, values, arrays)
+        if self._seed is not None:
+            self._caller.set_number(frame, self._seed, arrays.new_seed())
         if self._gpu is None:
             found = self._caller.call(frame)
         else:

@@ -10,6 +10,7 @@ from torch_refine.abstract_interp_lib import scalar_types
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.lowering.draw_from_seed import draws
 from torch_refine.passes.lowering.kernels.layouts import Layout, layout_of_argument
 from torch_refine.passes.lowering.prepare_state import PREPARE, STATE
 from torch_refine.passes.program import symbol_name
@@ -83,12 +84,16 @@ class Preparation:
 
 @dataclass(frozen=True)
 class Signature:
-    """The parameters and the results of a function, in order; what must hold of sizes together."""
+    """The parameters and the results of a function, in order; what must hold of sizes together.
+
+    A function that draws random numbers takes a seed, its last parameter.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     results: tuple[Parameter, ...]
     conditions: SizeConditions | None = None
+    takes_seed: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """The signature as data that JSON can hold."""
@@ -106,7 +111,7 @@ class Signature:
         )
         said = data["conditions"]
         conditions = None if said is None else SizeConditions.from_data(said)
-        return Signature(data["name"], parameters, results, conditions)
+        return Signature(data["name"], parameters, results, conditions, data["takes_seed"])
 
 
 def preparation_of(module: ir.Operation) -> Preparation | None:
@@ -135,14 +140,17 @@ def signature_of(function: ir.Operation) -> Signature:
         raise SignatureError("two bools follow each other as results, which is not supported")
     name = ir.StringAttr(function.attributes["sym_name"]).value
     types = Types(function.context)
+    parameters = [
+        _as_it_lies(parameter, layout_of_argument(function, place))
+        for place, parameter in enumerate(_parameters("argument", type.inputs, types))
+    ]
+    takes_seed = draws(function)
     return Signature(
         name,
-        tuple(
-            _as_it_lies(parameter, layout_of_argument(function, place))
-            for place, parameter in enumerate(_parameters("argument", type.inputs, types))
-        ),
+        (*parameters, *([NumberParameter("int")] if takes_seed else [])),
         tuple(_parameters("result", type.results, types)),
         size_conditions(function),
+        takes_seed,
     )
 
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, Protocol
 
 from torch_refine.runtime.calling import Memory, Result
 
+_MOST_SEEDS = 2**63 - 1
+
 
 class Described(NamedTuple):
     """How an array lies in memory."""
@@ -41,6 +43,9 @@ class ArrayKind(Protocol):
 
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns the memory of a result."""
+
+    def new_seed(self) -> int:
+        """What random numbers are made of, drawn from the global generator: 63 bits."""
 
 
 def _owned(result: Result, itemsize: int) -> Any:
@@ -116,6 +121,10 @@ class TorchTensors:
         memory = _owned(result, kind.itemsize)
         return torch.frombuffer(memory, dtype=kind).view(result.sizes)
 
+    def new_seed(self) -> int:
+        """Drawn from PyTorch's generator on the CPU, which `torch.manual_seed` sets."""
+        return int(self.torch.empty((), dtype=self.torch.int64).random_())
+
 
 def _is_marked(tensor: Any) -> bool:
     """Whether the values are the conjugates, or the negatives, of what memory holds."""
@@ -159,3 +168,7 @@ class NumpyArrays:
             return self.numpy.empty(result.sizes, dtype=kind)
         memory = _owned(result, kind.itemsize)
         return self.numpy.frombuffer(memory, dtype=kind).reshape(result.sizes)
+
+    def new_seed(self) -> int:
+        """Drawn from NumPy's global generator, which `numpy.random.seed` sets."""
+        return int(self.numpy.random.randint(_MOST_SEEDS, dtype=self.numpy.int64))

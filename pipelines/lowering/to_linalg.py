@@ -8,6 +8,7 @@ from typing import ClassVar
 from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
+from torch_refine.passes.lowering.draw_from_seed import WHOLE, DrawFromSeed
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
@@ -53,7 +54,7 @@ class BackendContractPipeline(Pipeline):
             # Before operators are taken apart, and what they are made of.
             OurPass(VerifyLowerable(), MODULE),
             OurPass(ComputeInF32(), MODULE),
-            *upstream(FUNCTION, "torch-decompose-complex-ops"),
+            *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(WHOLE)}}}"),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
@@ -74,6 +75,7 @@ class TorchToLinalgPipeline(Pipeline):
             OurPass(DropShapeNotes(), MODULE),
             OurPass(WidenConvolutions(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
+            OurPass(DrawFromSeed(), MODULE),
             *upstream(
                 FUNCTION,
                 "convert-torch-to-tmtensor",

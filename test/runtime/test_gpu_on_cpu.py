@@ -251,3 +251,15 @@ def test_ptx_can_be_shown():
     model = torch_refine.compile(nn.Softmax(-1), (torch.randn(4, 70),))
     assert ".target sm_90" in model.ir("ptx")
     assert "shfl.sync" in model.ir("ptx")
+
+
+def test_random_numbers_are_those_of_the_cpu(on_cpu):
+    model = Function(lambda x, w: nn.functional.dropout(x @ w, 0.5, True))
+    inputs = torch.randn(8, 40), torch.randn(40, 30)
+    expected = torch_refine.compile(model, inputs)
+    found = on_cpu(model, inputs)
+    torch.manual_seed(4)
+    wanted = expected(*inputs)
+    torch.manual_seed(4)
+    torch.testing.assert_close(found(*inputs), wanted)
+    assert 0 < (wanted == 0).sum() < wanted.numel()

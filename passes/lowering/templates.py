@@ -1,0 +1,52 @@
+"""Functions that are written as text, and put where they are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.program import symbol_name
+
+
+class Put(NamedTuple):
+    """What a function returns where it was put, and the operations that it became."""
+
+    results: list[ir.Value]
+    ops: list[ir.Operation]
+
+
+class Templates:
+    """The functions of a file, each of one block. They may call each other."""
+
+    def __init__(self, path: Path, context: ir.Context) -> None:
+        # The bodies are its.
+        self._module = ir.Module.parse(path.read_text(encoding="utf-8"), context)
+        self.bodies: dict[str, ir.Block] = {
+            symbol_name(each) or "": each.regions[0].blocks[0]
+            for each in operations(self._module.operation.regions[0].blocks[0])
+        }
+
+    def put(self, name: str, values: Sequence[ir.Value]) -> Put:
+        """Put the body of a function at the current insertion point and location."""
+        body = self.bodies[name]
+        known = dict(zip(body.arguments, values, strict=True))
+        made: list[ir.Operation] = []
+        for op in operations(body):
+            operands = [known[operand] for operand in op.operands]
+            if op.name == "func.return":
+                return Put(operands, made)
+            if op.name == "func.call":
+                callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+                results, inner = self.put(callee, operands)
+                made += inner
+            else:
+                copy = op.clone()
+                for index, operand in enumerate(operands):
+                    copy.operands[index] = operand
+                copy.location = ir.Location.current
+                results = list(copy.results)
+                made.append(copy)
+            known.update(zip(op.results, results, strict=True))
+        raise AssertionError("a function returns")
