@@ -14,7 +14,13 @@ import torch
 from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
 from torch.export import ExportedProgram, default_decompositions
-from torch.export.graph_signature import ConstantArgument, InputKind, TensorArgument
+from torch.export.graph_signature import (
+    ConstantArgument,
+    InputKind,
+    OutputKind,
+    OutputSpec,
+    TensorArgument,
+)
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.importer.errors import ImportModelError
@@ -73,8 +79,8 @@ class LoweringInput:
     output_spec: pytree.TreeSpec
     constants: dict[int, Any] = field(default_factory=dict)
     """Leaves of the inputs that are no tensors: their places and the values they must have."""
-    changed: list[str] = field(default_factory=list)
-    """Buffers whose new values are the last results."""
+    changed: list[int] = field(default_factory=list)
+    """The arguments of `main` whose new values are the last results."""
 
 
 @cache
@@ -151,9 +157,10 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     """
     _check(program)
     prepared = prepare_program(program, decompose=True, table=lowering_table())
-    signature = prepared.graph_signature
+    written = _return_new_inputs(prepared)
+    specs = prepared.graph_signature.output_specs
     # New values of buffers are results that are told apart by a target.
-    changed = [str(spec.target) for spec in signature.output_specs if spec.target is not None]
+    buffers = [str(spec.target) for spec in specs if spec.target is not None]
     state, names = _lift_state(prepared)
     inputs = [
         spec.arg
@@ -166,10 +173,21 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
         if isinstance(argument, ConstantArgument)
     }
     module = import_program(prepared, new_context())
-    kept = [place for place, name in enumerate(names) if name not in changed]
-    _mark_state(module, kept)
+    taken = [each.name for each in inputs if not isinstance(each, ConstantArgument)]
+    changed = [names.index(name) for name in buffers]
+    changed += [len(state) + taken.index(name) for name in written]
+    _mark_state(module, [place for place in range(len(state)) if place not in changed])
     call = program.call_spec
     return LoweringInput(module, state, names, call.in_spec, call.out_spec, constants, changed)
+
+
+def _return_new_inputs(program: ExportedProgram) -> list[str]:
+    """Make what a program writes to its inputs results, behind all others; the inputs' names."""
+    specs = program.graph_signature.output_specs
+    written = [spec for spec in specs if spec.kind == OutputKind.USER_INPUT_MUTATION]
+    specs[:] = [spec for spec in specs if spec not in written]
+    specs += [OutputSpec(OutputKind.USER_OUTPUT, spec.arg, None) for spec in written]
+    return [str(spec.target) for spec in written]
 
 
 def _check(program: ExportedProgram) -> None:

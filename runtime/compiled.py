@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, Protocol
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.runtime.arguments import Arguments
@@ -25,6 +25,19 @@ TARGETS = ("cpu", "cuda")
 _MOST_THREADS = 1024
 
 
+class Interface(Protocol):
+    """How a model is called: what it takes and returns is nested, and it may write to it."""
+
+    def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
+        """The inputs in the order of the program's parameters."""
+
+    def check(self, values: Sequence[Any]) -> None:
+        """Raise what is wrong with them together."""
+
+    def finish(self, results: list[Any], values: Sequence[Any], arrays: ArrayKind) -> Any:
+        """What the model returns, of the program's results."""
+
+
 class CompiledModule:
     """A compiled program. Call it with the inputs that the program takes.
 
@@ -33,9 +46,13 @@ class CompiledModule:
     result owns its memory. The memory that the program works in is kept from call to call, for each
     thread.
 
+    A model may write to its inputs and buffers. What the program computed is written to them when
+    it ends, so an input that is written to may not share memory with another.
+
     Raises on a call:
         TypeError: a wrong number of inputs, or one of a wrong kind, dtype or device.
-        ValueError: an input of other sizes than the program was compiled for.
+        ValueError: an input of other sizes than the program was compiled for, or in the memory of
+            another that is written to.
         RuntimeError: the program itself found something wrong, such as an index out of range.
     """
 
@@ -45,14 +62,12 @@ class CompiledModule:
         options: Options,
         state: Sequence[Any] = (),
         orders: Mapping[int, Sequence[int]] | None = None,
-        flatten: Callable[..., list[Any]] | None = None,
-        unflatten: Callable[[list[Any]], Any] | None = None,
+        interface: Interface | None = None,
         driver: Driver | None = None,
     ) -> None:
         self._bytecode = bytecode
         self._options = options
-        self._flatten = flatten
-        self._unflatten = unflatten
+        self._interface = interface
         compiled = compile_module(bytecode, options)
         self.signature = compiled.signature
         prepared = compiled.prepared
@@ -111,8 +126,9 @@ class CompiledModule:
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
         """Run the program."""
-        if self._flatten is not None:
-            values = self._flatten(inputs, keywords)
+        if self._interface is not None:
+            values = self._interface.flatten(inputs, keywords)
+            self._interface.check(values)
         elif keywords:
             raise TypeError(f"there is no parameter {next(iter(keywords))!r}")
         else:
@@ -138,8 +154,8 @@ class CompiledModule:
             else each
             for each, parameter in zip(found, self.signature.results, strict=True)
         ]
-        if self._unflatten is not None:
-            return self._unflatten(results)
+        if self._interface is not None:
+            return self._interface.finish(results, values, arrays)
         return results[0] if len(results) == 1 else tuple(results)
 
     @property

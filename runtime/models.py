@@ -14,6 +14,8 @@ from torch_refine.importer.lowering import LoweringInput, import_for_lowering
 from torch_refine.importer.strides import Lying, lying_of, take_as_they_lie
 from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
+from torch_refine.runtime.overlaps import refuse_overlaps
+from torch_refine.runtime.tensors import ArrayKind
 
 
 def compile_model(
@@ -39,22 +41,8 @@ def compile_program(program: ExportedProgram, options: Options) -> CompiledModul
     lying = _lying(program, found)
     take_as_they_lie(found.module, {len(found.state) + i: each for i, each in lying.items()})
     orders = {index: each.order for index, each in lying.items() if each.order is not None}
-    changed = [found.state[found.state_names.index(name)].detach() for name in _buffers(found)]
-
-    is_lone = found.output_spec == pytree.tree_structure(0)
-
-    def unflatten(results: list[Any]) -> Any:
-        own = len(results) - len(changed)
-        for buffer, value in zip(changed, results[own:], strict=True):
-            buffer.copy_(value)
-        if is_lone and own == 1:
-            return results[0]
-        return pytree.tree_unflatten(results[:own], found.output_spec)
-
     bytecode = _bytecode(found.module)
-    return CompiledModule(
-        bytecode, options, found.state, orders, _flattener(found), unflatten, driver
-    )
+    return CompiledModule(bytecode, options, found.state, orders, _Nested(found), driver)
 
 
 def _device(program: ExportedProgram, found: LoweringInput) -> torch.device | None:
@@ -83,33 +71,60 @@ def _lying(program: ExportedProgram, found: LoweringInput) -> dict[int, Lying]:
     }
 
 
-def _buffers(found: LoweringInput) -> list[str]:
-    """The buffers that a call changes; CompileError if it changes anything else."""
-    others = [name for name in found.changed if name not in found.state_names]
-    if others:
-        raise CompileError(f"the model writes to its input {others[0]}, which is not supported")
-    return found.changed
+class _Nested:
+    """What a model takes and returns, as it is nested; what it writes to."""
 
+    def __init__(self, found: LoweringInput) -> None:
+        self._input_spec = found.input_spec
+        self._output_spec = found.output_spec
+        self._constants = found.constants
+        count = found.input_spec.num_leaves
+        flat = pytree.tree_structure(((0,) * count, {}))
+        self._flat_count = count if found.input_spec == flat and not found.constants else None
+        self._is_lone = found.output_spec == pytree.tree_structure(0)
+        first = len(found.state)
+        self._changed = found.changed
+        self._buffers = {
+            place: found.state[place].detach() for place in found.changed if place < first
+        }
+        self._written = {place: place - first for place in found.changed if place >= first}
 
-def _flattener(found: LoweringInput) -> Any:
-    """What makes a list of the inputs that a model was called with."""
-
-    count = found.input_spec.num_leaves
-    is_flat = found.input_spec == pytree.tree_structure(((0,) * count, {})) and not found.constants
-
-    def flatten(inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
+    def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
+        """The inputs that are no constants, in order."""
         # PyTorch's way takes as long as a small program.
-        is_simple = is_flat and not keywords and len(inputs) == count
+        is_simple = len(inputs) == self._flat_count and not keywords
         if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
             return list(inputs)
         leaves, spec = pytree.tree_flatten((inputs, keywords))
-        if spec != found.input_spec:
-            raise TypeError(f"the inputs are nested like {spec}, expected {found.input_spec}")
-        for place, value in found.constants.items():
-            if leaves[place] != value:
+        if spec != self._input_spec:
+            raise TypeError(f"the inputs are nested like {spec}, expected {self._input_spec}")
+        for place, value in self._constants.items():
+            if not _is_same(leaves[place], value):
                 raise ValueError(
                     f"input {place} is {leaves[place]!r}; the program was compiled for {value!r}"
                 )
-        return [leaf for place, leaf in enumerate(leaves) if place not in found.constants]
+        return [leaf for place, leaf in enumerate(leaves) if place not in self._constants]
 
-    return flatten
+    def check(self, values: Sequence[Any]) -> None:
+        """OverlapError if what is written to lies where something else does."""
+        if self._changed:
+            refuse_overlaps(values, self._written.values(), self._buffers.values())
+
+    def finish(self, results: list[Any], values: Sequence[Any], arrays: ArrayKind) -> Any:
+        """Write to what the model writes to; its own results, as they are nested."""
+        own = len(results) - len(self._changed)
+        for place, new in zip(self._changed, results[own:], strict=True):
+            if place in self._buffers:
+                self._buffers[place].copy_(new)
+            else:
+                arrays.write(values[self._written[place]], new)
+        if self._is_lone and own == 1:
+            return results[0]
+        return pytree.tree_unflatten(results[:own], self._output_spec)
+
+
+def _is_same(given: Any, constant: Any) -> bool:
+    """Whether a program that was compiled for a constant may be given a value."""
+    # 2 and 2.0 are equal, and make tensors of other dtypes.
+    both_nan = given != given and constant != constant
+    return type(given) is type(constant) and (both_nan or bool(given == constant))

@@ -44,6 +44,9 @@ class ArrayKind(Protocol):
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns the memory of a result."""
 
+    def write(self, array: Any, values: Any) -> None:
+        """Write the values of one array to another."""
+
     def new_seed(self) -> int:
         """What random numbers are made of, drawn from the global generator: 63 bits."""
 
@@ -121,6 +124,10 @@ class TorchTensors:
         memory = _owned(result, kind.itemsize)
         return torch.frombuffer(memory, dtype=kind).view(result.sizes)
 
+    def write(self, array: Any, values: Any) -> None:
+        """Write to a tensor, in the way that PyTorch counts as a new version."""
+        array.detach().copy_(values)
+
     def new_seed(self) -> int:
         """Drawn from PyTorch's generator on the CPU, which `torch.manual_seed` sets."""
         return int(self.torch.empty((), dtype=self.torch.int64).random_())
@@ -168,6 +175,10 @@ class NumpyArrays:
             return self.numpy.empty(result.sizes, dtype=kind)
         memory = _owned(result, kind.itemsize)
         return self.numpy.frombuffer(memory, dtype=kind).reshape(result.sizes)
+
+    def write(self, array: Any, values: Any) -> None:
+        """Write to an array."""
+        self.numpy.copyto(array, values)
 
     def new_seed(self) -> int:
         """Drawn from NumPy's global generator, which `numpy.random.seed` sets."""
