@@ -17,6 +17,7 @@ from torch._guards import tracing
 from torch.export import Dim
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
+from torch_refine.runtime.aliases import GraphResults, UnknownView
 from torch_refine.runtime.compiled import TARGETS, CompiledModule
 from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.models import compile_program
@@ -46,11 +47,12 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Calla
             _log.warning("a graph of %d operators runs eagerly: other weights", _operators(graph))
             return graph.forward(*inputs)
         try:
-            return compiled(*[inputs[place] for place in rewritten.kept])
+            found = compiled(*[inputs[place] for place in rewritten.kept])
         except (SizeError, OverlapError) as error:
             # PyTorch compiles anew for sizes that change the program; the export may ask for more.
             _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
             return graph.forward(*inputs)
+        return rewritten.results.make(found, inputs)
 
     return call
 
@@ -87,6 +89,7 @@ class _Rewritten:
     inputs: list[torch.Tensor]
     dynamic: list[list[int]]
     """The dimensions of each input whose sizes are not known."""
+    results: GraphResults
 
     @staticmethod
     def of(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> _Rewritten:
@@ -94,7 +97,13 @@ class _Rewritten:
         model = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))
         nodes = [node for node in model.graph.nodes if node.op == "placeholder"]
         first = next(node for node in model.graph.nodes if node.op != "placeholder")
-        made = _Rewritten(model, [], {}, [], [])
+        try:
+            results = GraphResults.of(model.graph)
+        except UnknownView as error:
+            raise _NotTaken(str(error)) from error
+        returned = next(node for node in model.graph.nodes if node.op == "output")
+        returned.args = (tuple(results.nodes),)
+        made = _Rewritten(model, [], {}, [], [], results)
         sizes: dict[str, tuple[Any, int]] = {}
         numbers = []
         for place, (node, example) in enumerate(zip(nodes, example_inputs, strict=True)):

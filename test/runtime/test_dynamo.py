@@ -1,5 +1,6 @@
 """`torch.compile(backend="torch_refine")`."""
 
+import copy
 import logging
 
 import pytest
@@ -102,3 +103,82 @@ def test_sizes_that_the_export_narrows():
         for slices in (3, 2, 5, 9, 1):
             inputs = torch.rand(1, 2, slices, 6, 5)
             torch.testing.assert_close(compiled(inputs), pooled(inputs))
+
+
+def _twice(x):
+    doubled = x * 2
+    left, right = doubled.chunk(2)
+    return doubled, left, right
+
+
+@pytest.mark.parametrize(
+    ("function", "written"),
+    [
+        (lambda x: (x.t(), x + 1), 0),
+        (lambda x: (x.add_(1), x[1:, ::2]), 1),
+        (lambda x: (x.add_(1), x * 2), 0),
+        (_twice, 1),
+        (lambda x: (x.exp().t(), x * 2), 0),
+    ],
+    ids=["of the input", "of what is written to", "the input", "of each other", "of nothing"],
+)
+def test_results_share_memory_as_in_eager_mode(function, written, caplog):
+    compiled = torch.compile(function, backend="torch_refine")
+    # What the second call is given starts elsewhere in its memory.
+    for start in (0, 2):
+        ours, theirs = torch.arange(24.0).view(6, 4), torch.arange(24.0).view(6, 4)
+        with torch.no_grad():
+            found, expected = compiled(ours[start:][:4]), function(theirs[start:][:4])
+            found[written].mul_(10)
+            expected[written].mul_(10)
+        torch.testing.assert_close(found, expected)
+        torch.testing.assert_close(ours, theirs)
+    assert _said(caplog) == []
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (lambda x: (x.view(torch.int32), x + 1), "shows the memory of an input as something else"),
+        (lambda x: (x.t() * 2).unbind()[:2], "views of what does not lie row by row"),
+    ],
+)
+def test_views_that_cannot_be_made_run_eagerly(function, reason, caplog):
+    compiled = torch.compile(function, backend="torch_refine")
+    x = torch.rand(3, 4)
+    torch.testing.assert_close(compiled(x), function(x))
+    assert reason in caplog.text
+
+
+def test_views_of_sizes_that_change_run_eagerly(caplog):
+    compiled = torch.compile(lambda x: (x.view(-1), x + 1), backend="torch_refine", dynamic=True)
+    x = torch.rand(3, 4)
+    torch.testing.assert_close(compiled(x)[0], x.view(-1))
+    assert "a result is a view of an input, of sizes that may change" in caplog.text
+
+
+def test_a_model_with_a_cache(caplog):
+    """It writes to its buffers, and to an input."""
+
+    class Cached(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("keys", torch.zeros(2, 8, 4))
+            self.linear = nn.Linear(4, 4)
+
+        def forward(self, x, place, seen):
+            self.keys[:, place] = self.linear(x)
+            seen.add_(1)
+            return self.keys.sum(1)
+
+    model = Cached()
+    other = copy.deepcopy(model)
+    compiled = torch.compile(model, backend="torch_refine")
+    ours, theirs = torch.zeros(()), torch.zeros(())
+    with torch.no_grad():
+        for step in range(3):
+            x, place = torch.randn(2, 1, 4), torch.tensor([step])
+            torch.testing.assert_close(compiled(x, place, ours), other(x, place, theirs))
+            torch.testing.assert_close(model.keys, other.keys)
+    assert ours == theirs == 3
+    assert _said(caplog) == []
