@@ -79,6 +79,16 @@ def test_numbers_are_those_of_philox(options):
         assert np.array_equal(found.numpy().ravel(), expected)
 
 
+def test_normal_numbers_are_of_two_words():
+    """Box and Muller: the length of one, the direction of the other."""
+    run = compiled(lambda x: torch.randn_like(x), torch.zeros(COUNT))
+    seed = seed_after(9)
+    words = philox(seed, 0, np.arange(COUNT))
+    length, turn = ((each >> np.uint64(8)).astype(np.float64) / 2**24 for each in words[:2])
+    expected = np.sqrt(-2 * np.log1p(-length)) * np.cos(2 * np.pi * turn)
+    assert np.abs(run(torch.zeros(COUNT)).numpy() - expected).max() < 1e-6
+
+
 def test_whole_numbers_take_64_bits():
     low, high = -(2**61) - 5, 2**62 + 12345
     run = compiled(lambda x: x + torch.randint(low, high, (100,)), torch.zeros(1, dtype=torch.long))
