@@ -14,7 +14,7 @@ from torch_refine.importer.lowering import LoweringInput, import_for_lowering
 from torch_refine.importer.strides import Lying, lying_of, take_as_they_lie
 from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
-from torch_refine.runtime.overlaps import refuse_overlaps
+from torch_refine.runtime.overlaps import Lying, refuse_overlaps
 from torch_refine.runtime.tensors import ArrayKind
 
 
@@ -84,6 +84,7 @@ class _Nested:
         self._is_lone = found.output_spec == pytree.tree_structure(0)
         first = len(found.state)
         self._changed = found.changed
+        self._state = [Lying.of(each) for each in found.state] if found.changed else []
         self._buffers = {
             place: found.state[place].detach() for place in found.changed if place < first
         }
@@ -108,7 +109,7 @@ class _Nested:
     def check(self, values: Sequence[Any]) -> None:
         """OverlapError if what is written to lies where something else does."""
         if self._changed:
-            refuse_overlaps(values, self._written.values(), self._buffers.values())
+            refuse_overlaps(self._state, values, self._changed)
 
     def finish(self, results: list[Any], values: Sequence[Any], arrays: ArrayKind) -> Any:
         """Write to what the model writes to; its own results, as they are nested."""
@@ -125,6 +126,5 @@ class _Nested:
 
 def _is_same(given: Any, constant: Any) -> bool:
     """Whether a program that was compiled for a constant may be given a value."""
-    # 2 and 2.0 are equal, and make tensors of other dtypes.
-    both_nan = given != given and constant != constant
-    return type(given) is type(constant) and (both_nan or bool(given == constant))
+    # 2 and 2.0 are equal, and make tensors of other dtypes; so are 0.0 and -0.0. NaN is not.
+    return type(given) is type(constant) and repr(given) == repr(constant)
