@@ -14,7 +14,7 @@ from torch_refine.importer.lowering import LoweringInput, import_for_lowering
 from torch_refine.importer.strides import Lying, lying_of, take_as_they_lie
 from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
-from torch_refine.runtime.overlaps import Lying, refuse_overlaps
+from torch_refine.runtime.overlaps import Extent, refuse_overlaps
 from torch_refine.runtime.tensors import ArrayKind
 
 
@@ -84,7 +84,7 @@ class _Nested:
         self._is_lone = found.output_spec == pytree.tree_structure(0)
         first = len(found.state)
         self._changed = found.changed
-        self._state = [Lying.of(each) for each in found.state] if found.changed else []
+        self._state = [Extent.of(each) for each in found.state] if found.changed else []
         self._buffers = {
             place: found.state[place].detach() for place in found.changed if place < first
         }

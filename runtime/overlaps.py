@@ -19,7 +19,7 @@ class OverlapError(ValueError):
 
 
 @dataclass(frozen=True)
-class Lying:
+class Extent:
     """Where an array lies: from its first byte to the one behind its last, and how."""
 
     first: int
@@ -31,7 +31,7 @@ class Lying:
     itemsize: int
 
     @staticmethod
-    def of(value: Any) -> Lying | None:
+    def of(value: Any) -> Extent | None:
         """Where a torch tensor or a NumPy array lies; None for others, and without elements."""
         itemsize = getattr(value, "itemsize", 0)
         if type(value).__module__ == "numpy":
@@ -47,9 +47,9 @@ class Lying:
         reached = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
         first = address + sum(each for each in reached if each < 0)
         end = address + sum(each for each in reached if each > 0) + itemsize
-        return Lying(first, end, address, sizes, strides, itemsize)
+        return Extent(first, end, address, sizes, strides, itemsize)
 
-    def overlaps(self, other: Lying) -> bool:
+    def overlaps(self, other: Extent) -> bool:
         """Whether two arrays have a byte in common, or may have: that can take long to find out."""
         import numpy
 
@@ -62,14 +62,14 @@ class Lying:
 
 
 def refuse_overlaps(
-    state: Sequence[Lying | None], inputs: Sequence[Any], written: Container[int]
+    state: Sequence[Extent | None], inputs: Sequence[Any], written: Container[int]
 ) -> None:
     """OverlapError if an input lies where another one does, or state, that is written to.
 
     `written` are places among the state and the inputs, in this order.
     """
     first = len(state)
-    for one, other in _overlapping([*state, *map(Lying.of, inputs)]):
+    for one, other in _overlapping([*state, *map(Extent.of, inputs)]):
         # What a model does with its own state is known when it is compiled.
         if max(one, other) >= first and (one in written or other in written):
             index, at = max(one, other) - first, min(one, other) - first
@@ -79,11 +79,11 @@ def refuse_overlaps(
             )
 
 
-def _overlapping(places: Sequence[Lying | None]) -> Iterator[tuple[int, int]]:
+def _overlapping(places: Sequence[Extent | None]) -> Iterator[tuple[int, int]]:
     """All pairs that have a byte in common, by their numbers."""
     known = [(lying.first, index, lying) for index, lying in enumerate(places) if lying is not None]
     # Those that begin before the next one does, and may reach it.
-    before: list[tuple[int, Lying]] = []
+    before: list[tuple[int, Extent]] = []
     for first, index, lying in sorted(known, key=lambda each: each[:2]):
         before = [each for each in before if each[1].end > first]
         for other, there in before:
@@ -95,7 +95,7 @@ def _overlapping(places: Sequence[Lying | None]) -> Iterator[tuple[int, int]]:
 class _Bytes:
     """An array for NumPy, which looks at where it lies and not at what it holds."""
 
-    def __init__(self, lying: Lying) -> None:
+    def __init__(self, lying: Extent) -> None:
         self.__array_interface__ = {
             "version": 3,
             "data": (lying.address, True),
