@@ -74,7 +74,8 @@ class Frame:
         words = 2 * count + sum(sizes) + result_words
         self.memory = (ctypes.c_int64 * (words + 1))()
         self.address = ctypes.addressof(self.memory)
-        self.words = memoryview(self.memory).cast("B").cast("q")
+        self.bytes = memoryview(self.memory).cast("B")
+        self.words = self.bytes.cast("q")
         at = 2 * count
         self.places = []
         first = 0 if self.alone or not results else 1
@@ -162,13 +163,19 @@ class Caller:
         self.function(frame.address)
         if words[frame.status]:
             raise RuntimeError(self.assertions[words[frame.status] - 1])
-        at = frame.results
+        place = frame.results * _WORD
         found: list[Any] = []
         owned: set[int] = set()
         for parameter in self.signature.results:
+            if isinstance(parameter, NumberParameter) and parameter.kind == "bool":
+                # One byte, right behind another one; what lies behind it is left from earlier.
+                found.append(bool(frame.bytes[place] & 1))
+                place += 1
+                continue
+            at = -(-place // _WORD)
+            place = (at + _descriptor_words(parameter)) * _WORD
             if isinstance(parameter, NumberParameter):
                 found.append(_from_word(parameter, words[at]))
-                at += 1
                 continue
             rank = len(parameter.sizes)
             sizes = tuple(words[at + 3 : at + 3 + rank])
@@ -177,7 +184,6 @@ class Caller:
             found.append(Result(allocated, words[at + 1], sizes, strides, allocated not in owned))
             owned.add(allocated)
             assert words[at + 2] == 0, "results start where their memory does"
-            at += 3 + 2 * rank
         return found
 
 
@@ -189,7 +195,5 @@ def _as_word(parameter: NumberParameter, value: Any) -> int:
 
 
 def _from_word(parameter: NumberParameter, word: int) -> Any:
-    if parameter.kind == "float":
-        return struct.unpack("d", struct.pack("q", word))[0]
-    # A bool is one byte; what lies behind it is left from earlier.
-    return bool(word & 1) if parameter.kind == "bool" else word
+    is_float = parameter.kind == "float"
+    return struct.unpack("d", struct.pack("q", word))[0] if is_float else word

@@ -134,10 +134,6 @@ def signature_of(function: ir.Operation) -> Signature:
     Raises SignatureError for a type that no caller can pass.
     """
     type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
-    results = list(map(str, type.results))
-    if "!torch.bool !torch.bool" in " ".join(results):
-        # A struct of results packs them more densely than a word each.
-        raise SignatureError("two bools follow each other as results, which is not supported")
     name = ir.StringAttr(function.attributes["sym_name"]).value
     types = Types(function.context)
     parameters = [

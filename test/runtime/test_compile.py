@@ -11,6 +11,7 @@ import torch_refine
 from function_module import Function
 from torch import nn
 from torch.export import Dim
+from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.runtime.tensors import TorchTensors
 
 CONTROL = """
@@ -172,7 +173,6 @@ def test_numpy_arrays_and_numbers():
 
 
 def _parsed(text):
-    from torch_refine.dialect.bindings import ir, new_context
 
     return ir.Module.parse(text, new_context())
 
@@ -368,13 +368,24 @@ def test_llvmlite_is_asked_for_by_name(monkeypatch):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),))
 
 
-def test_bools_beside_each_other_are_refused():
-    module = _parsed(
-        "func.func @main(%arg0: !torch.bool) -> (!torch.bool, !torch.bool) {\n"
-        "  return %arg0, %arg0 : !torch.bool, !torch.bool\n}"
-    )
-    with pytest.raises(torch_refine.CompileError, match="two bools follow each other"):
-        torch_refine.compile(module)
+def test_bools_may_lie_beside_each_other():
+    """A struct of results holds a byte of each."""
+    text = """
+        func.func @main(%arg0: !torch.bool, %arg1: !torch.int,
+                        %arg2: !torch.vtensor<[2],f32>, %not: !torch.bool)
+            -> (!torch.bool, !torch.bool, !torch.int, !torch.bool, !torch.vtensor<[2],f32>,
+                !torch.bool, !torch.bool, !torch.bool) {
+          return %arg0, %not, %arg1, %not, %arg2, %not, %arg0, %not
+            : !torch.bool, !torch.bool, !torch.int, !torch.bool, !torch.vtensor<[2],f32>,
+              !torch.bool, !torch.bool, !torch.bool
+        }"""
+    compiled = torch_refine.compile(_parsed(text))
+    for given in (True, False):
+        other = not given
+        *found, last = compiled(given, 7, torch.tensor([1.0, 2.0]), other)
+        tensor = found.pop(4)
+        assert [*found, last] == [given, other, 7, other, other, given, other]
+        assert tensor.tolist() == [1, 2]
 
 
 def test_a_module_without_main_is_refused():
