@@ -105,9 +105,10 @@ class DrawFromSeed(Pass):
             if (drawing := [each for each in walk(function) if each.name in _DRAWINGS])
         ]
         types = Types(op.context)
+        called = _called(op) if found else set()
         failed = False
         for function, drawing in found:
-            is_called = symbol_name(function) in _called(op)
+            is_called = symbol_name(function) in called
             for each in drawing:
                 reason = _why_not(each, is_called, types)
                 if reason is not None:
@@ -126,6 +127,7 @@ class DrawFromSeed(Pass):
 
 
 def _called(op: ir.Operation) -> set[str]:
+    """The functions that others call."""
     return {
         ir.FlatSymbolRefAttr(each.attributes["callee"]).value
         for each in walk(op)
