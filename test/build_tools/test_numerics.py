@@ -88,9 +88,15 @@ def test_a_call_is_judged(tmp_path):
         _call("aten::add_.Tensor", torch.rand(2, 3), torch.rand(3)),
         _call("aten::histc", torch.rand(8)),
         _call("aten::mm", torch.rand(2, 3), torch.rand(2, 3)),
+        # It writes the statistics of the batch to two of its inputs.
+        _call(
+            "aten::batch_norm",
+            *(torch.rand(4, 3), None, None, torch.zeros(3), torch.ones(3)),
+            *(True, 0.1, 1e-5, False),
+        ),
     ]
     outcomes = _judged(calls, tmp_path)
-    assert [each.kind for each in outcomes] == ["right", "right", "refused", "unfit"]
+    assert [each.kind for each in outcomes] == ["right", "right", "refused", "unfit", "right"]
     assert outcomes[2].names_operator and outcomes[2].names_place
 
 
