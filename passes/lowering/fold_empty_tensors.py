@@ -12,6 +12,18 @@ from torch_refine.passes.base import Pass, RunState
 
 # Ops that make no tensor, or that only say what another value is.
 _KEPT = ("torch.vtensor.literal", "torch.prim.", "torch_c.", "torch.copy.")
+# What they return is what they take first, but for some elements.
+_WRITING = (
+    "torch.aten.index_add",
+    "torch.aten.index_copy",
+    "torch.aten.index_fill",
+    "torch.aten.index_put",
+    "torch.aten.masked_fill",
+    "torch.aten.masked_scatter",
+    "torch.aten.scatter",
+    "torch.aten.select_scatter",
+    "torch.aten.slice_scatter",
+)
 
 
 @dataclass
@@ -19,7 +31,8 @@ class FoldEmptyTensors(Pass):
     """Replace what computes an empty tensor by an empty tensor.
 
     A value with a size of 0 has no elements, so it does not matter how they are computed. Some of
-    the wheel's conversions divide by that 0, and schedules make vectors of it.
+    the wheel's conversions divide by that 0, and schedules make vectors of it. If not all sizes are
+    known there is no constant; then what would be written to stays as it is.
 
     Before:
 
@@ -58,6 +71,10 @@ class FoldEmptyTensors(Pass):
                 state.count(self.name, "results folded")
             if empty and len(empty) == len(each.results):
                 each.erase()
+            elif not empty and _writes_to_nothing(each, types):
+                each.results[0].replace_all_uses_with(each.operands[0])
+                state.count(self.name, "results folded")
+                each.erase()
 
 
 def _is_empty(type: TensorType) -> bool:
@@ -65,6 +82,14 @@ def _is_empty(type: TensorType) -> bool:
         return False
     # MLIR has no empty constant of complex numbers.
     return not str(type.element).startswith("complex")
+
+
+def _writes_to_nothing(op: ir.Operation, types: Types) -> bool:
+    """Whether an op returns what it takes first, as that has no elements."""
+    if not name_of(op).startswith(_WRITING) or op.results[0].type != op.operands[0].type:
+        return False
+    type = types.tensor(op.results[0].type)
+    return type is not None and type.value_semantics and 0 in (type.sizes or ())
 
 
 def _literal(value: ir.Value, types: Types, op: ir.Operation) -> ir.Value:

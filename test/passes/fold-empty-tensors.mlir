@@ -17,3 +17,22 @@ func.func @f(%arg0: !torch.vtensor<[0,?],si64>, %arg1: !torch.vtensor<[3,0],ui8>
 // CHECK-DAG:     torch.vtensor.literal(dense<> : tensor<0xui8>) : !torch.vtensor<[0],ui8>
 // CHECK-DAG:     torch.vtensor.literal(dense<> : tensor<0xsi64>) : !torch.vtensor<[0],si64>
 // CHECK:         return
+
+// What is written to has no elements, though not all of its sizes are known.
+func.func @written(%arg0: !torch.vtensor<[0,?],f32>, %arg1: !torch.vtensor<[?,?],si64>, %arg2: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[0,?],f32> {
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.scatter.src %arg0, %int0, %arg1, %arg2 : !torch.vtensor<[0,?],f32>, !torch.int, !torch.vtensor<[?,?],si64>, !torch.vtensor<[?,?],f32> -> !torch.vtensor<[0,?],f32>
+  return %0 : !torch.vtensor<[0,?],f32>
+}
+// CHECK-LABEL: func.func @written
+// CHECK-NOT:     torch.aten.scatter
+// CHECK:         return %arg0
+
+// A size that may be 0 is no reason.
+func.func @any(%arg0: !torch.vtensor<[?,?],f32>, %arg1: !torch.vtensor<[?,?],si64>, %arg2: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[?,?],f32> {
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.scatter.src %arg0, %int0, %arg1, %arg2 : !torch.vtensor<[?,?],f32>, !torch.int, !torch.vtensor<[?,?],si64>, !torch.vtensor<[?,?],f32> -> !torch.vtensor<[?,?],f32>
+  return %0 : !torch.vtensor<[?,?],f32>
+}
+// CHECK-LABEL: func.func @any
+// CHECK:         torch.aten.scatter.src
