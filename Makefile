@@ -6,6 +6,8 @@ PIP_FLAGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+# Most tests start processes of their own, which would each compile our sources anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs library registry function check-function \
