@@ -55,11 +55,13 @@ class Diagnostics:
 
     sink: Callable[[Diagnostic], None] | None = None
     reported: list[Diagnostic] = field(default_factory=list)
+    _known: set[Diagnostic] = field(default_factory=set, init=False, repr=False)
 
     def report(self, entry: Diagnostic) -> None:
         """Add a diagnostic, unless the same was reported before, by an earlier round of a pass."""
-        if entry in self.reported:
+        if entry in self._known:
             return
+        self._known.add(entry)
         self.reported.append(entry)
         if self.sink is not None:
             self.sink(entry)

@@ -25,6 +25,9 @@ from torch_refine.pipelines.registry import PIPELINES
 _UPSTREAM = Path(__file__).with_name("upstream_passes.json")
 _RESTRICTED = re.compile(r"restricted to '([^']+)' on a PassManager intended to run on '([^']+)'")
 
+_MOST_DIGITS = 18
+_MOST_SHOWN = 40
+
 # Pipelines of the wheel that run its own type inference inside.
 NOT_OFFERED = {
     "torch-simplification-pipeline",
@@ -141,10 +144,14 @@ def _convert(owner: str, name: str, value: str | None, default: Any) -> Any:
     if value is None or value == "":
         raise PipelineError(f"{owner}: {name} needs a value")
     if isinstance(default, int):
-        if not value.isdigit():
-            raise PipelineError(f"{owner}: {name} takes a whole number, not {value!r}")
+        if not (value.isascii() and value.isdecimal() and len(value) <= _MOST_DIGITS):
+            raise PipelineError(f"{owner}: {name} takes a whole number, not {_cut(value)!r}")
         return int(value)
     return value
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def resolve(nodes: Iterable[Node], anchors: tuple[str, ...], context: ir.Context) -> list[Element]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +15,9 @@ from torch_refine.passes.lowering.kernels.layouts import why_not_passable
 from torch_refine.passes.lowering.refusals import refusal_of
 from torch_refine.passes.program import program_functions
 
+# The largest element, a complex number of doubles, has 16 bytes.
+_MOST_ELEMENTS = (2**63 - 1) // 16
+
 
 @dataclass
 class VerifyLowerable(Pass):
@@ -20,7 +25,7 @@ class VerifyLowerable(Pass):
 
     Some of the wheel's conversions compute something else than PyTorch, or abort, for some dtypes
     and shapes. `passes/lowering/refusals.py` lists them; such an op is an error. So is an argument
-    with a layout in memory that not every tensor can be given.
+    with a layout in memory that not every tensor can be given, and a tensor that no memory holds.
 
     Before:
 
@@ -48,7 +53,9 @@ class VerifyLowerable(Pass):
         types = Types(op.context)
         failed = False
         for each in walk(op):
-            reason = refusal_of(each, types) if each.name.startswith("torch.") else None
+            if not each.name.startswith("torch."):
+                continue
+            reason = refusal_of(each, types) or _too_large(each.results, types)
             if reason is not None:
                 message = f"{name_of(each)} is not lowered: {reason}"
                 state.diagnostics.error(each.location, message)
@@ -59,6 +66,19 @@ class VerifyLowerable(Pass):
             raise PassFailure(self.name)
 
 
+def _too_large(values: Iterable[ir.Value], types: Types) -> str | None:
+    """Why a value cannot be in memory: offsets in it have 64 bits; None if it may be."""
+    for value in values:
+        tensor = types.tensor(value.type)
+        if tensor is None or tensor.sizes is None:
+            continue
+        # Sizes of 0 do not help: strides and what is merged of the others must fit, too.
+        elements = math.prod(max(size or 1, 1) for size in tensor.sizes)
+        if elements > _MOST_ELEMENTS:
+            return f"{tensor} has more elements than 64 bits can address"
+    return None
+
+
 def _has_unpassable(function: ir.Operation, types: Types, state: RunState) -> bool:
     """Whether a function wants arguments to lie as not every tensor does; reports which."""
     if function.name != "func.func" or not len(function.regions[0].blocks):
@@ -66,6 +86,10 @@ def _has_unpassable(function: ir.Operation, types: Types, state: RunState) -> bo
     failed = False
     for index, argument in enumerate(function.regions[0].blocks[0].arguments):
         tensor = types.tensor(argument.type)
+        too_large = _too_large([argument], types)
+        if too_large is not None:
+            state.diagnostics.error(function.location, f"argument {index}: {too_large}")
+            failed = True
         rank = None if tensor is None or tensor.sizes is None else len(tensor.sizes)
         reason = why_not_passable(function, index, rank)
         if reason is not None:

@@ -1,6 +1,16 @@
 """The entry point of `torch-refine-opt`."""
 
-from torch_refine.tool.main import main
+import sys
+
+from torch_refine.tool.main import main as run_tool
+from torch_refine.tool.supervisor import supervise
+
+
+def main() -> int:
+    """Run the tool on the words of the command line; its exit code."""
+    words = sys.argv[1:]
+    return supervise(lambda: run_tool(words))
+
 
 __all__ = ["main"]
 

@@ -154,3 +154,14 @@ func.func @f(%arg0: !torch.vtensor<[2],f32> {bufferization.buffer_layout = strid
 func.func @f(%arg0: !torch.vtensor<[2],f32> {bufferization.buffer_layout = affine_map<(d0) -> (d0)>}) -> !torch.vtensor<[2],f32> {
   return %arg0 : !torch.vtensor<[2],f32>
 }
+
+// -----
+
+// Offsets in memory have 64 bits.
+
+// expected-error @+1 {{argument 0: !torch.vtensor<[9223372036854775807,3],f32> has more elements than 64 bits can address}}
+func.func @too_large(%arg0: !torch.vtensor<[9223372036854775807,3],f32>) -> !torch.vtensor<[9223372036854775807,3],f32> {
+  // expected-error @+1 {{torch.aten.tanh is not lowered: !torch.vtensor<[9223372036854775807,3],f32> has more elements than 64 bits can address}}
+  %0 = torch.aten.tanh %arg0 : !torch.vtensor<[9223372036854775807,3],f32> -> !torch.vtensor<[9223372036854775807,3],f32>
+  return %0 : !torch.vtensor<[9223372036854775807,3],f32>
+}

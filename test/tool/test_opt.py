@@ -239,7 +239,7 @@ def test_a_program_is_only_data(opt, tmp_path):
 
 def test_neither_pytorch_nor_a_lowering_is_imported_while_refining(good):
     program = (
-        "import sys; from torch_refine.opt import main; "
+        "import sys; from torch_refine.tool.main import main; "
         f"assert main([{PIPELINE!r}, {str(good)!r}, '-o', '/dev/null']) == 0; "
         "print([name for name in sys.modules if 'lowering' in name "
         "or name in ('torch', 'numpy', 'torch_mlir.dialects._torch_ops_gen')])"

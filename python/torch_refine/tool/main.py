@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
@@ -15,43 +17,76 @@ from torch_refine.pipelines.elements import Element, pipeline_text
 from torch_refine.pipelines.parsing import PipelineError, parse_flag, parse_pipeline
 from torch_refine.pipelines.runner import Observer, RunFailure, Runner
 from torch_refine.tool import output
-from torch_refine.tool.options import PassFlag, UsageError, parse, print_help
+from torch_refine.tool.options import PassFlag, UsageError, help_text, parse
 from torch_refine.tool.sources import InputError, Source, read, split
+from torch_refine.tool.supervisor import INTERRUPTED, deadline, note_step
+
+_TRACEBACK = "TORCH_REFINE_TRACEBACK"
+# Parsing a module of the torch dialect takes 0.1 s a megabyte on a slow machine.
+_SECONDS_TO_READ, _SECONDS_A_MEGABYTE = 3.0, 2.0
+# What the bindings say of a string that is no text.
+_NOT_TEXT = "conversion error"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the tool; the exit code is 0 when everything went well."""
+    """Run the tool; the exit code is 0 when everything went well, 130 after Ctrl-C."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        options, passes = parse(words)
-        if options.help:
-            print_help()
-            return 0
-        if options.version:
-            return _print_version()
-        if options.list_passes:
-            from torch_refine.tool.listing import describe_passes
-
-            sys.stdout.write(describe_passes(with_options=False))
-            return 0
-        return _Tool(options, passes, words).run()
+        return _run(words)
     except (UsageError, InputError, PipelineError, output.OutputError) as error:
-        print(f"torch-refine-opt: error: {error}", file=sys.stderr)
-        return 1
+        return _error(str(error))
     except BrokenPipeError:
         # Whoever read the output has seen enough.
-        sys.stderr.close()
         return 1
+    except OSError as error:
+        return _error(f"cannot write to standard error: {error.strerror}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except RecursionError:
-        print("torch-refine-opt: error: the program is nested too deeply", file=sys.stderr)
-        return 1
+        return _error("the program is nested too deeply")
+    except MemoryError:
+        return _error("the program needs more memory than there is")
+    except Exception as error:
+        if os.environ.get(_TRACEBACK):
+            raise
+        command = shlex.join(["torch-refine-opt", *words])
+        said = " ".join(str(error).split())
+        return _error(
+            f"internal error: {type(error).__name__}: {said} "
+            f"(a defect of torch-refine; {_TRACEBACK}=1 shows where)\n"
+            f"note: to reproduce: {command}"
+        )
 
 
-def _print_version() -> int:
+def _run(words: list[str]) -> int:
+    options, passes = parse(words)
+    if options.help:
+        output.write("-", help_text().encode())
+        return 0
+    if options.version:
+        output.write("-", _versions().encode())
+        return 0
+    if options.list_passes:
+        from torch_refine.tool.listing import describe_passes
+
+        output.write("-", describe_passes(with_options=False).encode())
+        return 0
+    return _Tool(options, passes, words).run()
+
+
+def _error(text: str) -> int:
+    """Print an error, if anybody can read it; the exit code."""
+    # Without a stream, `print` would take standard output.
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"torch-refine-opt: error: {text}", file=sys.stderr, flush=True)
+    return 1
+
+
+def _versions() -> str:
     from importlib.metadata import version
 
-    print(f"torch-refine {version('torch-refine')}, torch-mlir wheel {version('torch-mlir')}")
-    return 0
+    return f"torch-refine {version('torch-refine')}, torch-mlir wheel {version('torch-mlir')}\n"
 
 
 class _Tool:
@@ -114,6 +149,12 @@ class _Tool:
         try:
             module = self.transform(source, diagnostics)
             content = None if module is None else self.write(module)
+        except (UnicodeDecodeError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and _NOT_TEXT not in str(error):
+                raise
+            # MLIR's strings are bytes; names and messages of ours are text.
+            where = source.line_of_bad_string()
+            raise InputError(f"{where or source.name}: a string is not UTF-8") from None
         finally:
             handler.detach()
         if self.options.verify_diagnostics:
@@ -136,8 +177,11 @@ class _Tool:
     def transform(self, source: Source, diagnostics: Diagnostics) -> ir.Operation | None:
         """Parse a part and run the passes; None when something failed and was reported."""
         start = time.perf_counter()
+        note_step(f"reading {source.name}")
+        seconds = _SECONDS_TO_READ + _SECONDS_A_MEGABYTE * len(source.content) / 1e6
         try:
-            module = source.parse(self.context).operation
+            with deadline(seconds):
+                module = source.parse(self.context).operation
         except ir.MLIRError as error:
             if not diagnostics.has_errors:
                 diagnostics.report_exception(error)
@@ -146,8 +190,9 @@ class _Tool:
         state = RunState(diagnostics, self.statistics)
         runner = Runner(state, self.options.verify_each, self.observers(), self.seconds)
         try:
-            if not runner.verify(module):
-                return None
+            with deadline(seconds):
+                if not runner.verify(module):
+                    return None
             runner.run(self.elements, module)
         except RunFailure as error:
             if not self.options.verify_diagnostics:
@@ -161,11 +206,13 @@ class _Tool:
 
     def observers(self) -> tuple[Observer, ...]:
         """Who watches the passes."""
-        from torch_refine.tool.observers import IRPrinter
+        from torch_refine.tool.observers import IRPrinter, StepNotes
 
+        notes = StepNotes()
         if not IRPrinter.wanted(self.options):
-            return ()
-        return (IRPrinter(self.options, lambda module: output.show(module, self.options)),)
+            return (notes,)
+        printer = IRPrinter(self.options, lambda module: output.show(module, self.options))
+        return notes, printer
 
     def print_reproducer(self, name: str) -> None:
         """Say which pass failed, and the command that fails again."""
@@ -175,6 +222,7 @@ class _Tool:
     def write(self, module: ir.Operation) -> bytes:
         """The part as it is to be written."""
         start = time.perf_counter()
+        note_step(f"printing {self.options.input}")
         if self.options.emit_bytecode:
             content = output.bytecode(module)
         else:

@@ -10,8 +10,20 @@ from dataclasses import dataclass, field
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.pipelines.elements import OurPass, UpstreamPass
+from torch_refine.tool.supervisor import note_step
 
 _RULE = "===" + "-" * 73 + "==="
+
+
+class StepNotes:
+    """Notes which pass runs, for the message if the process dies of it."""
+
+    def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
+        """Note a pass that is about to run."""
+        note_step(f"the pass {element.name}")
+
+    def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
+        """Nothing is to be noted."""
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -197,9 +196,8 @@ def _unquote(text: str) -> str:
     return text
 
 
-def print_help() -> None:
+def help_text() -> str:
     """The whole help: general options, our passes and pipelines, upstream's passes."""
     from torch_refine.tool.listing import describe_passes
 
-    sys.stdout.write(parser().format_help())
-    sys.stdout.write("\n" + describe_passes(with_options=True))
+    return f"{parser().format_help()}\n{describe_passes(with_options=True)}"

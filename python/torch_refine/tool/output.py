@@ -19,22 +19,43 @@ class OutputError(Exception):
 def check_writable(path: str) -> None:
     """Find out before the work whether the output can be written; raises OutputError."""
     if path == "-":
+        if sys.stdout is None:
+            raise OutputError("cannot write to standard output: it is closed")
         return
     target = Path(path)
-    if target.is_dir():
-        raise OutputError(f"cannot open output file '{path}': Is a directory")
-    folder = target.parent
-    if not folder.is_dir():
-        raise OutputError(f"cannot open output file '{path}': No such file or directory")
-    if not os.access(target if target.exists() else folder, os.W_OK):
+    try:
+        # Unlike `is_dir` and `exists`, these say what is wrong with a name.
+        is_there = _exists(target)
+        if is_there and target.is_dir():
+            raise OutputError(f"cannot open output file '{path}': Is a directory")
+        if not _exists(target.parent):
+            raise OutputError(f"cannot open output file '{path}': No such file or directory")
+    except (OSError, ValueError) as error:
+        raise _cannot("open", path, error) from None
+    if not os.access(target if is_there else target.parent, os.W_OK):
         raise OutputError(f"cannot open output file '{path}': Permission denied")
 
 
+def _exists(path: Path) -> bool:
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _cannot(do: str, path: str, error: Exception) -> OutputError:
+    why = error.strerror if isinstance(error, OSError) else str(error)
+    return OutputError(f"cannot {do} output file '{path}': {why}")
+
+
 def write(path: str, content: bytes) -> None:
-    """Write the whole output at once; a file appears complete or stays as it was."""
+    """Write the whole output at once; a file appears complete or stays as it was.
+
+    Raises OutputError, and BrokenPipeError where nobody reads standard output any longer.
+    """
     if path == "-":
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
+        _write_to_standard_output(content)
         return
     target = Path(path).resolve()
     try:
@@ -43,11 +64,33 @@ def write(path: str, content: bytes) -> None:
             return
         _replace(target, content)
     except OSError as error:
-        raise OutputError(f"cannot write output file '{path}': {error.strerror}") from None
+        raise _cannot("write", path, error) from None
+
+
+def _write_to_standard_output(content: bytes) -> None:
+    if sys.stdout is None:
+        raise OutputError("cannot write to standard output: it is closed")
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        _forget_standard_output()
+        raise
+    except OSError as error:
+        _forget_standard_output()
+        raise OutputError(f"cannot write to standard output: {error.strerror}") from None
+
+
+def _forget_standard_output() -> None:
+    """Leave nothing for the interpreter to write when it ends: that would fail again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _replace(target: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    # Not named after the target, whose name may be as long as a name can be.
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".torch-refine-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -59,7 +102,7 @@ def _replace(target: Path, content: bytes) -> None:
             mode = 0o666 & ~mask
         os.chmod(name, mode)
         os.replace(name, target)
-    except OSError:
+    except BaseException:
         os.unlink(name)
         raise
 

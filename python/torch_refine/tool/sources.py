@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import Diagnostic
+from torch_refine.tool.parser_limits import beyond_limits
 
 _BYTECODE = b"ML\xefR"
-# The parser of the wheel recurses, and crashes the process some thousand levels deep.
-_NESTING_LIMIT = 256
-_TOKEN = re.compile(r'->|"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{(\[<]|[})\]>]')
 _STDIN = "<stdin>"
+_STRING = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"')
+_ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
+# How much of a long line is shown on either side of a column.
+_SHOWN = 200
 
 
 class InputError(Exception):
@@ -34,12 +37,20 @@ class Source:
         """Whether this is MLIR bytecode."""
         return self.content.startswith(_BYTECODE)
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
         """The lines of the text, none for bytecode."""
-        if self.is_bytecode:
-            return []
-        return self.content.decode("utf-8", errors="replace").splitlines()
+        # MLIR counts the ends of lines, and nothing else that Unicode calls one.
+        return [] if self.is_bytecode else self.text.split("\n")
+
+    @cached_property
+    def text(self) -> str:
+        """The text; raises InputError at the first byte that is not UTF-8."""
+        try:
+            return self.content.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = self.content.count(b"\n", 0, error.start)
+            raise InputError(f"{self._at(line)}: the text is not UTF-8") from None
 
     def parse(self, context: ir.Context) -> ir.Module:
         """The module of this part, its lines numbered as in the file.
@@ -48,12 +59,27 @@ class Source:
         """
         if self.is_bytecode:
             return ir.Module.parse(self.content, context)
-        text = self.content.decode("utf-8", errors="replace")
-        line = too_deep(text)
-        if line is not None:
-            where = f"{self.name}:{self.lines_before + line}"
-            raise InputError(f"{where}: nested more than {_NESTING_LIMIT} levels deep")
-        return ir.Module.parse("\n" * self.lines_before + text, context)
+        found = beyond_limits(self.text)
+        if found is not None:
+            position, why = found
+            raise InputError(f"{self._at(self.text.count(chr(10), 0, position))}: {why}")
+        return ir.Module.parse("\n" * self.lines_before + self.text, context)
+
+    def _at(self, line: int) -> str:
+        """The place of a line, counted from 0 in this part."""
+        return f"{self.name}:{self.lines_before + line + 1}"
+
+    def line_of_bad_string(self) -> str | None:
+        """The place of the first string whose escapes are not UTF-8, if there is one."""
+        if self.is_bytecode:
+            return None
+        for found in _STRING.finditer(self.text):
+            escaped = _ESCAPE.sub(lambda each: bytes([int(each[1], 16)]), found[0].encode())
+            try:
+                escaped.decode("utf-8")
+            except UnicodeDecodeError:
+                return self._at(self.text.count("\n", 0, found.start()))
+        return None
 
     def named(self, diagnostic: Diagnostic) -> Diagnostic:
         """A diagnostic with the file's name, where MLIR only knows that the text was a string."""
@@ -69,52 +95,27 @@ class Source:
             where = f"{diagnostic.file}:{diagnostic.line}:{diagnostic.column}: "
             line = (diagnostic.line or 0) - self.lines_before - 1
             if diagnostic.file == self.name and 0 <= line < len(self.lines):
-                caret = " " * ((diagnostic.column or 1) - 1) + "^"
-                shown = [_shorten(self.lines[line], diagnostic.column or 1), caret]
-                if len(shown[0]) != len(self.lines[line]):
-                    shown = [shown[0]]
+                shown = _line_and_caret(self.lines[line], diagnostic.column or 1)
         message = f"{where}{diagnostic.severity}: {diagnostic.message}"
         return "\n".join([message, *shown, *map(self.render, diagnostic.notes)])
 
 
-def _shorten(line: str, column: int) -> str:
-    """A source line, cut where a constant makes it endless."""
-    limit = max(400, column + 80)
-    return line if len(line) <= limit else line[:limit] + " …"
-
-
-def too_deep(text: str) -> int | None:
-    """The line at which brackets are nested too deeply, None where they never are."""
-    if not _may_be_deep(text):
-        return None
-    depth = 0
-    for token in _TOKEN.finditer(text):
-        char = token[0]
-        if char in "{([<":
-            depth += 1
-            if depth > _NESTING_LIMIT:
-                return text.count("\n", 0, token.start()) + 1
-        elif char in "})]>":
-            depth -= 1
-    return None
-
-
-def _may_be_deep(text: str) -> bool:
-    """A quick look: brackets alone, pairs cancelled, leave much only where they are nested."""
-    brackets = re.sub(r"[^{}()\[\]<>]+", "", text.replace("->", ""))
-    for _ in range(_NESTING_LIMIT):
-        shorter = brackets
-        for pair in ("()", "[]", "{}", "<>"):
-            shorter = shorter.replace(pair, "")
-        if len(shorter) <= _NESTING_LIMIT or len(shorter) == len(brackets):
-            break
-        brackets = shorter
-    return len(shorter) > _NESTING_LIMIT
+def _line_and_caret(line: str, column: int) -> list[str]:
+    """A source line, and a caret below a column; the part around it where the line is long."""
+    # MLIR counts bytes.
+    place = len(line.encode()[: column - 1].decode(errors="ignore"))
+    first = max(0, place - _SHOWN) if len(line) > 2 * _SHOWN else 0
+    shown = line[first : first + 2 * _SHOWN]
+    before = "… " if first else ""
+    after = " …" if first + len(shown) < len(line) else ""
+    return [f"{before}{shown}{after}", " " * (len(before) + place - first) + "^"]
 
 
 def read(path: str) -> Source:
     """Read a file, or standard input for `-`; raises InputError."""
     if path == "-":
+        if sys.stdin is None:
+            raise InputError("cannot read standard input: it is closed")
         return Source(_STDIN, sys.stdin.buffer.read())
     try:
         return Source(path, Path(path).read_bytes())
@@ -129,7 +130,7 @@ def split(source: Source, marker: str) -> list[Source]:
     parts: list[Source] = []
     lines: list[bytes] = []
     start = 0
-    for number, line in enumerate(source.content.splitlines(keepends=True)):
+    for number, line in enumerate(re.split(rb"(?<=\n)", source.content)):
         if line.startswith(marker.encode()):
             parts.append(Source(source.name, b"".join(lines), start))
             lines, start = [], number + 1

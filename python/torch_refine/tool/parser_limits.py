@@ -1,0 +1,98 @@
+"""What the parser of MLIR is not given: text on which it overflows its stack, or does not end.
+
+The parser recurses for each level of nesting: brackets, unary minuses, aliases that name aliases.
+Aliases share structure, but verifying and printing walk what they expand to, which doubles with
+each alias that names another one twice. The scan is linear, and skips what a quick look clears.
+"""
+
+from __future__ import annotations
+
+import re
+
+NESTING_LIMIT = 256
+"""Levels of brackets, unary minuses and aliases; the parser crashes some thousand levels deep."""
+EXPANSION_LIMIT = 1_000_000
+"""Aliases that one alias may expand to."""
+
+# A string that does not end is a token, too: nothing is looked at twice.
+_TOKEN = re.compile(r'->|"(?:[^"\\\n]|\\[^\n])*+"?|//[^\n\r]*|[{(\[<]|[})\]>]|-')
+_MANY_MINUSES = re.compile(rf"-(?:(?:\s|//[^\n\r]*+)*+-(?!>)){{{NESTING_LIMIT}}}")
+# How often the quick look takes away the innermost brackets; programs nest less than that.
+_PEELS = 16
+_ALIAS = re.compile(r"^[ \t]*([#!][A-Za-z_][\w$-]*)\s*=(?!=)", re.MULTILINE)
+_REFERENCE = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"|[#!][A-Za-z_][\w$-]*')
+_BRACKET = re.compile(r'->|"(?:[^"\\\n]|\\[^\n])*+"|//[^\n\r]*|([{(\[<])|([})\]>])')
+
+
+def beyond_limits(text: str) -> tuple[int, str] | None:
+    """The position in a text that the parser would not survive, and why; None if there is none."""
+    if _may_nest_deeply(text) or _MANY_MINUSES.search(text):
+        position = _nested_deeply(text)
+        if position is not None:
+            return position, f"nested more than {NESTING_LIMIT} levels deep"
+    return _deep_alias(text)
+
+
+def _nested_deeply(text: str) -> int | None:
+    depth = minuses = end = 0
+    for token in _TOKEN.finditer(text):
+        char = token[0]
+        if char in "{([<":
+            depth += 1
+        elif char in "})]>":
+            depth -= 1
+        follows = minuses and not text[end : token.start()].strip()
+        if char == "-":
+            minuses = minuses + 1 if follows else 1
+        elif not (follows and char.startswith("//")):
+            minuses = 0
+        end = token.end()
+        if max(depth, minuses) > NESTING_LIMIT:
+            return token.start()
+    return None
+
+
+def _may_nest_deeply(text: str) -> bool:
+    """A quick look: brackets alone, pairs cancelled, leave much only where they are nested."""
+    brackets = re.sub(r"[^{}()\[\]<>]+", "", text.replace("->", ""))
+    for _ in range(_PEELS):
+        shorter = brackets
+        for pair in ("()", "[]", "{}", "<>"):
+            shorter = shorter.replace(pair, "")
+        if len(shorter) <= NESTING_LIMIT or len(shorter) == len(brackets):
+            break
+        brackets = shorter
+    return len(shorter) > NESTING_LIMIT
+
+
+def _deep_alias(text: str) -> tuple[int, str] | None:
+    """The first alias that names too many, one inside the other or in all."""
+    depths: dict[str, int] = {}
+    sizes: dict[str, int] = {}
+    for found in _ALIAS.finditer(text):
+        depth, size = 0, 1
+        for name in _named_in(text, found.end()):
+            depth = max(depth, depths.get(name, 0))
+            size += sizes.get(name, 0)
+        depths[found[1]], sizes[found[1]] = depth + 1, size
+        if depth + 1 > NESTING_LIMIT:
+            return found.start(1), f"aliases are nested more than {NESTING_LIMIT} levels deep"
+        if size > EXPANSION_LIMIT:
+            return found.start(1), f"an alias expands to more than {EXPANSION_LIMIT} aliases"
+    return None
+
+
+def _named_in(text: str, start: int) -> list[str]:
+    """The aliases that a definition names, which ends with the line where brackets are closed."""
+    depth = 0
+    end = start
+    while end < len(text):
+        line = text.find("\n", end)
+        line = len(text) if line < 0 else line + 1
+        for token in _BRACKET.finditer(text, end, line):
+            depth += (token[1] is not None) - (token[2] is not None)
+        is_blank = not text[end:line].strip()
+        end = line
+        if depth <= 0 and not is_blank:
+            break
+    return [name for name in _REFERENCE.findall(text, start, end) if name[0] != '"']

@@ -1,0 +1,150 @@
+"""Runs the tool in a child process, so that input that crashes MLIR's C++ ends in a message.
+
+The parser and the passes of MLIR recurse over what they read, and abort where they assume something
+that a hostile text does not fulfil. The child is forked before any context exists, which costs a
+millisecond; the parent holds no state of the user's, and only waits. Where there is no `fork`
+(Windows), the tool runs in the process that was started.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it: 128 and the number of SIGINT."""
+_STEP_BYTES = 4096
+# Time for the child to remove a half-written file after Ctrl-C; C++ code does not notice signals.
+_GRACE_SECONDS = 1.0
+_SIZE = "big"
+
+
+class _Step:
+    """What the child does, in memory that the parent reads after the child has died."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, _STEP_BYTES)
+
+    def set(self, text: str) -> None:
+        content = text.encode(errors="replace")[: _STEP_BYTES - 2]
+        self._memory[: len(content) + 2] = len(content).to_bytes(2, _SIZE) + content
+
+    def get(self) -> str:
+        count = int.from_bytes(self._memory[:2], _SIZE)
+        return self._memory[2 : 2 + count].decode(errors="replace")
+
+
+_step: _Step | None = None
+
+
+def note_step(text: str) -> None:
+    """Note what the tool does from here on, for the message if it dies of it."""
+    if _step is not None:
+        _step.set(text)
+
+
+@contextmanager
+def deadline(seconds: float) -> Iterator[None]:
+    """End the child if the body takes more processor time: nothing else interrupts C++ code.
+
+    Without a parent that would say so, there is no limit.
+    """
+    if _step is None:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def supervise(tool: Callable[[], int]) -> int:
+    """Run the tool in a child process; its exit code, or 1 with a message if it dies."""
+    global _step
+    if not hasattr(os, "fork"):
+        return tool()
+    step = _Step()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    child = os.fork()
+    if child == 0:
+        _step = step
+        _limit_memory()
+        # What is left of the interpreter is the parent's to end.
+        os._exit(_exit_code(tool))
+    return _wait(child, step)
+
+
+def _exit_code(tool: Callable[[], int]) -> int:
+    code = 1
+    try:
+        code = tool()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None and not stream.closed:
+                stream.flush()
+    except OSError:
+        # Nobody reads what could be said about it.
+        code = code or 1
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    return code
+
+
+def _limit_memory() -> None:
+    """No more memory than the machine has: past it an allocation fails, and nobody else's does."""
+    import resource
+
+    try:
+        physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        if most == resource.RLIM_INFINITY or physical < most:
+            resource.setrlimit(resource.RLIMIT_DATA, (physical, most))
+    except (ValueError, OSError):
+        # The system does not say how much memory it has, or does not limit it.
+        return
+
+
+def _wait(child: int, step: _Step) -> int:
+    """The exit code of the child."""
+    interrupted = False
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal interrupted
+        if not interrupted:
+            interrupted = True
+            # A terminal sends the signal to the child, too; `kill` does not.
+            os.kill(child, signal.SIGINT)
+            signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
+
+    def forward(number: int, frame: object) -> None:
+        os.kill(child, number)
+
+    signal.signal(signal.SIGINT, interrupt)
+    signal.signal(signal.SIGTERM, forward)
+    signal.signal(signal.SIGALRM, lambda number, frame: os.kill(child, signal.SIGKILL))
+    _, status = os.waitpid(child, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if interrupted:
+        return INTERRUPTED
+    if code >= 0:
+        return code
+    if -code in (signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+        # Whoever sent it knows.
+        return 128 - code
+    if sys.stderr is not None:
+        print(f"torch-refine-opt: error: {_why(-code, step.get())}", file=sys.stderr)
+    return 1
+
+
+def _why(number: int, doing: str) -> str:
+    if number == signal.SIGPROF:
+        return f"{doing} does not end in time"
+    name = signal.Signals(number).name
+    return f"{doing} ended with {name}; nothing was written"
