@@ -62,7 +62,7 @@ _EXTREMES = (
     "1.0e+999",
 )
 _FRAGMENTS = (
-    *"{}()[]<>,:=\"\\%@#!^?*-",
+    *'{}()[]<>,:="\\%@#!^?*-',
     "->",
     "//",
     "\r",
@@ -87,7 +87,7 @@ _FRAGMENTS = (
     "return",
     "// -----\n",
     "expected-error @+99999999999999999999999 {{",
-    "{-# dialect_resources: { builtin: { a: \"0x08\" } } #-}",
+    '{-# dialect_resources: { builtin: { a: "0x08" } } #-}',
 )
 _NUMBER = re.compile(r"-?\d+")
 _WORD = re.compile(r"[%@!#^]?[\w.]+|\s+|.", re.DOTALL)
@@ -243,7 +243,9 @@ def run(case: Case, folder: Path) -> Found:
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
             os.dup2(handle, number)
         sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)
-        os._exit(supervise(lambda: run_tool([str(source), *case.words])))
+        code = supervise(lambda: run_tool([str(source), *case.words]))
+        sys.stderr.flush()
+        os._exit(code)
     pause = 0.001
     while True:
         done, status, usage = os.wait4(child, os.WNOHANG)

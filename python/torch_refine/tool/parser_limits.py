@@ -16,7 +16,7 @@ EXPANSION_LIMIT = 1_000_000
 
 # A string that does not end is a token, too: nothing is looked at twice.
 _TOKEN = re.compile(r'->|"(?:[^"\\\n]|\\[^\n])*+"?|//[^\n\r]*|[{(\[<]|[})\]>]|-')
-_MANY_MINUSES = re.compile(rf"-(?:(?:\s|//[^\n\r]*+)*+-(?!>)){{{NESTING_LIMIT}}}")
+_SPACE = re.compile(r"//[^\n\r]*+|\s++")
 # How often the quick look takes away the innermost brackets; programs nest less than that.
 _PEELS = 16
 _ALIAS = re.compile(r"^[ \t]*([#!][A-Za-z_][\w$-]*)\s*=(?!=)", re.MULTILINE)
@@ -26,7 +26,7 @@ _BRACKET = re.compile(r'->|"(?:[^"\\\n]|\\[^\n])*+"|//[^\n\r]*|([{(\[<])|([})\]>
 
 def beyond_limits(text: str) -> tuple[int, str] | None:
     """The position in a text that the parser would not survive, and why; None if there is none."""
-    if _may_nest_deeply(text) or _MANY_MINUSES.search(text):
+    if _may_nest_deeply(text) or _may_have_minuses(text):
         position = _nested_deeply(text)
         if position is not None:
             return position, f"nested more than {NESTING_LIMIT} levels deep"
@@ -65,6 +65,13 @@ def _may_nest_deeply(text: str) -> bool:
     return len(shorter) > NESTING_LIMIT
 
 
+def _may_have_minuses(text: str) -> bool:
+    """A quick look: many minuses in a row once spaces and comments are taken away."""
+    if text.count("-") - text.count("->") <= NESTING_LIMIT:
+        return False
+    return "-" * (NESTING_LIMIT + 1) in _SPACE.sub("", text)
+
+
 def _deep_alias(text: str) -> tuple[int, str] | None:
     """The first alias that names too many, one inside the other or in all."""
     depths: dict[str, int] = {}
@@ -83,7 +90,10 @@ def _deep_alias(text: str) -> tuple[int, str] | None:
 
 
 def _named_in(text: str, start: int) -> list[str]:
-    """The aliases that a definition names, which ends with the line where brackets are closed."""
+    """The aliases that a definition names, which ends with the line where brackets are closed.
+
+    Who hides the rest of a definition in further lines ends the child of the tool, no more.
+    """
     depth = 0
     end = start
     while end < len(text):
