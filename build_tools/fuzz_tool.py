@@ -188,10 +188,10 @@ def _mutated_text(draw: st.DrawFn, text: str, seeds: Sequence[Seed]) -> str:
         repeated = lines[first : first + count] * draw(st.sampled_from((0, 2, 50)))
         return "".join([*lines[:first], *repeated, *lines[first + count :]])
     if kind == "splice":
-        other_text = draw(st.sampled_from(seeds)).text
+        other_text: str = draw(st.sampled_from(seeds)).text
         start = draw(st.integers(0, len(other_text)))
         return text[:place] + other_text[start : start + 400] + text[place:]
-    fragment = draw(st.sampled_from(_FRAGMENTS))
+    fragment: str = draw(st.sampled_from(_FRAGMENTS))
     if kind == "pile":
         fragment *= draw(st.sampled_from((2, 300, 20_000)))
     if kind == "byte":
@@ -242,9 +242,8 @@ def run(case: Case, folder: Path) -> Found:
         for number, path in ((0, os.devnull), (1, os.devnull), (2, str(errors))):
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
             os.dup2(handle, number)
-        sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", closefd=False)
-        code = supervise(lambda: run_tool([str(source), *case.words]))
-        sys.stderr.flush()
+        with open(1, "w", closefd=False) as sys.stdout, open(2, "w", closefd=False) as sys.stderr:
+            code = supervise(lambda: run_tool([str(source), *case.words]))
         os._exit(code)
     pause = 0.001
     while True:

@@ -20,7 +20,6 @@ INTERRUPTED = 130
 _STEP_BYTES = 4096
 # Time for the child to remove a half-written file after Ctrl-C; C++ code does not notice signals.
 _GRACE_SECONDS = 1.0
-_SIZE = "big"
 
 
 class _Step:
@@ -31,10 +30,10 @@ class _Step:
 
     def set(self, text: str) -> None:
         content = text.encode(errors="replace")[: _STEP_BYTES - 2]
-        self._memory[: len(content) + 2] = len(content).to_bytes(2, _SIZE) + content
+        self._memory[: len(content) + 2] = len(content).to_bytes(2, "big") + content
 
     def get(self) -> str:
-        count = int.from_bytes(self._memory[:2], _SIZE)
+        count = int.from_bytes(self._memory[:2], "big")
         return self._memory[2 : 2 + count].decode(errors="replace")
 
 
