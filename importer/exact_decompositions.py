@@ -77,6 +77,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator."""
     table: dict[OpOverload, Decomposition] = {
         aten.abs.default: _abs,
+        aten.adaptive_max_pool2d.default: _adaptive_max_pool2d,
         aten.arange.default: _arange,
         aten.arange.start: _arange_start,
         aten.arange.start_step: _arange_start,
@@ -189,6 +190,18 @@ def _of_signed(operator: OpOverload) -> Decomposition:
 
 def _abs(self: torch.Tensor) -> Any:
     return self.clone() if self.dtype == torch.uint8 else NotImplemented
+
+
+def _adaptive_max_pool2d(self: torch.Tensor, output_size: Sequence[int]) -> Any:
+    """Where windows may differ in size: in three dimensions; the wheel takes them for equal."""
+    sizes = [*self.shape[-2:], *output_size]
+    if all(isinstance(each, int) for each in sizes) and 0 not in output_size:
+        height, width, rows, columns = sizes
+        if self.dim() == 4 and height % rows == 0 and width % columns == 0:
+            return NotImplemented
+    image = self.unsqueeze(-1)
+    pooled = aten.adaptive_max_pool3d.default(image, [*output_size, 1])
+    return tuple(each.squeeze(-1) for each in pooled)
 
 
 def _mul_number(self: torch.Tensor, other: Any) -> Any:

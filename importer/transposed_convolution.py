@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 aten = torch.ops.aten
+_TO_THE_END = 2**63 - 1
 
 
 def convolution(
@@ -92,7 +93,13 @@ class _Axis:
     @property
     def turns(self) -> Any:
         """How many results there are of each rest, the last of which may be too many."""
-        return (self.count + self.stride - 1) // self.stride
+        return self.size + self.longer
+
+    @property
+    def longer(self) -> int:
+        """How many more results there are of each rest than inputs; less than 0 if fewer."""
+        reach = self.dilation * (self.window - 1) + 1 - 2 * self.padding + self.more
+        return -(-reach // self.stride) - 1
 
     @property
     def step(self) -> int:
@@ -138,18 +145,33 @@ def _part(
         if bias is None:
             return nothing
         return nothing + bias.reshape(1, -1, *([1] * len(axes)))
-    around: list[Any] = []
+    around: list[int] = []
     for dim, (axis, rest, places) in enumerate(zip(axes, rests, chosen, strict=True)):
         apart = places[0] - places[1] if len(places) > 1 else 1
         weight = aten.slice.Tensor(weight, 2 + dim, places[-1], places[0] + 1, apart)
         weight = aten.flip.default(weight, [2 + dim])
         first = axis.first(rest)
-        last = axis.turns - 1 + first + (len(places) - 1) * axis.step
-        around = [-first, last - (axis.size - 1), *around]
+        around = [-first, axis.longer + first + (len(places) - 1) * axis.step, *around]
     steps = [axis.step for axis in axes]
     ones, zeros = [1] * len(axes), [0] * len(axes)
-    padded = aten.constant_pad_nd.default(input, around, 0.0)
+    padded = _padded(input, around)
     return aten.convolution.default(padded, weight, bias, ones, zeros, steps, False, zeros, groups)
+
+
+def _padded(input: torch.Tensor, around: list[int]) -> torch.Tensor:
+    """Zeros added around each dimension, or elements taken away; the last dimension comes first.
+
+    What is taken away may be more than there is before zeros are added, so these come first.
+    """
+    padded = input
+    if max(around) > 0:
+        padded = aten.constant_pad_nd.default(input, [max(each, 0) for each in around], 0.0)
+    for place in range(len(around) // 2):
+        before, after = (min(each, 0) for each in around[2 * place : 2 * place + 2])
+        if before or after:
+            end = after or _TO_THE_END
+            padded = aten.slice.Tensor(padded, input.dim() - 1 - place, -before, end)
+    return padded
 
 
 def _side_by_side(

@@ -81,6 +81,11 @@ class TorchToLinalgPipeline(Pipeline):
                 "convert-torch-to-tmtensor",
                 "canonicalize",
                 "convert-torch-to-linalg",
+            ),
+            # Upstream's folds take no padding for a negative one.
+            OurPass(CropBeforePadding(), MODULE),
+            *upstream(
+                FUNCTION,
                 "canonicalize",
                 "convert-torch-to-scf",
                 "convert-torch-to-arith",
@@ -98,7 +103,6 @@ class TorchToLinalgPipeline(Pipeline):
             *upstream(MODULE, "torch-func-backend-type-conversion"),
             *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
             OurPass(KeepEmptySizes(), MODULE),
-            OurPass(CropBeforePadding(), MODULE),
             OurPass(MergeBatches(), MODULE),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

@@ -13,18 +13,36 @@ func.func @both(%arg0: tensor<?x9xf32>, %arg1: f32) -> tensor<?x8xf32> {
   return %0 : tensor<?x8xf32>
 }
 
-// What nobody knows yet must not be negative when the program runs.
+// The sign of an amount that is not known yet is asked for when the program runs.
 
 // CHECK-LABEL: @unknown
 func.func @unknown(%arg0: tensor<4xf32>, %arg1: f32, %arg2: index) -> tensor<?xf32> {
-  // CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %arg2, %c0
-  // CHECK: cf.assert %[[HOLDS]], "a padding is negative"
-  // CHECK: tensor.pad %arg0 low[0] high[%arg2]
+  // CHECK: %[[OPPOSITE:.*]] = arith.subi %c0{{.*}}, %arg2
+  // CHECK: %[[TAKEN:.*]] = arith.maxsi %[[OPPOSITE]], %c0
+  // CHECK: %[[LEFT:.*]] = arith.subi %c4, %[[TAKEN]]
+  // CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %[[LEFT]], %c0
+  // CHECK: cf.assert %[[HOLDS]], "a negative padding takes more than there is"
+  // CHECK: %[[CUT:.*]] = tensor.extract_slice %arg0[0] [%[[LEFT]]] [1]
+  // CHECK: %[[ADDED:.*]] = arith.maxsi %arg2, %c0
+  // CHECK: tensor.pad %[[CUT]] low[0] high[%[[ADDED]]]
   %0 = tensor.pad %arg0 low[0] high[%arg2] {
   ^bb0(%i: index):
     tensor.yield %arg1 : f32
   } : tensor<4xf32> to tensor<?xf32>
   return %0 : tensor<?xf32>
+}
+
+// What is taken from one end and added at the other leaves the type as it was.
+
+// CHECK-LABEL: @shift
+func.func @shift(%arg0: tensor<4xf32>, %arg1: f32) -> tensor<4xf32> {
+  // CHECK: %[[CUT:.*]] = tensor.extract_slice %arg0[1] [3] [1]
+  // CHECK: tensor.pad %[[CUT]] low[0] high[1]
+  %0 = tensor.pad %arg0 low[-1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %arg1 : f32
+  } : tensor<4xf32> to tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 // CHECK-LABEL: @more

@@ -1,0 +1,83 @@
+"""Padding, transposed convolutions and adaptive pooling, over many of their parameters."""
+
+import itertools
+from random import Random
+
+import pytest
+import torch
+import torch_refine
+from function_module import Function
+from torch.export import Dim
+from torch.nn import functional
+
+# Programs of many calls take about as long to compile as those of a few.
+_CALLS = 24
+
+
+def _compare(calls, inputs):
+    """Compile calls of the same inputs, and compare each with eager mode."""
+    for part in _parts(calls):
+        model = Function(lambda *given, part=part: [call(*given) for call in part])
+        expected = model(*inputs)
+        torch.testing.assert_close(torch_refine.compile(model, inputs)(*inputs), expected)
+
+
+def _parts(calls):
+    return [calls[start : start + _CALLS] for start in range(0, len(calls), _CALLS)]
+
+
+def test_padding_may_take_away_what_it_adds():
+    """A padding that leaves the size as it is shifts, as the mixing of time in RWKV does."""
+    pairs = itertools.product(range(-2, 3), repeat=2)
+    amounts = [[a, b] for a, b in pairs if min(a, 0) + min(b, 0) >= -4]
+    amounts += [[0, 0, -1, 1], [1, -1, -2, 2], [-4, 4], [2, -2, 0, 0]]
+    calls = [lambda x, each=each: functional.pad(x, each) for each in amounts]
+    _compare(calls, (torch.randn(3, 4),))
+
+
+@pytest.mark.parametrize("length", [2, 4, 6])
+def test_the_sign_of_a_padding_may_be_a_matter_of_sizes(length):
+    model = Function(lambda x, y: functional.pad(x, [y.shape[0] - 3, 3 - y.shape[0]]))
+    x = torch.randn(2, 8)
+    compiled = torch_refine.compile(
+        model, (x, torch.zeros(length)), dynamic_shapes=(({}, {0: Dim.AUTO}),)
+    )
+    y = torch.zeros(length)
+    torch.testing.assert_close(compiled(x, y), model(x, y))
+
+
+def _settings():
+    """Kernel, stride, padding, dilation, output padding and groups that PyTorch takes."""
+    ranges = (range(1, 6), range(1, 6), range(6), range(1, 6), range(5), (1, 2))
+    for kernel, stride, padding, dilation, more, groups in itertools.product(*ranges):
+        results = (4 - 1) * stride - 2 * padding + dilation * (kernel - 1) + more + 1
+        if more < max(stride, dilation) and results > 0:
+            yield kernel, stride, padding, dilation, more, groups
+
+
+def test_transposed_convolutions():
+    found = Random(0).sample(list(_settings()), _CALLS - 3)
+    found += [(4, 3, 2, 1, 1, 1), (2, 3, 1, 2, 0, 1), (2, 3, 1, 2, 0, 2)]
+    calls = []
+    torch.manual_seed(0)
+    for kernel, stride, padding, dilation, more, groups in found:
+        weight = torch.randn(4, 2, kernel)
+        parameters = (stride, padding, more, groups, dilation)
+        calls.append(
+            lambda x, w=weight, rest=parameters: functional.conv_transpose1d(x, w, None, *rest)
+        )
+    _compare(calls, (torch.randn(2, 4, 4),))
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_adaptive_pooling_to_sizes_that_do_not_divide(rank):
+    sizes = [(3, 4, 5), (7, 4, 9), (1, 1, 1), (5, 13, 1)]
+    pools = [
+        getattr(functional, f"adaptive_max_pool{rank}d_with_indices"),
+        getattr(functional, f"adaptive_avg_pool{rank}d"),
+    ]
+    calls = [
+        lambda x, pool=pool, size=size: pool(x, size[:rank]) for pool in pools for size in sizes
+    ]
+    lead = [2, 3] if rank == 2 else [3]
+    _compare(calls, (torch.randn(*lead, *(5, 6, 7)[:rank]),))
