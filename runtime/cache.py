@@ -1,98 +1,247 @@
 """What was compiled before, in the user's cache folder.
 
-An entry is a folder named after the hash of all that went into it. It is made beside its place and
-moved there in one step, so that two processes never see half of one.
+An entry is one file, named after the hash of all that went into it (`cache_key.py`). It starts with
+a digest of its name and of everything that follows: an entry that is truncated, damaged or another
+one's is as good as none. It is written beside its place and moved there in one step, so nobody sees
+half of one, and whoever reads the one before goes on reading it.
+
+Whoever can write an entry decides what code runs. So the folder must be this user's alone
+(`private_folders.py`), and so must an entry. No problem of the cache is one of the program: it is
+logged, to the logger `torch_refine`, and the program compiled as if there were no cache.
+
+Of the packages at hand, `diskcache` unpickles what it reads and looks at no owner; `platformdirs`
+chooses the same folder on Linux.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
+import logging
 import os
-import platform
-import shutil
-import tempfile
+import re
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from secrets import token_hex
+
+from torch_refine.runtime.private_folders import check_private, open_private_folder
 
 SWITCH = "TORCH_REFINE_CACHE"
+SIZE = "TORCH_REFINE_CACHE_GIB"
+_DEFAULT_GIB = 2.0
+
+_MAGIC = b"torch-refine cache entry 1\n"
+_HEADER = len(_MAGIC) + hashlib.sha256().digest_size
+_ENTRY = re.compile(r"[0-9a-f]{64}\.entry")
+_UNFINISHED = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{16}")
+# Longer than writing an entry takes.
+_SECONDS_UNFINISHED = 3600
+# The folder is looked through again once this share of its bound was added.
+_SHARE = 1 / 16
+
+_logger = logging.getLogger("torch_refine")
 
 
 def cache_folder() -> Path | None:
     """The folder of the cache, None where `TORCH_REFINE_CACHE=0` turns it off.
 
-    `TORCH_REFINE_CACHE` may also name another folder.
+    `TORCH_REFINE_CACHE` may also name another folder. Otherwise it is `torch-refine` in
+    `$XDG_CACHE_HOME`, or in `~/.cache`. Raises RuntimeError if there is no home.
     """
     setting = os.environ.get(SWITCH, "")
     if setting == "0":
         return None
     if setting:
         return Path(setting)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "torch-refine"
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    # A relative path is to be ignored, says the XDG Base Directory Specification.
+    home = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
+    return home / "torch-refine"
 
 
-def key_of(bytecode: bytes, request: dict[str, Any]) -> str:
-    """The hash of a module, of what is asked for, and of what compiles it."""
-    digest = hashlib.sha256(bytecode)
-    digest.update(json.dumps(request, sort_keys=True).encode())
-    digest.update(_compiler().encode())
-    return digest.hexdigest()[:32]
+def most_bytes() -> int:
+    """How large the entries may be together: `TORCH_REFINE_CACHE_GIB`, or 2 GiB."""
+    setting = os.environ.get(SIZE, "")
+    try:
+        found = float(setting) if setting else _DEFAULT_GIB
+        return int(found * 2**30)
+    except (ValueError, OverflowError):
+        _warn_once(f"{SIZE} is a number of GiB, not {setting!r}: {_DEFAULT_GIB} is taken")
+        return int(_DEFAULT_GIB * 2**30)
+
+
+def find(key: str) -> bytes | None:
+    """The content of an entry; None where there is none that can be trusted."""
+    with _folder(create=False) as folder:
+        return None if folder is None else _read(folder, key)
+
+
+def store(key: str, content: bytes) -> None:
+    """Keep the content of an entry; the ones that were used last a long time ago may go for it."""
+    limit = most_bytes()
+    entry = _MAGIC + _digest(key, content) + content
+    if len(entry) > limit:
+        return
+    with _folder(create=True) as folder:
+        if folder is None:
+            return
+        try:
+            _write(folder, key, entry)
+        except OSError as error:
+            # The disk is full, or read-only.
+            _warn_once(f"nothing is added to the cache: {error}")
+            return
+        with suppress(OSError):
+            _evictions.added(folder, len(entry), limit)
+
+
+def refuse(key: str, why: str) -> None:
+    """Say that the content of an entry is not what it should be."""
+    _logger.warning("the cache entry %s is refused: %s", _name(key), why)
+
+
+@contextmanager
+def _folder(create: bool) -> Iterator[int | None]:
+    """The open folder of the cache; None where there is none, or it must not be used."""
+    opened = None
+    try:
+        found = cache_folder()
+        opened = None if found is None else open_private_folder(found, create)
+    except FileNotFoundError:
+        if create:
+            _warn_once("there is no cache: its folder cannot be made")
+    except (OSError, RuntimeError, ValueError) as error:
+        _warn_once(f"there is no cache: {error}")
+    try:
+        yield opened
+    finally:
+        if opened is not None:
+            os.close(opened)
 
 
 @cache
-def _compiler() -> str:
-    """The versions of all that makes code, and the processor that it is for."""
-    parts = [version("torch-refine"), version("torch-mlir"), version("llvmlite")]
-    return "\n".join([*parts, _sources(), platform.machine(), _processor()])
+def _warn_once(message: str) -> None:
+    _logger.warning("%s", message)
 
 
-def _sources() -> str:
-    """A hash of our own code: a checkout changes without changing its version."""
-    import torch_refine.dialect as dialect
-    import torch_refine.passes as passes
-    import torch_refine.pipelines as pipelines
-    import torch_refine.runtime as runtime
-
-    digest = hashlib.sha256()
-    for room in (dialect, passes, pipelines, runtime):
-        assert room.__file__ is not None
-        folder = Path(room.__file__).parent
-        for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.mlir")]):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+def _name(key: str) -> str:
+    return f"{key}.entry"
 
 
-def _processor() -> str:
-    import llvmlite.binding as llvm
-
-    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-
-
-def find(key: str) -> Path | None:
-    """The folder of an entry, None when there is none."""
-    folder = cache_folder()
-    if folder is None or not (folder / key / "result.json").is_file():
-        return None
-    return folder / key
+def _digest(key: str, content: bytes) -> bytes:
+    digest = hashlib.sha256(key.encode())
+    digest.update(content)
+    return digest.digest()
 
 
-def store(key: str, made: Path) -> None:
-    """Copy an entry into the cache; another process may have been faster, which is as well."""
-    folder = cache_folder()
-    if folder is None:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    copy = Path(tempfile.mkdtemp(prefix=".", dir=folder))
-    if (folder / key).exists():
-        # It is broken, or it would have been taken.
-        shutil.rmtree(folder / key, ignore_errors=True)
+def _read(folder: int, key: str) -> bytes | None:
+    # What is no file must not block.
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        for name in ("object.o", "result.json"):
-            shutil.copyfile(made / name, copy / name)
-        copy.rename(folder / key)
-    except OSError:
-        # The entry exists by now, or the disk is full: the program works without the cache.
-        shutil.rmtree(copy, ignore_errors=True)
+        opened = os.open(_name(key), flags, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        refuse(key, str(error))
+        return None
+    try:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode):
+            refuse(key, "it is no file")
+            return None
+        check_private(found, "it")
+        with open(opened, "rb", closefd=False) as file:
+            content = _content(key, file.read())
+        if content is None:
+            refuse(key, "it is damaged")
+            return None
+        # Those that are used stay.
+        with suppress(OSError):
+            os.utime(opened)
+        return content
+    except OSError as error:
+        refuse(key, str(error))
+        return None
+    finally:
+        os.close(opened)
+
+
+def _content(key: str, entry: bytes) -> bytes | None:
+    content = entry[_HEADER:]
+    return content if entry[:_HEADER] == _MAGIC + _digest(key, content) else None
+
+
+def _write(folder: int, key: str, entry: bytes) -> None:
+    unfinished = f".{key}.{token_hex(8)}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    opened = os.open(unfinished, flags, 0o600, dir_fd=folder)
+    try:
+        with open(opened, "wb") as file:
+            file.write(entry)
+        os.replace(unfinished, _name(key), src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(unfinished, dir_fd=folder)
+        raise
+
+
+class _Evictions:
+    """Keeps entries within their bound, without looking at all of them for each new one.
+
+    A process looks through the folder when it adds its first entry, then whenever it has added a
+    sixteenth of the bound. So the bound may be exceeded by that much for each process that runs.
+    """
+
+    def __init__(self) -> None:
+        self._added: int | None = None
+
+    def added(self, folder: int, count: int, limit: int) -> None:
+        """An entry of `count` bytes was added to a folder whose entries may take `limit`."""
+        if self._added is None or self._added + count > limit * _SHARE:
+            self._added = 0
+            evict(folder, limit)
+        else:
+            self._added += count
+
+
+def evict(folder: int, limit: int) -> None:
+    """Delete the entries that were used last the longest ago, until all are within a limit.
+
+    What writers left unfinished when they were killed goes, too. Other files stay.
+    """
+    entries = []
+    total = 0
+    now = time.time()
+    with os.scandir(folder) as found:
+        for each in found:
+            is_entry = _ENTRY.fullmatch(each.name)
+            if not is_entry and not _UNFINISHED.fullmatch(each.name):
+                continue
+            try:
+                about = each.stat(follow_symlinks=False)
+            except OSError:
+                # Another process was faster.
+                continue
+            if is_entry:
+                entries.append((about.st_mtime_ns, about.st_size, each.name))
+                total += about.st_size
+            elif about.st_mtime < now - _SECONDS_UNFINISHED:
+                _delete(folder, each.name, about.st_mtime_ns)
+    for used, size, name in sorted(entries):
+        if total <= limit:
+            break
+        _delete(folder, name, used)
+        total -= size
+
+
+def _delete(folder: int, name: str, used: int) -> None:
+    """Delete a file, unless it was used since it was looked at."""
+    with suppress(OSError):
+        if os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns == used:
+            os.unlink(name, dir_fd=folder)
+
+
+_evictions = _Evictions()

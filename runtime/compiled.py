@@ -202,8 +202,12 @@ def compile(
     `target` is `"cpu"`, or `"cuda"` for a model on a GPU, whose kernels are put into PyTorch's
     current stream. On the CPU, `opt_level` 0 compiles fastest, 3 makes the fastest code; `threads`
     share the work of large kernels, through the OpenMP runtime of `intel-openmp`; `fast_math`
-    rounds as is fastest, whatever the order of sums or the sign of zero. What was compiled before
-    is taken from the user's cache folder, unless `TORCH_REFINE_CACHE=0`.
+    rounds as is fastest, whatever the order of sums or the sign of zero.
+
+    What was compiled before is taken from the user's cache folder, `~/.cache/torch-refine` or that
+    which `TORCH_REFINE_CACHE` names, unless `TORCH_REFINE_CACHE=0`. It takes up to
+    `TORCH_REFINE_CACHE_GIB`, 2 by default. A folder or an entry that others could have written is
+    not used; the logger `torch_refine` says so.
 
     Raises:
         CompileError: an operator has no lowering, or a type is not known; with op and source line.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import signal
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from torch_refine.runtime import cache
+from torch_refine.runtime.cache_key import compiler, key_of
 from torch_refine.runtime.signature import Preparation, Signature
 
 # Longer than any model took; a pass that hangs must end some time.
@@ -73,17 +73,20 @@ def compile_module(bytecode: bytes, options: Options) -> Compiled:
     Raises CompileError with what the passes say, each at its op.
     """
     request = options.request(["object"])
-    key = cache.key_of(bytecode, request)
+    key = key_of(bytecode, request)
     found = cache.find(key)
-    compiled = None if found is None else _read(found)
+    compiled = None if found is None else _cached(key, found)
     if compiled is not None:
         return compiled
     with tempfile.TemporaryDirectory(prefix="torch-refine-") as folder:
         _run(bytecode, request, Path(folder))
-        cache.store(key, Path(folder))
-        compiled = _read(Path(folder))
-        assert compiled is not None, "what was just made is whole"
-        return compiled
+        result = Path(folder, "result.json").read_bytes()
+        content = Path(folder, "object.o").read_bytes()
+    made = _compiled(result, content)
+    # A checkout may have changed since this process read it.
+    if json.loads(result)["compiler"] == compiler():
+        cache.store(key, result + b"\n" + content)
+    return made
 
 
 def show_stage(bytecode: bytes, options: Options, stage: str) -> str:
@@ -93,13 +96,20 @@ def show_stage(bytecode: bytes, options: Options, stage: str) -> str:
         return Path(folder, stage).read_text(encoding="utf-8")
 
 
-def _read(folder: Path) -> Compiled | None:
-    """What a folder holds; None if it is not what the compiler left there."""
-    result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-    signature = Signature.from_data(result["signature"])
-    content = (folder / "object.o").read_bytes()
-    if hashlib.sha256(content).hexdigest() != result["digest"]:
+def _cached(key: str, entry: bytes) -> Compiled | None:
+    """What an entry of the cache holds; None if it is not what is expected."""
+    result, _, content = entry.partition(b"\n")
+    try:
+        return _compiled(result, content)
+    except Exception as error:
+        cache.refuse(key, f"it cannot be read ({type(error).__name__}: {error})")
         return None
+
+
+def _compiled(data: bytes, content: bytes) -> Compiled:
+    """What a worker left: a line of JSON about an object file, and that file."""
+    result = json.loads(data)
+    signature = Signature.from_data(result["signature"])
     given = result["prepared"]
     prepared = None if given is None else Preparation.from_data(given)
     assertions, kernels = tuple(result["assertions"]), tuple(result["kernels"])

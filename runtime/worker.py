@@ -8,7 +8,6 @@ for each stage that was asked for. `progress` holds the name of the pass that ru
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from dataclasses import asdict
@@ -27,6 +26,7 @@ from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.lowering.cuda import TorchToCudaPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
+from torch_refine.runtime.cache_key import compiler
 from torch_refine.runtime.object_files import write_object
 from torch_refine.runtime.openmp import openmp_library
 from torch_refine.runtime.origins import with_operators
@@ -136,10 +136,8 @@ def _compile(
             raise RunFailure("code generation") from error
     said = ir.ArrayAttr(module.attributes[MESSAGES])
     messages = [ir.StringAttr(each).value for each in said]
-    content = folder / "object.o"
-    digest = hashlib.sha256(content.read_bytes()).hexdigest() if content.exists() else ""
     return {
-        "digest": digest,
+        "compiler": compiler(),
         "signature": signature.as_data(),
         "prepared": None if prepared is None else asdict(prepared),
         "workspaces": workspaces_of(module),
