@@ -59,6 +59,8 @@ _FLAGS = {
         "torch-widen-convolutions",
         "torch-views-to-tensor",
         "torch-draw-from-seed",
+        "torch-decompose-data-dependent-sizes",
+        "torch-lower-data-dependent-sizes",
         "torch-verify-lowerable",
         "torch-verify-lowered",
         "drop-zero-asserts",

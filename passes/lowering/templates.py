@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.program import symbol_name
 
 
@@ -46,7 +46,19 @@ class Templates:
                 for index, operand in enumerate(operands):
                     copy.operands[index] = operand
                 copy.location = ir.Location.current
+                _use(known, copy)
                 results = list(copy.results)
                 made.append(copy)
             known.update(zip(op.results, results, strict=True))
         raise AssertionError("a function returns")
+
+
+def _use(known: dict[ir.Value, ir.Value], copy: ir.Operation) -> None:
+    """Let the regions of a copied op use what became of values of the function around it."""
+    if not len(copy.regions):
+        return
+    for inner in walk(copy):
+        inner.location = ir.Location.current
+        for index, operand in enumerate(inner.operands):
+            if operand in known:
+                inner.operands[index] = known[operand]

@@ -19,7 +19,7 @@ def to_memory() -> tuple[Element, ...]:
         *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
         *upstream(
             MODULE,
-            "one-shot-bufferize{bufferize-function-boundaries "
+            "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
             "function-boundary-type-conversion=identity-layout-map}",
             "canonicalize",
             "cse",

@@ -8,7 +8,11 @@ from typing import ClassVar
 from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
-from torch_refine.passes.lowering.draw_from_seed import WHOLE, DrawFromSeed
+from torch_refine.passes.lowering.decompose_data_dependent_sizes import (
+    DecomposeDataDependentSizes,
+)
+from torch_refine.passes.lowering.draw_from_seed import WHOLE as DRAWING
+from torch_refine.passes.lowering.draw_from_seed import DrawFromSeed
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
@@ -16,6 +20,8 @@ from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.keep_bools import KeepBools
 from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.keep_nans import KeepNans
+from torch_refine.passes.lowering.lower_data_dependent_sizes import WHOLE as COUNTING
+from torch_refine.passes.lowering.lower_data_dependent_sizes import LowerDataDependentSizes
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.merge_batches import MergeBatches
 from torch_refine.passes.lowering.trim_windows import TrimWindows
@@ -30,6 +36,8 @@ from torch_refine.pipelines.refinement import RefinementPipeline
 
 MODULE = ("builtin.module",)
 FUNCTION = ("builtin.module", "func.func")
+# What is lowered as it is, and must not be taken apart before.
+_WHOLE = (*DRAWING, *COUNTING)
 
 
 def upstream(anchors: tuple[str, ...], *texts: str) -> tuple[Element, ...]:
@@ -51,10 +59,11 @@ class BackendContractPipeline(Pipeline):
             OurPass(MakeValueSemantic(), MODULE),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
+            OurPass(DecomposeDataDependentSizes(), MODULE),
             # Before operators are taken apart, and what they are made of.
             OurPass(VerifyLowerable(), MODULE),
             OurPass(ComputeInF32(), MODULE),
-            *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(WHOLE)}}}"),
+            *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(_WHOLE)}}}"),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
@@ -75,6 +84,7 @@ class TorchToLinalgPipeline(Pipeline):
             OurPass(DropShapeNotes(), MODULE),
             OurPass(WidenConvolutions(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
+            OurPass(LowerDataDependentSizes(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(
                 FUNCTION,

@@ -1,0 +1,49 @@
+"""Results as long as a number of the operands tells."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.seen_ops import constant_of
+from torch_refine.passes.lowering.torch_building import LAST, TorchBuilder
+
+_WHOLE = ("ui8", "si8", "si16", "si32", "si64")
+
+
+def repeat_interleave(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
+    """Each position as often as is told, in 64 bits."""
+    repeats = op.operands[0]
+    if build.type(repeats).element not in _WHOLE or len(build.sizes(repeats)) != 1:
+        return None
+    type = build.type(op.results[0])
+    assert type.sizes is not None, "which was checked"
+    wide = build.to(repeats, "si64")
+    return [build.op("repeat_interleave.Tensor", type.sizes, "si64", wide, op.operands[1])]
+
+
+def bincount(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
+    """How often each number occurs, or the sum of the weights where it does."""
+    value, weights, least = op.operands
+    minimum, result = constant_of(least), build.type(op.results[0])
+    is_weighted = str(weights.type) != "!torch.none"
+    is_whole = build.type(value).element in _WHOLE and len(build.sizes(value)) == 1
+    if not is_whole or not isinstance(minimum, int) or minimum < 0:
+        return None
+    numbers = build.to(value, "si64")
+    count = build.size(numbers, 0)
+    if is_weighted and not isinstance(count, int):
+        # Of none, the dtype would be another one.
+        some = build.at_most(1, count)
+        build.assert_that(some, "bincount: weights of no numbers")
+    bounds = [
+        build.whole(
+            build.op(name, (), "si64", build.cat([numbers, build.full([1], bound, "si64")]))
+        )
+        for name, bound in (("min", 0), ("max", minimum - 1))
+    ]
+    build.assert_that(build.at_most(0, bounds[0]), "bincount: numbers must not be negative")
+    build.assert_that(build.at_most(bounds[1], LAST - 1), "bincount: a number is too large")
+    element = str(result.element)
+    zeros = build.full([build.add(bounds[1], 1)], 0, element)
+    added = build.to(weights, element) if is_weighted else build.full([count], 1, element)
+    place = build.number(0)
+    return [build.op("scatter_add", (None,), element, zeros, place, numbers, added)]
