@@ -34,6 +34,7 @@ class Options:
         fast_math: round as is fastest, whatever the order or the sign of zero.
         target: "cpu" or "cuda", for which the others mean nothing.
         chip: the GPU to generate code for.
+        separate_buffers: allocate each buffer by itself; for tools that watch memory.
     """
 
     opt_level: int = 3
@@ -41,6 +42,7 @@ class Options:
     fast_math: bool = False
     target: str = "cpu"
     chip: str = ""
+    separate_buffers: bool = False
 
     def request(self, stages: Sequence[str]) -> dict[str, Any]:
         """What the worker is asked for."""

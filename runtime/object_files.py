@@ -21,6 +21,10 @@ _SUPPORT = {
     _HERE / "cuda" / "launching.ll": DRIVER_FUNCTIONS,
 }
 
+# By name, the addresses of functions that code is linked to instead of those of the process. Tools
+# that watch memory put an allocator of their own here.
+replaced_functions: dict[str, int] = {}
+
 
 def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[Path] = ()) -> None:
     """Generate code for the host, its vector unit included, from a module of the llvm dialect.
@@ -68,6 +72,8 @@ class LoadedObject:
         LoadedObject._count += 1
         builder = llvm.JITLibraryBuilder().add_object_img(content).add_current_process()
         builder.add_jit_library(_SUPPORT_LIBRARY)
+        for name, address in replaced_functions.items():
+            builder.import_symbol(name, address)
         name = f"torch_refine.{LoadedObject._count}"
         for entry in entries:
             builder.export_symbol(entry)

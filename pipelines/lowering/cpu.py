@@ -52,6 +52,9 @@ class TorchToCpuPipeline(Pipeline):
     )
     threads: int = option(1, "how many threads share the work of large kernels, through OpenMP")
     fast_math: bool = option(False, "round as is fastest; see relax-floats")
+    separate_buffers: bool = option(
+        False, "each buffer is allocated by itself and is as large as what it holds"
+    )
 
     def elements(self) -> tuple[Element, ...]:
         """Linalg, fusion, buffers, loops, LLVM."""
@@ -62,7 +65,7 @@ class TorchToCpuPipeline(Pipeline):
             *self.coalesce(),
             *self.share(),
             *self.schedule(),
-            *bufferize(),
+            *bufferize(self.separate_buffers),
             *self.to_loops(),
             *self.to_threads(),
             *to_llvm(self.fast_math),
@@ -162,17 +165,18 @@ def fuse() -> tuple[Element, ...]:
     )
 
 
-def bufferize() -> tuple[Element, ...]:
+def bufferize(separate: bool = False) -> tuple[Element, ...]:
     """Tensors become memory, which is freed where it is not used any longer.
 
-    A function's results are owned by its caller.
+    A function's results are owned by its caller. Separate buffers are neither on the stack nor
+    parts of a workspace, so that an allocator that guards what it hands out sees each of them.
     """
     return (
-        *to_memory(),
+        *to_memory(aligned=not separate),
         *upstream(FUNCTION, "buffer-loop-hoisting"),
-        OurPass(PromoteKernelBuffers(), MODULE),
+        *(() if separate else (OurPass(PromoteKernelBuffers(), MODULE),)),
         *upstream(MODULE, "buffer-deallocation-pipeline"),
-        OurPass(PlanWorkspace(), MODULE),
+        *(() if separate else (OurPass(PlanWorkspace(), MODULE),)),
     )
 
 

@@ -7,11 +7,13 @@ from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
 
-def to_memory() -> tuple[Element, ...]:
+def to_memory(aligned: bool = True) -> tuple[Element, ...]:
     """Tensors become memory, of which nothing is freed yet.
 
-    Functions take and return memory that lies row by row from its beginning.
+    Functions take and return memory that lies row by row from its beginning. An aligned buffer
+    starts where a cache line does, somewhere inside of what is allocated for it.
     """
+    alignment = "" if aligned else " buffer-alignment=0"
     return (
         *upstream(FUNCTION, "tm-tensor-bufferize"),
         OurPass(RestrictTensors(), MODULE),
@@ -20,7 +22,7 @@ def to_memory() -> tuple[Element, ...]:
         *upstream(
             MODULE,
             "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
-            "function-boundary-type-conversion=identity-layout-map}",
+            f"function-boundary-type-conversion=identity-layout-map{alignment}}}",
             "canonicalize",
             "cse",
             "drop-equivalent-buffer-results",

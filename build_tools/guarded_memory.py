@@ -1,0 +1,174 @@
+"""Memory between unreadable pages, for compiled code and for what is passed to it.
+
+An access past the end of a buffer, or before its start, ends the process with SIGSEGV at once; what
+is written between a buffer and the page is seen when the buffer is freed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import torch
+from torch_refine.runtime import calling, object_files
+
+Side = Literal["end", "start"]
+SIDES: tuple[Side, ...] = ("end", "start")
+"""Where an unreadable page touches a buffer; another one is on its other side, within a page."""
+
+_PAGE = mmap.PAGESIZE
+# What `malloc` promises.
+_ALIGNMENT = 16
+# Whoever asks for more gets nothing, as from a system that has no more.
+_MOST_BYTES = 1 << 30
+# Of buffers: NaN as a float, -1 as an integer.
+_FRESH = 0xFF
+# Between a buffer and the next unreadable page.
+_CANARY = 0xA5
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.mmap.restype = ctypes.c_void_p
+_libc.mmap.argtypes = [
+    *(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long),
+]
+_libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+_libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+_FAILED = ctypes.c_void_p(-1).value
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A mapping of `total` bytes from `base`; what was asked for is `size` bytes in it."""
+
+    base: int
+    total: int
+    size: int
+
+
+class GuardedHeap:
+    """An allocator for compiled code, each of whose buffers has unreadable pages around it.
+
+    `side` says where buffers touch one. At the end of a page they start at a multiple of 16 bytes,
+    which compiled code may rely on, so up to 15 bytes may lie between a buffer and the page.
+    """
+
+    def __init__(self) -> None:
+        self.side: Side = "end"
+        self.faults: list[str] = []
+        """What was found so far: writes beside a buffer, and wrong calls of `free`."""
+        self._blocks: dict[int, _Block] = {}
+        self._malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(self.allocate)
+        self._aligned = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(
+            self._allocate_aligned
+        )
+        self._free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.free)
+
+    @property
+    def functions(self) -> dict[str, int]:
+        """The addresses of the functions that stand for those of the C library."""
+        functions = {"malloc": self._malloc, "aligned_alloc": self._aligned, "free": self._free}
+        return {
+            name: int(ctypes.cast(function, ctypes.c_void_p).value or 0)
+            for name, function in functions.items()
+        }
+
+    @property
+    def live(self) -> int:
+        """How many buffers were not freed."""
+        return len(self._blocks)
+
+    def allocate(self, size: int, alignment: int = _ALIGNMENT) -> int:
+        """The address of a new buffer, 0 if there is no memory."""
+        if size > _MOST_BYTES:
+            return 0
+        inner = max(-(-size // _PAGE), 1) * _PAGE
+        total = inner + 2 * _PAGE
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        base = _libc.mmap(None, total, 0, flags, -1, 0)
+        if base in (None, _FAILED):
+            return 0
+        first = base + _PAGE
+        if _libc.mprotect(first, inner, mmap.PROT_READ | mmap.PROT_WRITE):
+            _libc.munmap(base, total)
+            return 0
+        # A buffer of no bytes has an address of its own all the same.
+        address = first
+        if self.side == "end":
+            address = (first + inner - size) // alignment * alignment
+        ctypes.memset(first, _CANARY, inner)
+        ctypes.memset(address, _FRESH, size)
+        self._blocks[address] = _Block(base, total, size)
+        return int(address)
+
+    def free(self, address: int | None) -> None:
+        """Free a buffer; its pages cannot be read any longer."""
+        if not address:
+            return
+        block = self._blocks.pop(address, None)
+        if block is None:
+            self.faults.append("free of what was not allocated, or was freed before")
+            return
+        first, end = block.base + _PAGE, block.base + block.total - _PAGE
+        before = ctypes.string_at(first, address - first)
+        behind = ctypes.string_at(address + block.size, end - address - block.size)
+        if before.strip(bytes([_CANARY])):
+            self.faults.append(f"a write before a buffer of {block.size} bytes")
+        if behind.strip(bytes([_CANARY])):
+            self.faults.append(f"a write behind a buffer of {block.size} bytes")
+        _libc.munmap(block.base, block.total)
+
+    def copy(self, tensor: torch.Tensor) -> torch.Tensor:
+        """A tensor of the same values, sizes and strides in a buffer that ends with its last one.
+
+        At the end of a page it has the alignment of its elements only.
+        """
+        if tensor.numel() == 0:
+            return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype)
+        plain = tensor.detach().resolve_conj().resolve_neg()
+        pairs = zip(plain.shape, plain.stride(), strict=True)
+        count = 1 + sum((size - 1) * stride for size, stride in pairs)
+        address = self.allocate(count * plain.itemsize, plain.itemsize)
+        if not address:
+            raise MemoryError(f"no memory for {count} elements")
+        memory = (ctypes.c_char * (count * plain.itemsize)).from_address(address)
+        # The tensor refers to the memory, and so to what frees it.
+        memory._owner = _Owner(self, address)  # type: ignore[attr-defined]
+        flat = torch.frombuffer(memory, dtype=plain.dtype)
+        flat.copy_(torch.as_strided(plain, (count,), (1,), plain.storage_offset()))
+        return torch.as_strided(flat, plain.shape, plain.stride(), 0)
+
+    def _allocate_aligned(self, alignment: int, size: int) -> int:
+        return self.allocate(size, max(alignment, _ALIGNMENT))
+
+
+class _Owner:
+    """Frees a buffer."""
+
+    def __init__(self, heap: GuardedHeap, address: int) -> None:
+        self._heap = heap
+        self._address = address
+
+    def __del__(self) -> None:
+        self._heap.free(self._address)
+
+
+@contextmanager
+def guarded_heap() -> Iterator[GuardedHeap]:
+    """Let programs that are loaded meanwhile allocate from a guarded heap.
+
+    They may be called as long as this lasts only.
+    """
+    heap = GuardedHeap()
+    freeing: Any = calling._free
+    object_files.replaced_functions.update(heap.functions)
+    calling._free = heap.free  # type: ignore[assignment]
+    try:
+        yield heap
+    finally:
+        for name in heap.functions:
+            del object_files.replaced_functions[name]
+        calling._free = freeing
