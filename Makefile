@@ -11,7 +11,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs library registry function check-function \
-        check-functions conformance numerics fuzz-tool benchmark benchmark-codegen check-gpu clean
+        check-functions conformance numerics numerics-guarded fuzz-tool \
+        benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -83,6 +84,9 @@ numerics: $(VENV)/.test ## compile PyTorch's samples, compare with eager mode, w
 
 fuzz-tool: $(VENV)/.test ## run the tool on 20,000 mutated programs: FLAGS="--seed 5" for others
 	$(BIN)/python -m torch_refine.build_tools.fuzz_tool $(FLAGS) test/passes/*.mlir test/pipelines/*.mlir
+
+numerics-guarded: $(VENV)/.test ## the same with an unreadable page beside each buffer
+	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --guarded
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)

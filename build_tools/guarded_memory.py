@@ -65,12 +65,21 @@ class GuardedHeap:
         self._aligned = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(
             self._allocate_aligned
         )
+        # What LLVM makes of a malloc whose memory is filled with zeros.
+        self._calloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(
+            self._allocate_zeros
+        )
         self._free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.free)
 
     @property
     def functions(self) -> dict[str, int]:
         """The addresses of the functions that stand for those of the C library."""
-        functions = {"malloc": self._malloc, "aligned_alloc": self._aligned, "free": self._free}
+        functions: dict[str, Any] = {
+            "malloc": self._malloc,
+            "aligned_alloc": self._aligned,
+            "calloc": self._calloc,
+            "free": self._free,
+        }
         return {
             name: int(ctypes.cast(function, ctypes.c_void_p).value or 0)
             for name, function in functions.items()
@@ -140,6 +149,12 @@ class GuardedHeap:
         flat = torch.frombuffer(memory, dtype=plain.dtype)
         flat.copy_(torch.as_strided(plain, (count,), (1,), plain.storage_offset()))
         return torch.as_strided(flat, plain.shape, plain.stride(), 0)
+
+    def _allocate_zeros(self, count: int, size: int) -> int:
+        address = self.allocate(count * size)
+        if address:
+            ctypes.memset(address, 0, count * size)
+        return address
 
     def _allocate_aligned(self, alignment: int, size: int) -> int:
         return self.allocate(size, max(alignment, _ALIGNMENT))

@@ -2,11 +2,14 @@
 
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
         [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--dynamic | --write]
+        [--guarded]
 
 Results are kept under `build/numerics`: a run that was broken off goes on, and a call is compiled
 again when the sources changed. With `--again`, only calls that had these outcomes are, whatever
 changed; with `--minutes`, no more are begun after some time. `--write` notes the counts in
 `lowered.json`. With `--dynamic`, programs are compiled for any sizes instead of those of the call.
+With `--guarded`, each buffer lies beside an unreadable page, so that a program that touches other
+memory crashes.
 The exit code is 0 if nothing was wrong.
 """
 
@@ -52,7 +55,10 @@ def main(words: list[str]) -> int:
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--dynamic", action="store_true", help="compile for any sizes")
     way.add_argument("--write", action="store_true", help="write lowered.json")
+    parser.add_argument("--guarded", action="store_true", help="with unreadable pages around")
     options = parser.parse_args(words)
+    if options.write and options.guarded:
+        parser.error("lowered.json is about programs that are compiled as users do")
     torch.set_num_threads(1)
     os.environ["TORCH_REFINE_CACHE"] = "0"
     console = Console(width=None if sys.stdout.isatty() else 150)
@@ -96,7 +102,7 @@ def _compare(
     calls: list[ValueCall], options: argparse.Namespace, progress: Progress
 ) -> list[store.Result]:
     """The results of all calls, those that were kept and new ones."""
-    known = store.results(options.dynamic)
+    known = store.results(options.dynamic, options.guarded)
     keys = {key_of(call): call for call in calls}
     done = {
         key: known[key] for key in keys if key in known and _still_holds(known[key], options.again)
@@ -119,7 +125,7 @@ def _compare(
             str(call),
             outcome,
         )
-        store.keep_results([result], options.dynamic)
+        store.keep_results([result], options.dynamic, options.guarded)
         done[result.key] = result
         counts[outcome.kind] += 1
         shown = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
@@ -153,7 +159,7 @@ def _judged(
         return
     make_export_faster()
     # What the first program loads is then shared by the processes.
-    judging = partial(judge, dynamic=options.dynamic)
+    judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded)
     judging(comparable[0])
     workers = Workers(judging, options.jobs, options.seconds, store.FOLDER)
     for call, result in workers.run(comparable):

@@ -14,10 +14,12 @@ from typing import Any, Literal
 import torch
 import torch_refine
 from torch.utils import _pytree as pytree
+from torch_refine.build_tools.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 from torch_refine.importer import ImportModelError
 from torch_refine.runtime import compiler, worker
-from torch_refine.runtime.compiler import CompileError
+from torch_refine.runtime.compiler import CompileError, Options
+from torch_refine.runtime.models import compile_model
 
 _WIDENED = (torch.float32, torch.float16, torch.bfloat16)
 _ORDERINGS = ("argsort", "kthvalue", "sort", "topk")
@@ -72,16 +74,23 @@ class CallModule(torch.nn.Module):
         return tuple(each for each in results if each is not None)
 
 
-def judge(call: ValueCall, dynamic: bool = False) -> Outcome:
-    """Compile a call, run it, and compare; `dynamic` compiles it for any sizes it may have."""
-    _compile_here()
+def judge(call: ValueCall, dynamic: bool = False, guarded: bool = False) -> Outcome:
+    """Compile a call, run it, and compare; `dynamic` compiles it for any sizes it may have.
+
+    Guarded, each buffer lies beside an unreadable page, first at its end, then at its start: what
+    touches other memory ends the process.
+    """
+    compile_here()
     torch.set_num_threads(1)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
-        return _judge(call, dynamic)
+        if not guarded:
+            return _judge(call, dynamic)
+        with guarded_heap() as heap:
+            return _judge(call, dynamic, heap)
 
 
-def _judge(call: ValueCall, dynamic: bool) -> Outcome:
+def _judge(call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None) -> Outcome:
     model = CallModule(call)
     inputs = call.tensors
     written = list(map(own_copy, inputs))
@@ -90,32 +99,68 @@ def _judge(call: ValueCall, dynamic: bool) -> Outcome:
         again = model(*map(own_copy, inputs))
     except Exception as error:
         return Outcome("unfit", f"eager mode raises: {error}")
-    if _difference(expected, again):
+    if difference(expected, again):
         return Outcome("unfit", "eager mode itself gives other results every time")
     try:
-        compiled = torch_refine.compile(
-            model,
-            tuple(map(own_copy, inputs)),
-            dynamic_shapes=(_any_sizes(inputs),) if dynamic else None,
-        )
+        examples = tuple(map(own_copy, inputs))
+        shapes = (any_sizes(inputs),) if dynamic else None
+        if heap is None:
+            compiled = torch_refine.compile(model, examples, dynamic_shapes=shapes)
+        else:
+            compiled = compile_model(model, examples, shapes, Options(separate_buffers=True))
     except (CompileError, ImportModelError) as error:
         return Outcome("refused", str(error))
-    passed = list(map(own_copy, inputs))
+    if heap is None:
+        return _run_and_compare(call, model, compiled, expected, written)
+    outcome = Outcome("right")
+    for heap.side in SIDES:
+        # Whoever sees the process die reads what it printed last.
+        print(f"each buffer touches an unreadable page at its {heap.side}", flush=True)
+        outcome = _run_and_compare(call, model, compiled, expected, written, heap.copy)
+        if outcome.kind not in ("right", "closer"):
+            break
+        if heap.faults or heap.live:
+            message = "; ".join([*heap.faults, f"{heap.live} buffers are not freed"])
+            return Outcome("wrong", message)
+    return outcome
+
+
+def _run_and_compare(
+    call: ValueCall,
+    model: CallModule,
+    compiled: Callable[..., Any],
+    expected: tuple[Any, ...],
+    written: list[torch.Tensor],
+    copy: Callable[[torch.Tensor], torch.Tensor] = own_copy,
+) -> Outcome:
+    """Run a program on copies of a call's tensors, and compare with what eager mode gave."""
+    passed = list(map(copy, call.tensors))
     try:
         found = compiled(*passed)
     except Exception as error:
         return Outcome("raised", f"{type(error).__name__}: {error}")
-    changed = _difference(tuple(passed), tuple(written))
+    changed = difference(tuple(passed), tuple(written))
     if changed:
         return Outcome("wrong", f"it writes to its inputs otherwise: {changed}")
-    wrong = _difference(_settled(call, found), _settled(call, expected))
+    return compare(call, model, compiled, found, expected)
+
+
+def compare(
+    call: ValueCall,
+    model: CallModule,
+    compiled: Callable[..., Any],
+    found: tuple[Any, ...],
+    expected: tuple[Any, ...],
+) -> Outcome:
+    """Compare the results of a program with those of eager mode."""
+    wrong = difference(_settled(call, found), _settled(call, expected))
     if not wrong:
         return Outcome("right")
     is_closer = _is_closer(call, found, expected) or _is_exact(call, model, compiled)
     return Outcome("closer" if is_closer else "wrong", wrong)
 
 
-def _any_sizes(inputs: list[torch.Tensor]) -> tuple[dict[int, Any], ...]:
+def any_sizes(inputs: list[torch.Tensor]) -> tuple[dict[int, Any], ...]:
     """Every size that is not 0 or 1 is any, as far as the operator lets it."""
     return tuple(
         {dim: torch.export.Dim.AUTO for dim, size in enumerate(tensor.shape) if size > 1}
@@ -145,7 +190,7 @@ def _settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
     return *results[:-1], torch.take_along_dim(given, places, dim)
 
 
-def _difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
+def difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
     """How results differ, by the default tolerances of each dtype; nothing if they do not."""
     if len(found) != len(expected):
         return f"{len(found)} results instead of {len(expected)}"
@@ -182,7 +227,7 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
     if len(reference) != len(found):
         return False
     return all(
-        _is_near(*three) or not _difference((three[0],), (three[1],))
+        _is_near(*three) or not difference((three[0],), (three[1],))
         for three in zip(found, expected, reference, strict=True)
     )
 
@@ -222,10 +267,10 @@ def _is_near(mine: Any, theirs: Any, reference: Any) -> bool:
         return False
     if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
         return False
-    if not _difference((mine,), (reference.to(mine.dtype),)):
+    if not difference((mine,), (reference.to(mine.dtype),)):
         return True
     finite = mine.isfinite()
-    if not finite.equal(theirs.isfinite()) or _difference((mine[~finite],), (theirs[~finite],)):
+    if not finite.equal(theirs.isfinite()) or difference((mine[~finite],), (theirs[~finite],)):
         return False
     if not finite.any():
         return True
@@ -234,7 +279,7 @@ def _is_near(mine: Any, theirs: Any, reference: Any) -> bool:
 
 
 @cache
-def _compile_here() -> None:
+def compile_here() -> None:
     """Compile in this process, which may die of it: it was made for that."""
     compiler._run = _run
 

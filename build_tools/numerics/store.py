@@ -16,7 +16,6 @@ from torch_refine.build_tools.numerics.judging import Outcome
 
 FOLDER = Path(__file__).parents[2] / "build" / "numerics"
 _CALLS = FOLDER / "calls"
-_RESULTS = {False: FOLDER / "results.jsonl", True: FOLDER / "dynamic.jsonl"}
 # What decides what a program computes, or how it is judged.
 _ROOMS = ("dialect", "passes", "pipelines", "runtime", "importer")
 
@@ -66,20 +65,26 @@ def keep_calls(entry: str, calls: list[ValueCall]) -> None:
     path.with_suffix(".part").rename(path)
 
 
-def results(dynamic: bool = False) -> dict[str, Result]:
+def _path(dynamic: bool, guarded: bool) -> Path:
+    name = "dynamic" if dynamic else "results"
+    return FOLDER / f"{'guarded-' if guarded else ''}{name}.jsonl"
+
+
+def results(dynamic: bool = False, guarded: bool = False) -> dict[str, Result]:
     """The newest result of each call, compiled for its own sizes or for any."""
     found: dict[str, Result] = {}
-    if _RESULTS[dynamic].exists():
-        for line in _RESULTS[dynamic].read_text(encoding="utf-8").splitlines():
+    path = _path(dynamic, guarded)
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
             data = json.loads(line)
             result = Result(**{**data, "outcome": Outcome(**data["outcome"])})
             found[result.key] = result
     return found
 
 
-def keep_results(new: Iterable[Result], dynamic: bool = False) -> None:
+def keep_results(new: Iterable[Result], dynamic: bool = False, guarded: bool = False) -> None:
     """Add results."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with _RESULTS[dynamic].open("a", encoding="utf-8") as file:
+    with _path(dynamic, guarded).open("a", encoding="utf-8") as file:
         for each in new:
             file.write(json.dumps(asdict(each)) + "\n")
