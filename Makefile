@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs library registry function check-function \
-        check-functions conformance numerics numerics-guarded fuzz-tool \
+        check-functions conformance numerics numerics-guarded safety fuzz fuzz-tool \
         benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
@@ -87,6 +87,9 @@ fuzz-tool: $(VENV)/.test ## run the tool on 20,000 mutated programs: FLAGS="--se
 
 numerics-guarded: $(VENV)/.test ## the same with an unreadable page beside each buffer
 	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --guarded
+
+safety: $(VENV)/.test ## make calls that eager mode rejects to compiled programs: OP=aten::gather
+	$(BIN)/python -m torch_refine.build_tools.safety --jobs $(JOBS) $(if $(OP),--operator $(OP))
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)

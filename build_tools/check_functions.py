@@ -76,8 +76,8 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     name, _, overload = rest.partition(".")
     packet = getattr(getattr(torch.ops, namespace), name)
     function = getattr(packet, overload or "default")
-    arguments = [_to_pytorch(argument, case.device) for argument in case.args]
-    keywords = {key: _to_pytorch(value, case.device) for key, value in case.kwargs.items()}
+    arguments = [to_pytorch(argument, case.device) for argument in case.args]
+    keywords = {key: to_pytorch(value, case.device) for key, value in case.kwargs.items()}
     with torch.no_grad():
         result = function(*arguments, **keywords)
     returns = schema(operator).returns
@@ -99,13 +99,17 @@ _BLOCKS = (torch.sparse_bsr, torch.sparse_bsc)
 _QUANTIZED = (torch.qint8, torch.quint8, torch.qint32, torch.quint4x2, torch.quint2x4)
 
 
-def _to_pytorch(value: Any, device: str) -> Any:
+def to_pytorch(value: Any, device: str) -> Any:
+    """A case's argument as PyTorch takes it: tensors of ones, or of the case's values.
+
+    Raises what PyTorch raises for a tensor that it cannot make.
+    """
     if isinstance(value, MadeCase) and value.make is not None:
         return value.make()
     if isinstance(value, TensorCase) and value.dtype in _QUANTIZED:
         return torch.quantize_per_tensor(torch.ones(value.sizes), 0.5, 0, value.dtype)
     if isinstance(value, TensorCase) and value.layout != torch.strided:
-        dense = _to_pytorch(replace(value, layout=torch.strided), device)
+        dense = to_pytorch(replace(value, layout=torch.strided), device)
         if str(value.layout) == "torch._mkldnn":
             return dense.to_mkldnn()
         blocksize = (2, 2) if value.layout in _BLOCKS else None
@@ -115,7 +119,7 @@ def _to_pytorch(value: Any, device: str) -> Any:
             return torch.tensor(value.values, dtype=value.dtype, device=device).reshape(value.sizes)
         return torch.ones(value.sizes, dtype=value.dtype, device=device)
     if isinstance(value, list):
-        return [_to_pytorch(item, device) for item in value]
+        return [to_pytorch(item, device) for item in value]
     return value
 
 

@@ -30,16 +30,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics import store
-from torch_refine.build_tools.numerics.calls import ValueCall, key_of, record
+from torch_refine.build_tools.numerics.calls import ValueCall, key_of
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.judging import Outcome, judge
+from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
 # The longest programs take some seconds to compile.
 _SECONDS = 60.0
-_SECONDS_OF_AN_ENTRY = 300.0
 
 
 def main(words: list[str]) -> int:
@@ -64,7 +64,7 @@ def main(words: list[str]) -> int:
     console = Console(width=None if sys.stdout.isatty() else 150)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as progress:
-        calls = list(_chosen(options.entry or list(entries()), options.jobs, progress))
+        calls = choose(recorded(options.entry or list(entries()), options.jobs, progress))
         calls = [call for call in calls if _is_asked_for(call, options)]
         found = _compare(calls, options, progress)
     show(found, console)
@@ -76,26 +76,6 @@ def main(words: list[str]) -> int:
 def _is_asked_for(call: ValueCall, options: argparse.Namespace) -> bool:
     operators, dtypes = options.operator, options.dtype
     return (not operators or call.operator in operators) and (not dtypes or call.dtype in dtypes)
-
-
-def _chosen(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]:
-    """The calls to compile; what was not recorded before is recorded now."""
-    missing = [name for name in names if not store.is_recorded(name)]
-    task = progress.add_task("recording", total=len(missing))
-    # Entries are loaded once, before there are processes.
-    entries()
-    workers = Workers(_record, jobs, _SECONDS_OF_AN_ENTRY, store.FOLDER)
-    for name, result in workers.run(missing) if missing else ():
-        if isinstance(result, Died):
-            progress.console.print(f"{name}: {result.message}")
-            store.keep_calls(name, [])
-        progress.update(task, advance=1, description=f"recording {name}")
-        progress.refresh()
-    return choose(call for name in names for call in store.recorded_calls(name))
-
-
-def _record(name: str) -> None:
-    store.keep_calls(name, record(name))
 
 
 def _compare(

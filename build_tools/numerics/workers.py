@@ -6,9 +6,11 @@ one takes its place.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,6 +21,7 @@ from typing import Any
 # What a process has leaked goes with it.
 _TASKS_OF_A_WORKER = 300
 _LINES_KEPT = 3
+_PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,16 @@ class _Worker:
 
 @dataclass
 class Workers:
-    """Some processes that call `function` on tasks; each task may take `seconds`."""
+    """Some processes that call `function` on tasks; each task may take `seconds`.
+
+    Where the function starts processes of its own, `nests` says so.
+    """
 
     function: Callable[[Any], Any]
     jobs: int
     seconds: float
     logs: Path
+    nests: bool = False
     _workers: list[_Worker] = field(default_factory=list)
 
     def run(self, tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
@@ -68,7 +75,10 @@ class Workers:
         context = multiprocessing.get_context("fork")
         ours, theirs = context.Pipe()
         log = self.logs / f"worker-{number}.log"
-        process = context.Process(target=_work, args=(theirs, self.function, log), daemon=True)
+        # A daemon may not start processes.
+        process = context.Process(
+            target=_work, args=(theirs, self.function, log), daemon=not self.nests
+        )
         process.start()
         theirs.close()
         return _Worker(process, ours, log)
@@ -118,9 +128,16 @@ class Workers:
         return new
 
 
+def _die_with_parent() -> None:
+    """Let the system end this process when the one that started it ends, however it does."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def _work(connection: Connection, function: Callable[[Any], Any], log: Path) -> None:
     """What a process does: take a task, send the result, until nobody asks any longer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with_parent()
     file = os.open(log, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
     os.dup2(file, 1)
     os.dup2(file, 2)

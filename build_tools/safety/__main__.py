@@ -1,0 +1,203 @@
+"""Make bad calls to compiled programs of all operators that compile, beside eager mode.
+
+    python -m torch_refine.build_tools.safety [--jobs N] [--operator NAME ...] [--way WAY ...]
+        [--bases N] [--seconds S] [--minutes M]
+
+For each operator that `lowered.json` counts, some of the calls that PyTorch's samples make are
+compiled, for tensors of any sizes and any integers, and for their own sizes; each program is then
+called with what may be wrong. What cannot be had without compiling it (the library's raising cases,
+integers that are part of the program, OpInfo's error inputs) is compiled. Each call is made twice,
+with the unreadable pages at either end of its buffers.
+
+Results are kept under `build/safety`: a run that was broken off goes on, and a program is compiled
+again when the sources changed. The exit code is 0 if nothing was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from torch_refine.build_tools.conformance.samples import entries
+from torch_refine.build_tools.numerics.calls import ValueCall
+from torch_refine.build_tools.numerics.choosing import choose, incomparable
+from torch_refine.build_tools.numerics.faster_export import make_export_faster
+from torch_refine.build_tools.numerics.recording import recorded
+from torch_refine.build_tools.numerics.store import code_digest
+from torch_refine.build_tools.numerics.workers import Died, Workers
+from torch_refine.build_tools.safety import store
+from torch_refine.build_tools.safety.judging import FAULTS, Judged, judge_program
+from torch_refine.build_tools.safety.rejected import judge_error_inputs, judge_rejected
+from torch_refine.build_tools.safety.report import faults_of, show
+from torch_refine.operator_coverage import lowered
+
+# A program with all its calls.
+_SECONDS = 600.0
+_WAYS = ("numbers", "static", "compiled", "error inputs")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A call to make a program of in some way, or an entry of OpInfo to take error inputs of."""
+
+    way: str
+    call: ValueCall | None
+    name: str
+
+    @property
+    def shown(self) -> str:
+        """The task as text."""
+        return self.name if self.call is None else str(self.call)
+
+    @property
+    def key(self) -> str:
+        """A short name, the same in every run."""
+        return hashlib.sha256(f"{self.way} {self.shown}".encode()).hexdigest()[:16]
+
+
+def main(words: list[str]) -> int:
+    """Compile, call, compare, print; the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
+    parser.add_argument("--way", nargs="*", default=list(_WAYS), choices=_WAYS, help="all of them")
+    parser.add_argument("--bases", type=int, default=1, help="programs of each operator and way")
+    parser.add_argument("--seconds", type=float, default=_SECONDS, help="for each program")
+    parser.add_argument("--minutes", type=float, default=1e9, help="for all programs together")
+    options = parser.parse_args(words)
+    torch.set_num_threads(1)
+    os.environ["TORCH_REFINE_CACHE"] = "0"
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as progress:
+        tasks = list(tasks_of(options, progress))
+        found = _run(tasks, options, progress)
+    show(found, console)
+    return int(bool(faults_of(found)))
+
+
+def tasks_of(options: argparse.Namespace, progress: Progress) -> Iterator[Task]:
+    """What there is to do, in an order in which what was broken off says something of all."""
+    wanted = lowered()["operators"]
+    names = [
+        name
+        for name, entry in wanted.items()
+        if entry["equal"] and (not options.operator or name in options.operator)
+    ]
+    sources = dict.fromkeys(wanted[name]["entry"] for name in names)
+    bases = bases_of(names, recorded(list(sources), options.jobs, progress), options.bases)
+    tasks = [
+        Task(way, call, call.operator)
+        for way in options.way
+        if way != "error inputs"
+        for call in bases
+    ]
+    if "error inputs" in options.way:
+        tasks += [Task("error inputs", None, name) for name in sources if _has_error_inputs(name)]
+    Random(0).shuffle(tasks)
+    tasks.sort(key=lambda task: _WAYS.index(task.way))
+    yield from tasks
+
+
+def _has_error_inputs(name: str) -> bool:
+    return entries()[name].error_inputs_func is not None
+
+
+def bases_of(names: list[str], calls: list[ValueCall], count: int) -> list[ValueCall]:
+    """Some small calls of each operator, those with floats first."""
+    chosen: dict[str, list[ValueCall]] = {name: [] for name in names}
+    for call in choose(calls):
+        if call.operator in chosen and not call.kind.startswith("extremes"):
+            chosen[call.operator].append(call)
+    return [
+        call
+        for name in names
+        if not incomparable(name)
+        for call in sorted(chosen[name], key=_rank)[:count]
+    ]
+
+
+def _rank(call: ValueCall) -> tuple[bool, bool, bool, int]:
+    counts = [tensor.numel() for tensor in call.tensors]
+    # Enough elements for something to be out of range of them, and few.
+    has_few = max(counts, default=0) < 2
+    return min(counts, default=1) == 0, call.dtype != "float32", has_few, sum(counts)
+
+
+def judge_task(task: Task) -> Judged:
+    """Do a task."""
+    if task.call is None:
+        return judge_error_inputs(task.name)
+    if task.way == "compiled":
+        return judge_rejected(task.call)
+    return judge_program(task.call, task.way)  # type: ignore[arg-type]
+
+
+def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> list[store.Result]:
+    """The results of all tasks, those that were kept and new ones."""
+    known = store.results()
+    code = code_digest()
+    done = {
+        task.key: known[task.key]
+        for task in tasks
+        if task.key in known and known[task.key].code == code
+    }
+    waiting = [task for task in tasks if task.key not in done]
+    shown = progress.add_task("bad calls", total=len(waiting))
+    make_export_faster()
+
+    def judge(number: int) -> Judged:
+        return judge_task(waiting[number])
+
+    # What processes would be sent, they have: they are copies of this one.
+    workers = Workers(judge, options.jobs, options.seconds, store.FOLDER, nests=True)
+    counts: Counter[str] = Counter()
+    end = time.monotonic() + 60 * options.minutes
+    for number, found in workers.run(range(len(waiting))) if waiting else ():
+        task = waiting[number]
+        result = _result(task, found)
+        store.keep([result])
+        done[task.key] = result
+        for each in result.counts.values():
+            counts.update(each)
+        description = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+        progress.update(shown, advance=1, description=description)
+        if progress.console.is_terminal:
+            progress.refresh()
+        elif len(done) % 50 == 0:
+            progress.console.print(f"{len(done)} of {len(tasks)}: {description}")
+        if time.monotonic() > end:
+            break
+    return list(done.values())
+
+
+def _result(task: Task, found: Any) -> store.Result:
+    counts: dict[str, Counter[str]] = {}
+    judged = Judged(f"the compiler ends: {found.message}") if isinstance(found, Died) else found
+    for each in judged.calls:
+        counts.setdefault(each.kind, Counter())[each.verdict] += 1
+    return store.Result(
+        task.key,
+        code_digest(),
+        task.name,
+        task.way,
+        task.shown,
+        judged.refused,
+        {kind: dict(each) for kind, each in counts.items()},
+        [each for each in judged.calls if each.verdict in FAULTS],
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,227 @@
+"""Bad calls of one program, each beside eager mode, in processes that may die of them."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import tempfile
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch_refine.build_tools.guarded_memory import SIDES, GuardedHeap, guarded_heap
+from torch_refine.build_tools.numerics.calls import ValueCall
+from torch_refine.build_tools.numerics.judging import CallModule, compare, compile_here, difference
+from torch_refine.build_tools.numerics.workers import Died, Workers
+from torch_refine.build_tools.safety.bad_calls import BadCall, bad_calls
+from torch_refine.build_tools.safety.programs import InputModule, Way, compile_guarded, copies
+from torch_refine.importer import ImportModelError
+from torch_refine.runtime import compiler
+from torch_refine.runtime.compiler import CompileError
+
+Verdict = Literal[
+    *("raises", "equal", "refuses", "unfit"),
+    *("answers", "differs", "overruns", "leaks", "died", "hung"),
+]
+FAULTS: tuple[Verdict, ...] = ("answers", "differs", "overruns", "leaks", "died", "hung")
+# For a call; those that are valid take milliseconds.
+_SECONDS = 20.0
+# Of address space, for a process that has PyTorch and LLVM in it.
+_MOST_BYTES = 16 << 30
+_COMPILING = "compiles"
+_CALLING = "calls the compiled program"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What became of a bad call.
+
+    - raises: eager mode does so, too
+    - equal: to what eager mode gives
+    - refuses: it raises, and eager mode does not
+    - unfit: nothing can be said: eager mode dies, never ends, or gives something else every time
+    - answers: it gives something where eager mode raises, or where it must raise
+    - differs: it gives something else
+    - overruns: it writes beside a buffer, or frees what it may not
+    - leaks: buffers are left when it is over
+    - died, hung: the process was ended by it, or it did not end
+    """
+
+    kind: str
+    what: str
+    verdict: Verdict
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A program and its bad calls; `refused` says why there is no program."""
+
+    refused: str = ""
+    calls: list[Judgement] = field(default_factory=list)
+
+
+def judge_program(call: ValueCall, way: Way) -> Judged:
+    """Compile the program of a call, and make bad calls to it."""
+    prepare_process()
+    model = InputModule(call, way == "numbers")
+    with warnings.catch_warnings(), guarded_heap() as heap:
+        warnings.simplefilter("ignore")
+        try:
+            with torch.no_grad():
+                compiled = compile_guarded(model, way)
+        except (CompileError, ImportModelError) as error:
+            return Judged(str(error))
+        calls = [BadCall("strides", "the call itself", model.inputs())]
+        calls += bad_calls(model.inputs(), way == "numbers")
+        tasks = [lambda each=each: judge(model, compiled, heap, each) for each in calls]
+        return Judged(
+            calls=[
+                died(each.kind, each.what, found) if isinstance(found, Died) else found
+                for each, found in zip(calls, run_each(tasks), strict=True)
+            ]
+        )
+
+
+def prepare_process() -> None:
+    """Compile in this process, with one thread and bounded memory."""
+    compile_here()
+    _say_when_compiling()
+    torch.set_num_threads(1)
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
+    # A process that dies is what is looked for.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run_each(tasks: Sequence[Callable[[], Any]], seconds: float = _SECONDS) -> list[Any]:
+    """Call functions in a copy of this process; for each what it returned, or a Died."""
+    found: dict[int, Any] = {}
+    # A collection in the copy looks at what the copy made.
+    gc.freeze()
+    with tempfile.TemporaryDirectory(prefix="safety-") as folder:
+        workers = Workers(lambda number: tasks[number](), 1, seconds, Path(folder))
+        found.update(workers.run(range(len(tasks))))
+    return [found[number] for number in range(len(tasks))]
+
+
+@cache
+def _say_when_compiling() -> None:
+    """Print when the compiler begins: users have it in a process of its own, which may die."""
+    run = compiler._run
+
+    def saying(*arguments: Any) -> None:
+        print(_COMPILING, flush=True)
+        run(*arguments)
+
+    compiler._run = saying
+
+
+def died(kind: str, what: str, how: Died) -> Judgement:
+    """What is said of a call whose process ended."""
+    if how.message.endswith(_COMPILING):
+        return Judgement(kind, what, "raises", f"the compiler ends: {how.message}")
+    if _CALLING not in how.message:
+        return Judgement(kind, what, "unfit", f"eager mode or the export ends: {how.message}")
+    return Judgement(kind, what, "hung" if how.hung else "died", how.message)
+
+
+def judge(
+    model: InputModule, compiled: Callable[..., Any], heap: GuardedHeap, bad: BadCall
+) -> Judgement:
+    """Make a bad call, and compare with eager mode."""
+    with torch.set_grad_enabled(bad.kind == "gradient"):
+        expected: Any = None
+        rejected = ""
+        try:
+            expected = model(*copies(bad.inputs))
+            again = model(*copies(bad.inputs))
+        except Exception as error:
+            rejected = f"{type(error).__name__}: {error}"
+        if bad.must_raise:
+            rejected = rejected or "a compiled program cannot take it"
+        if not rejected and difference(_plain(expected), _plain(again)):
+            return Judgement(bad.kind, bad.what, "unfit", "eager mode gives something else again")
+        verdict, message = "raises", ""
+        before = heap.live
+        for heap.side in SIDES:
+            # Whoever sees the process die reads what it printed last.
+            print(f"{_CALLING}, buffers at the {heap.side} of a page", flush=True)
+            heap.faults.clear()
+            verdict, message = _make(model, compiled, heap, bad, expected, rejected)
+            if verdict in FAULTS:
+                break
+            if heap.faults:
+                verdict, message = "overruns", "; ".join(heap.faults)
+                break
+            if heap.live > before:
+                # What a rejected call left in cycles is no leak.
+                gc.collect()
+            if heap.live > before:
+                message = f"{heap.live - before} buffers are left, and it {verdict} {message}"
+                verdict = "leaks"
+                break
+        return Judgement(bad.kind, bad.what, verdict, message[:500])  # type: ignore[arg-type]
+
+
+def _make(
+    model: InputModule,
+    compiled: Callable[..., Any],
+    heap: GuardedHeap,
+    bad: BadCall,
+    expected: Any,
+    rejected: str,
+) -> tuple[str, str]:
+    """Make a call, and say what became of it, and why."""
+    try:
+        found = compiled(*copies(bad.inputs, heap.copy))
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        return ("raises" if rejected else "refuses"), said
+    if rejected:
+        return "answers", f"{_shown(found)}; eager mode: {rejected}"
+    if bad.kind == "gradient":
+        lost = [
+            number
+            for number, (mine, theirs) in enumerate(zip(found, expected, strict=True))
+            if getattr(theirs, "requires_grad", False) and not mine.requires_grad
+        ]
+        return ("differs", f"results {lost} have no gradient") if lost else ("equal", "")
+    if bad.unordered:
+        return "equal", ""
+    return _compared(model, compiled, bad, found, expected)
+
+
+def _compared(
+    model: InputModule,
+    compiled: Callable[..., Any],
+    bad: BadCall,
+    found: Any,
+    expected: Any,
+) -> tuple[str, str]:
+    call = model.called_with(bad.inputs)
+
+    def run(*tensors: torch.Tensor) -> Any:
+        others = iter(tensors)
+        return compiled(
+            *(next(others) if isinstance(each, torch.Tensor) else each for each in bad.inputs)
+        )
+
+    outcome = compare(call, CallModule(call), run, found, expected)
+    if outcome.kind in ("right", "closer"):
+        return "equal", ""
+    return "differs", outcome.message
+
+
+def _plain(results: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(
+        each.detach() if isinstance(each, torch.Tensor) and each.requires_grad else each
+        for each in results
+    )
+
+
+def _shown(results: Any) -> str:
+    return " ".join(str(results).split())[:200]
