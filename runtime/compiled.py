@@ -204,6 +204,12 @@ def compile(
     share the work of large kernels, through the OpenMP runtime of `intel-openmp`; `fast_math`
     rounds as is fastest, whatever the order of sums or the sign of zero.
 
+    Compiling runs in a process of its own, which ends with this one. It may take
+    `TORCH_REFINE_COMPILE_SECONDS`, 1800 without that setting, and `TORCH_REFINE_COMPILE_GIB` of
+    memory, three quarters of what the system has; past either, CompileError names the pass and the
+    operators. What is embedded in another program names a Python interpreter for it with
+    `multiprocessing.set_executable`.
+
     What was compiled before is taken from the user's cache folder, `~/.cache/torch-refine` or that
     which `TORCH_REFINE_CACHE` names, unless `TORCH_REFINE_CACHE=0`. It takes up to
     `TORCH_REFINE_CACHE_GIB`, 2 by default. A folder or an entry that others could have written is
@@ -211,6 +217,7 @@ def compile(
 
     Raises:
         CompileError: an operator has no lowering, or a type is not known; with op and source line.
+            Compiling took too long, too much memory, or crashed; with pass and operators.
         ImportModelError: the model cannot be exported.
         TypeError, ValueError: an argument is not of the kind described here.
     """

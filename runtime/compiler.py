@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -14,10 +13,13 @@ from typing import Any
 
 from torch_refine.runtime import cache
 from torch_refine.runtime.cache_key import compiler, key_of
+from torch_refine.runtime.limits import MEMORY, SECONDS, Limits, current_limits
 from torch_refine.runtime.signature import Preparation, Signature
+from torch_refine.runtime.worker_process import Ended, NoInterpreterError, run_worker
 
-# Longer than any model took; a pass that hangs must end some time.
-_SECONDS = 1800
+# What C++, LLVM and Python say when they get no memory.
+_NO_MEMORY = re.compile("bad_alloc|out of memory|MemoryError|cannot allocate memory", re.IGNORECASE)
+_LINES_SAID = 3
 
 
 class CompileError(Exception):
@@ -122,26 +124,34 @@ def _compiled(data: bytes, content: bytes) -> Compiled:
 def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:
     (folder / "request.json").write_text(json.dumps(request), encoding="utf-8")
     (folder / "module.mlirbc").write_bytes(bytecode)
-    command = [sys.executable, "-m", "torch_refine.runtime.worker", str(folder)]
+    limits = current_limits()
     try:
-        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        raise CompileError(f"{_step(folder)} did not end within {_SECONDS} s") from None
-    if done.returncode != 0:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-3:]
-        how = _ending(done.returncode)
-        raise CompileError("\n".join([f"{_step(folder)} {how}", *last]))
+        ended = run_worker(folder, limits)
+    except NoInterpreterError as error:
+        raise CompileError(str(error)) from None
+    if ended.code != 0:
+        raise CompileError(_end_of(folder, ended, limits))
     result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
     if "failed" in result:
         raise CompileError("\n".join([f"{result['failed']} failed", *result["diagnostics"]]))
 
 
-def _step(folder: Path) -> str:
+def _end_of(folder: Path, ended: Ended, limits: Limits) -> str:
+    """What to say of a worker that did not end well: what it did, with which operators."""
     path = folder / "progress"
-    return path.read_text(encoding="utf-8") if path.exists() else "the compiler's start"
-
-
-def _ending(code: int) -> str:
-    if code < 0:
-        return f"ended with {signal.Signals(-code).name}"
-    return f"ended with exit code {code}"
+    noted = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    step, *operators = noted or ["the compiler's start"]
+    said = ended.said.splitlines()[-_LINES_SAID:]
+    if ended.code is None:
+        how = f"did not end within {limits.seconds:g} s, which {SECONDS} sets"
+    elif _NO_MEMORY.search(ended.said):
+        how = f"exceeded {limits.gib} of memory, which {MEMORY} sets"
+    elif ended.code == -signal.SIGKILL:
+        how = "was killed; the system may have had no memory left"
+    elif ended.code < 0:
+        how = f"ended with {signal.Signals(-ended.code).name}"
+    else:
+        how = f"ended with exit code {ended.code}"
+    if operators:
+        said.append(f"note: the program then had {', '.join(operators)}")
+    return "\n".join([f"{step} {how}", *said])

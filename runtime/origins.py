@@ -13,6 +13,12 @@ from torch_refine.dialect.names import name_of
 _OPERATORS = ("torch.aten.", "torch.prims.", "torch.torchvision.")
 
 
+def operators_of(module: ir.Operation) -> list[str]:
+    """The names of a program's operators, each once."""
+    names = (name_of(op) for op in walk(module))
+    return list(dict.fromkeys(name for name in names if name.startswith(_OPERATORS)))
+
+
 def with_operators(said: list[Diagnostic], module: ir.Operation) -> list[str]:
     """Diagnostics as text, with the operators of their lines where they name none.
 

@@ -1,15 +1,13 @@
 """Compiles one module, in a process of its own: what aborts here takes nobody's work along.
 
-    python -m torch_refine.runtime.worker FOLDER
-
-The folder holds `request.json` and `module.mlirbc`. It gets `result.json`, and `object.o` or a text
-for each stage that was asked for. `progress` holds the name of the pass that runs.
+It is started by `start_worker.py`, from `worker_process.py`. Its folder holds `request.json` and
+`module.mlirbc`. It gets `result.json`, and `object.o` or a text for each stage that was asked for.
+`progress` holds the name of the pass that runs, and the operators that the program then has.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -29,29 +27,35 @@ from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.runtime.cache_key import compiler
 from torch_refine.runtime.object_files import write_object
 from torch_refine.runtime.openmp import openmp_library
-from torch_refine.runtime.origins import with_operators
+from torch_refine.runtime.origins import operators_of, with_operators
 from torch_refine.runtime.signature import SignatureError, preparation_of, signature_of
 
 # Enough to recognise a weight; more would hide the program.
 _SHOWN_ELEMENTS = 16
+# The passes that replace operators.
+_CONVERSIONS = ("torch-decompose-", "convert-torch-to-")
 
 
 class _Progress:
-    """Notes which pass runs, for whoever wonders what did not end."""
+    """Notes which pass runs on which operators, for whoever wonders what did not end."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, module: ir.Operation) -> None:
         # Opening a file takes longer than many a pass.
         self._file = path.open("w", encoding="utf-8")
+        self._operators = operators_of(module)
 
     def note(self, step: str) -> None:
         """A step is about to run."""
         self._file.seek(0)
         self._file.truncate()
-        self._file.write(step)
+        self._file.write("\n".join([step, *self._operators]))
         self._file.flush()
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
         """A pass is about to run."""
+        # Later there are none, and it would take time to find that out for each pass.
+        if element.name.startswith(_CONVERSIONS):
+            self._operators = operators_of(module) or self._operators
         self.note(element.name)
 
     def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
@@ -88,7 +92,7 @@ def _compile(
 ) -> dict[str, Any]:
     parsed = ir.Module.parse((folder / "module.mlirbc").read_bytes(), context)
     module = parsed.operation
-    progress = _Progress(folder / "progress")
+    progress = _Progress(folder / "progress", module)
     runner = Runner(RunState(diagnostics), verify_each=False, observers=(progress,))
     if not runner.verify(module):
         raise RunFailure("verify")
@@ -153,7 +157,3 @@ def _show(module: ir.Operation, stage: str, stages: list[str], folder: Path) -> 
             large_elements_limit=_SHOWN_ELEMENTS, large_resource_limit=_SHOWN_ELEMENTS
         )
         (folder / stage).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
