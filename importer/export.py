@@ -25,6 +25,7 @@ from torch.export.graph_signature import (
 from torch_refine.importer.dtypes import say_dtypes_of_new_tensors
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
+from torch_refine.importer.guard_lines import locate_assertions, noted_lines
 from torch_refine.importer.numbers import pass_numbers_as_numbers
 from torch_refine.importer.symbolic import use_operators_on_sizes
 
@@ -44,7 +45,7 @@ def export_program(
         ImportModelError: PyTorch cannot export the model, with the line that stopped it.
     """
     try:
-        with _quietly():
+        with _quietly(), noted_lines():
             return torch.export.export(
                 model, tuple(arguments), dict(keywords), dynamic_shapes=dynamic_shapes, strict=False
             )
@@ -73,7 +74,7 @@ def prepare_program(
         ImportModelError: a decomposition failed, with the node and line of the model.
     """
     try:
-        with _quietly():
+        with _quietly(), noted_lines():
             if decompose:
                 prepared = _decompose(program, table)
             elif reuse and _is_plain(program):
@@ -83,6 +84,7 @@ def prepare_program(
     except Exception as error:
         node, source = _failed_node(str(error))
         raise ImportModelError("decompose", _reason(error), node=node, source=source) from error
+    locate_assertions(prepared.graph)
     use_operators_on_sizes(prepared.graph)
     say_dtypes_of_new_tensors(prepared.graph)
     pass_numbers_as_numbers(prepared.graph)

@@ -5,7 +5,8 @@ This module loads PyTorch; what needs it loads it on first use.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -26,9 +27,11 @@ from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
+from torch_refine.importer.guards import guards_of
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.program import import_program
 from torch_refine.importer.random_decompositions import random_decompositions
+from torch_refine.passes.lowering.guards import Guard, attach_guards
 from torch_refine.passes.lowering.prepare_state import STATE
 from torch_refine.passes.program import symbol_name
 
@@ -156,7 +159,7 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
         ImportModelError: a decomposition failed, or an operator cannot be imported.
     """
     _check(program)
-    prepared = prepare_program(program, decompose=True, table=lowering_table())
+    prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs
     # New values of buffers are results that are told apart by a target.
@@ -177,8 +180,26 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     changed = [names.index(name) for name in buffers]
     changed += [len(state) + taken.index(name) for name in written]
     _mark_state(module, [place for place in range(len(state)) if place not in changed])
+    _attach_guards(module, guards_of(program, len(state)))
     call = program.call_spec
     return LoweringInput(module, state, names, call.in_spec, call.out_spec, constants, changed)
+
+
+def _unguarded(program: ExportedProgram) -> ExportedProgram:
+    """The program for a trace of its graph alone, without a module that checks its guards.
+
+    PyTorch makes that of the examples of the inputs. Tracing it would record each guard again, and
+    fails for guards on what only the examples had, such as the tensor that one was a view of.
+    """
+    plain = copy.copy(program)
+    plain.example_inputs = None
+    return plain
+
+
+def _attach_guards(module: ir.Module, guards: Sequence[Guard]) -> None:
+    for function in operations(module.operation.regions[0].blocks[0]):
+        if symbol_name(function) == "main":
+            attach_guards(function, guards)
 
 
 def _return_new_inputs(program: ExportedProgram) -> list[str]:

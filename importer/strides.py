@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.lowering.guards import permute_guards
 from torch_refine.passes.lowering.kernels.layouts import Layout, set_layouts
 from torch_refine.passes.program import redeclare, returns_of, symbol_name
 
@@ -67,6 +68,7 @@ def take_as_they_lie(module: ir.Module, inputs: Mapping[int, Lying]) -> None:
         for place, lying in inputs.items():
             if lying.order is not None:
                 _reorder(block.arguments[place], lying.order, first)
+                permute_guards(function, place, lying.order)
         redeclare(function, returns_of(function)[0])
         layouts = {place: each.layout for place, each in inputs.items() if each.layout is not None}
         set_layouts(function, layouts)

@@ -31,7 +31,7 @@ def name_sizes(function: ir.Operation, inputs: Sequence[Any], program: ExportedP
         if not isinstance(value, torch.Tensor):
             continue
         sizes = [sympy.sympify(_expression(size)) for size in value.shape]
-        if any(size.free_symbols for size in sizes) and all(map(_is_affine, sizes)):
+        if any(size.free_symbols for size in sizes) and all(map(is_affine, sizes)):
             bindings.append((argument, sizes))
     symbols = sorted(
         {s for _, sizes in bindings for size in sizes for s in size.free_symbols}, key=str
@@ -62,7 +62,7 @@ def _expression(size: Any) -> Any:
     return size.node.expr if isinstance(size, torch.SymInt) else int(size)
 
 
-def _is_affine(size: Any) -> bool:
+def is_affine(size: Any) -> bool:
     """Whether a size is an integer combination of symbols, as an affine map can say it."""
     if size.is_Integer:
         return True

@@ -55,6 +55,8 @@ _FLAGS = {
         "channels-last",
         "torch-fold-empty-tensors",
         "torch-compute-in-f32",
+        "torch-assert-guards",
+        "torch-convert-runtime-asserts",
         "torch-drop-shape-notes",
         "torch-widen-convolutions",
         "torch-views-to-tensor",

@@ -29,9 +29,8 @@ class Arguments:
         orders: Mapping[int, Sequence[int]],
     ) -> None:
         self._caller = caller
-        self._first = first
+        self.first = first
         self._orders = dict(orders)
-        self._conditions = caller.signature.conditions
         self._strides = [
             parameter.strides if isinstance(parameter, TensorParameter) else None
             for parameter in parameters[first:]
@@ -46,32 +45,19 @@ class Arguments:
 
         Raises:
             TypeError: a wrong number of inputs, or one of a wrong kind, dtype or device.
-            ValueError: an input of other sizes, or sizes that do not go together.
+            ValueError: an input of other sizes.
         """
         if len(values) != len(self.parameters):
             raise TypeError(f"expected {len(self.parameters)} inputs, got {len(values)}")
-        given: dict[int, Sequence[int]] = {}
-        held = [
-            self._pass(frame, index, value, arrays, given) for index, value in enumerate(values)
-        ]
-        if self._conditions is not None:
-            self._conditions.check(given, self._first)
-        return held
+        return [self._pass(frame, index, value, arrays) for index, value in enumerate(values)]
 
-    def _pass(
-        self,
-        frame: Frame,
-        index: int,
-        value: Any,
-        arrays: ArrayKind,
-        given: dict[int, Sequence[int]],
-    ) -> Any:
+    def _pass(self, frame: Frame, index: int, value: Any, arrays: ArrayKind) -> Any:
         parameter = self.parameters[index]
         where = f"input {index}"
         if isinstance(parameter, NumberParameter):
             if not isinstance(value, _KINDS[parameter.kind]):  # type: ignore[arg-type]
                 raise TypeError(f"{where} must be a {parameter}, got {type(value).__name__}")
-            self._caller.set_number(frame, self._first + index, value)
+            self._caller.set_number(frame, self.first + index, value)
             return None
         found = arrays.describe(value)
         if found is None:
@@ -88,7 +74,6 @@ class Arguments:
             wanted not in (None, size) for wanted, size in zip(parameter.sizes, sizes, strict=True)
         ):
             raise ValueError(f"{where} must be {parameter}, got {dtype}{list(sizes)}")
-        given[self._first + index] = sizes
         order = self._orders.get(index)
         if order is not None:
             sizes = tuple(sizes[dim] for dim in order)
@@ -102,7 +87,7 @@ class Arguments:
             copied = arrays.describe(value)
             assert copied is not None and copied.strides is not None
             address, sizes, strides = copied.address, copied.sizes, copied.strides
-        self._caller.set_tensor(frame, self._first + index, address, sizes, strides)
+        self._caller.set_tensor(frame, self.first + index, address, sizes, strides)
         return value
 
 

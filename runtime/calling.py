@@ -15,6 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from torch_refine.passes.lowering.guard_messages import decode_guard
+from torch_refine.runtime.guards import BrokenGuardError
 from torch_refine.runtime.large_pages import LargePages
 from torch_refine.runtime.signature import NumberParameter, Parameter, Signature, TensorParameter
 
@@ -156,13 +158,16 @@ class Caller:
     def call(self, frame: Frame) -> list[Any]:
         """Run the function; numbers, and Results for tensors.
 
-        Raises RuntimeError when an assertion of the program fails.
+        Raises BrokenGuardError when a guard does not hold, and RuntimeError when another assertion
+        of the program fails.
         """
         words = frame.words
         words[frame.status] = 0
         self.function(frame.address)
         if words[frame.status]:
-            raise RuntimeError(self.assertions[words[frame.status] - 1])
+            text = self.assertions[words[frame.status] - 1]
+            guard = decode_guard(text)
+            raise RuntimeError(text) if guard is None else BrokenGuardError(guard)
         place = frame.results * _WORD
         found: list[Any] = []
         owned: set[int] = set()

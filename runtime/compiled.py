@@ -14,6 +14,7 @@ from torch_refine.runtime.compiler import CompileError, Options, compile_module,
 from torch_refine.runtime.cuda.gpu import ALIGNMENT, Gpu
 from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import can_disassemble, disassemble
+from torch_refine.runtime.guards import BrokenGuardError, GuardError
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
 from torch_refine.runtime.openmp import load_openmp, openmp_library
 from torch_refine.runtime.signature import Parameter, Signature, TensorParameter
@@ -53,6 +54,7 @@ class CompiledModule:
         TypeError: a wrong number of inputs, or one of a wrong kind, dtype or device.
         ValueError: an input of other sizes than the program was compiled for, or in the memory of
             another that is written to.
+        GuardError: sizes that break a condition of the export; a ValueError, too.
         RuntimeError: the program itself found something wrong, such as an index out of range.
     """
 
@@ -144,10 +146,13 @@ class CompiledModule:
         alive += self._arguments.fill(frame, values, arrays)
         if self._seed is not None:
             self._caller.set_number(frame, self._seed, arrays.new_seed())
-        if self._gpu is None:
-            found = self._caller.call(frame)
-        else:
-            found = self._gpu.call(self._caller, frame)
+        try:
+            if self._gpu is None:
+                found = self._caller.call(frame)
+            else:
+                found = self._gpu.call(self._caller, frame)
+        except BrokenGuardError as broken:
+            raise broken.explain(values, self._arguments.first) from None
         results = [
             arrays.make(each, parameter.dtype)
             if isinstance(each, Result) and isinstance(parameter, TensorParameter)
@@ -264,4 +269,4 @@ def _bytecode(module: ir.Module) -> bytes:
     return stream.getvalue()
 
 
-__all__ = ["CompileError", "CompiledModule", "compile"]
+__all__ = ["CompileError", "CompiledModule", "GuardError", "compile"]

@@ -20,10 +20,10 @@ from torch_refine.importer.export import export_program
 from torch_refine.runtime.aliases import GraphResults, UnknownView
 from torch_refine.runtime.compiled import TARGETS, CompiledModule
 from torch_refine.runtime.compiler import CompileError, Options
+from torch_refine.runtime.guards import GuardError
 from torch_refine.runtime.models import compile_program
 from torch_refine.runtime.overlaps import OverlapError
 from torch_refine.runtime.signature import TensorParameter
-from torch_refine.runtime.size_conditions import SizeError
 
 _log = logging.getLogger("torch_refine")
 
@@ -48,7 +48,7 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Calla
             return graph.forward(*inputs)
         try:
             found = compiled(*[inputs[place] for place in rewritten.kept])
-        except (SizeError, OverlapError) as error:
+        except (GuardError, OverlapError) as error:
             # PyTorch compiles anew for sizes that change the program; the export may ask for more.
             _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
             return graph.forward(*inputs)

@@ -14,7 +14,6 @@ from torch_refine.passes.lowering.draw_from_seed import draws
 from torch_refine.passes.lowering.kernels.layouts import Layout, layout_of_argument
 from torch_refine.passes.lowering.prepare_state import PREPARE, STATE
 from torch_refine.passes.program import symbol_name
-from torch_refine.runtime.size_conditions import SizeConditions, size_conditions
 
 NumberKind = Literal["int", "float", "bool"]
 _NUMBERS: dict[str, NumberKind] = {
@@ -84,7 +83,7 @@ class Preparation:
 
 @dataclass(frozen=True)
 class Signature:
-    """The parameters and the results of a function, in order; what must hold of sizes together.
+    """The parameters and the results of a function, in order.
 
     A function that draws random numbers takes a seed, its last parameter.
     """
@@ -92,7 +91,6 @@ class Signature:
     name: str
     parameters: tuple[Parameter, ...]
     results: tuple[Parameter, ...]
-    conditions: SizeConditions | None = None
     takes_seed: bool = False
 
     def as_data(self) -> dict[str, Any]:
@@ -109,9 +107,7 @@ class Signature:
             )
             for key in ("parameters", "results")
         )
-        said = data["conditions"]
-        conditions = None if said is None else SizeConditions.from_data(said)
-        return Signature(data["name"], parameters, results, conditions, data["takes_seed"])
+        return Signature(data["name"], parameters, results, data["takes_seed"])
 
 
 def preparation_of(module: ir.Operation) -> Preparation | None:
@@ -145,7 +141,6 @@ def signature_of(function: ir.Operation) -> Signature:
         name,
         (*parameters, *([NumberParameter("int")] if takes_seed else [])),
         tuple(_parameters("result", type.results, types)),
-        size_conditions(function),
         takes_seed,
     )
 

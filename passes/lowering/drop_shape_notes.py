@@ -1,4 +1,4 @@
-"""Remove ops that only state something about sizes and types."""
+"""Remove ops that only state something about sizes."""
 
 from __future__ import annotations
 
@@ -9,25 +9,15 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.names import name_of
 from torch_refine.passes.base import Pass, RunState
 
-_NOTES = frozenset(
-    {
-        "torch.bind_symbolic_shape",
-        "torch.symbolic_int",
-        "torch.aten._assert_tensor_metadata",
-        "torch.aten._assert_scalar",
-        "torch.aten._assert_async.msg",
-        "torch.aten.sym_constrain_range",
-        "torch.aten.sym_constrain_range_for_size",
-    }
-)
+_NOTES = frozenset({"torch.bind_symbolic_shape", "torch.symbolic_int"})
 
 
 @dataclass
 class DropShapeNotes(Pass):
-    """Remove ops that only state something about sizes and types, as `torch.export` leaves them.
+    """Remove ops that only state something about sizes, as `torch.export` leaves them.
 
-    `torch.symbolic_int` and `torch.bind_symbolic_shape` name sizes; assertions of the export say
-    what held when the program was traced. Nothing that is computed depends on them.
+    `torch.symbolic_int` and `torch.bind_symbolic_shape` name sizes. What they say of arguments is
+    asserted by `torch-assert-guards`.
 
     Before:
 

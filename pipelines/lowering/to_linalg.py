@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
+from torch_refine.passes.lowering.assert_guards import AssertGuards
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
+from torch_refine.passes.lowering.convert_runtime_asserts import ConvertRuntimeAsserts
 from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
 from torch_refine.passes.lowering.decompose_data_dependent_sizes import (
     DecomposeDataDependentSizes,
@@ -81,6 +83,8 @@ class TorchToLinalgPipeline(Pipeline):
         """The backend contract, the wheel's conversions, then the types."""
         return (
             *BackendContractPipeline(self.extra_library).elements(),
+            OurPass(AssertGuards(), MODULE),
+            OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(DropShapeNotes(), MODULE),
             OurPass(WidenConvolutions(), MODULE),
             OurPass(ViewsToTensor(), MODULE),

@@ -20,10 +20,10 @@ from torch_refine.operator_coverage import OperatorCoverage, coverage
 from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
 if TYPE_CHECKING:
-    from torch_refine.runtime.compiled import CompiledModule, CompileError, compile
+    from torch_refine.runtime.compiled import CompiledModule, CompileError, GuardError, compile
 
 # What refining never needs is loaded when it is asked for.
-_LATE = ("CompileError", "CompiledModule", "compile")
+_LATE = ("CompileError", "CompiledModule", "GuardError", "compile")
 
 
 def __getattr__(name: str) -> Any:
@@ -37,6 +37,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "CompileError",
     "CompiledModule",
+    "GuardError",
     "InferenceError",
     "OperatorCoverage",
     "RefineError",

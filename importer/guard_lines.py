@@ -1,0 +1,99 @@
+"""Which line of a model asked for a guard or an assertion, noted while PyTorch traces it.
+
+PyTorch notes the innermost line that is not its symbolic arithmetic. That is a line of PyTorch
+wherever an operator asked; of assertions about values it notes none. This module loads PyTorch.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import torch
+from torch._guards import SLoc
+from torch.fx import Graph, Node
+from torch.fx import traceback as fx_traceback
+from torch.fx.experimental.symbolic_shapes import ShapeEnv
+from torch_refine.importer.frames import Frame, frames_in_text, written_by_the_user
+
+# What PyTorch says when an assertion about values fails.
+_ASSERTION = re.compile(r"Runtime assertion failed for expression (.*) on node ")
+# The lines of assertions by what they assert, of each trace.
+_ASSERTED: WeakKeyDictionary[ShapeEnv, dict[str, Frame]] = WeakKeyDictionary()
+_OWN_FOLDER = str(Path(__file__).parent)
+
+
+@contextmanager
+def noted_lines() -> Iterator[None]:
+    """Within this, PyTorch notes the line of the model with each guard."""
+    # There is no other way to be told: the methods are replaced for as long as PyTorch traces.
+    locate, defer = ShapeEnv._get_sloc, ShapeEnv.guard_or_defer_runtime_assert
+
+    def located(self: ShapeEnv, framework_loc: str | None = None) -> SLoc:
+        found: SLoc = locate(self, framework_loc)
+        line = _line_of_the_model()
+        return found if line is None else replace(found, maybe_user_loc=str(line))
+
+    def deferred(self: ShapeEnv, *arguments: Any, **keywords: Any) -> bool:
+        count = self.num_deferred_runtime_asserts
+        found = bool(defer(self, *arguments, **keywords))
+        line = _line_of_the_model() if self.num_deferred_runtime_asserts > count else None
+        if line is not None:
+            lines = _ASSERTED.setdefault(self, {})
+            for each in chain.from_iterable(self.deferred_runtime_asserts.values()):
+                lines.setdefault(str(each.expr), line)
+        return found
+
+    changed: Any = ShapeEnv
+    changed._get_sloc, changed.guard_or_defer_runtime_assert = located, deferred
+    try:
+        yield
+    finally:
+        changed._get_sloc, changed.guard_or_defer_runtime_assert = locate, defer
+
+
+def locate_assertions(graph: Graph) -> None:
+    """Note on the nodes that assert something of values where the model asked for it."""
+    for node in graph.nodes:
+        if node.target is not torch.ops.aten._assert_scalar.default:
+            continue
+        value = node.args[0].meta.get("val") if isinstance(node.args[0], Node) else None
+        said = _ASSERTION.match(str(node.args[1]))
+        if said is None or not isinstance(value, torch.SymBool):
+            continue
+        lines = _ASSERTED.get(value.node.shape_env, {})
+        line = lines.get(said[1]) or lines.get(_turned(said[1]))
+        if line is not None:
+            node.meta["stack_trace"] = f'File "{line.file}", line {line.line}'
+
+
+def _turned(relation: str) -> str:
+    """A comparison with its sides exchanged: PyTorch has both `u0 >= 0` and `0 <= u0`."""
+    for sign, other in ((" >= ", " <= "), (" > ", " < "), (" <= ", " >= "), (" < ", " > ")):
+        one, found, another = relation.partition(sign)
+        if found:
+            return f"{another}{other}{one}"
+    return relation
+
+
+def _line_of_the_model() -> Frame | None:
+    """The innermost line of the model that is being executed, or that the node comes from."""
+    frame = sys._getframe(2)
+    lines: list[Frame] = []
+    while frame is not None and not frame.f_code.co_filename.startswith(_OWN_FOLDER):
+        lines.append(Frame(frame.f_code.co_filename, frame.f_lineno))
+        assert frame.f_back is not None, "whoever traces calls this module"
+        frame = frame.f_back
+    found = written_by_the_user(lines)
+    if found:
+        return found[0]
+    meta = fx_traceback.get_current_meta() if fx_traceback.has_preserved_node_meta() else {}
+    traced = written_by_the_user(frames_in_text(meta.get("stack_trace") or ""))
+    return traced[-1] if traced else None
