@@ -65,6 +65,7 @@ _FLAGS = {
         "torch-lower-data-dependent-sizes",
         "torch-verify-lowerable",
         "torch-verify-lowered",
+        "insert-bounds-checks",
         "drop-zero-asserts",
         "keep-bools",
         "keep-empty-sizes",

@@ -13,7 +13,7 @@ from torch_refine.dialect.bindings import ir, operations
 
 Number: TypeAlias = "int | ir.Value"
 
-_LESS_THAN, _AT_LEAST, _EQUAL = 2, 5, 0
+_LESS_THAN, _AT_LEAST, _EQUAL, _BELOW = 2, 5, 0, 6
 
 
 def _context() -> ir.Context:
@@ -130,6 +130,11 @@ def equal(a: Number, b: Number) -> ir.Value:
     return _compare(_EQUAL, a, b)
 
 
+def is_index(a: Number, size: Number) -> ir.Value:
+    """Whether a number is an index of a dimension of a size; a negative one is none."""
+    return _compare(_BELOW, a, size)
+
+
 def assert_that(condition: ir.Value, message: str) -> None:
     """Let the program fail with a message where a condition does not hold."""
     ir.Operation.create(
@@ -140,6 +145,11 @@ def assert_that(condition: ir.Value, message: str) -> None:
 def both(a: ir.Value, b: ir.Value) -> ir.Value:
     """Whether two conditions hold."""
     return ir.Operation.create("arith.andi", results=[a.type], operands=[a, b]).result
+
+
+def either(a: ir.Value, b: ir.Value) -> ir.Value:
+    """Whether one of two conditions holds, or both do."""
+    return ir.Operation.create("arith.ori", results=[a.type], operands=[a, b]).result
 
 
 def delinearize(position: Number, extents: Sequence[Number]) -> list[Number]:

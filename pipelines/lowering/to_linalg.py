@@ -19,6 +19,7 @@ from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
+from torch_refine.passes.lowering.insert_bounds_checks import InsertBoundsChecks
 from torch_refine.passes.lowering.keep_bools import KeepBools
 from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.keep_nans import KeepNans
@@ -98,6 +99,8 @@ class TorchToLinalgPipeline(Pipeline):
             ),
             # Upstream's folds take no padding for a negative one.
             OurPass(CropBeforePadding(), MODULE),
+            # Before accesses to constants are folded as if all indices were in range.
+            OurPass(InsertBoundsChecks(constants_only=True), MODULE),
             *upstream(
                 FUNCTION,
                 "canonicalize",
@@ -118,5 +121,6 @@ class TorchToLinalgPipeline(Pipeline):
             *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
             OurPass(KeepEmptySizes(), MODULE),
             OurPass(MergeBatches(), MODULE),
+            OurPass(InsertBoundsChecks(), MODULE),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

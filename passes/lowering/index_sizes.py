@@ -1,0 +1,141 @@
+"""Sizes of tensors as products of what is not known, so that equal ones can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.building import number_of
+from torch_refine.passes.lowering.kernels.indexing import (
+    is_structured,
+    iterators,
+    maker_of,
+    maps,
+    number_of_inputs,
+)
+
+_SAME = (
+    "tensor.cast",
+    "torch_c.from_builtin_tensor",
+    "torch_c.to_builtin_tensor",
+    "torch.tensor_static_info_cast",
+)
+_CASTS = ("arith.index_cast", "torch_c.from_i64", "torch_c.to_i64")
+_INDEX_BITS = 64
+
+
+@dataclass(frozen=True)
+class Size:
+    """A product of a known number and of sizes that are not known, in a fixed order."""
+
+    known: int
+    unknown: tuple[Any, ...] = ()
+
+    def __mul__(self, other: Size) -> Size:
+        return Size(self.known * other.known, tuple(sorted(self.unknown + other.unknown, key=hash)))
+
+    def over(self, divisor: Size) -> Size | None:
+        """The quotient, None where it is not known to be whole."""
+        if divisor.known <= 0 or self.known % divisor.known:
+            return None
+        rest = list(self.unknown)
+        for each in divisor.unknown:
+            if each not in rest:
+                return None
+            rest.remove(each)
+        return Size(self.known // divisor.known, tuple(rest))
+
+
+def size_of(tensor: ir.Value, dim: int) -> Size:
+    """The size of a dimension of a builtin tensor."""
+    type = tensor.type
+    if isinstance(type, ir.RankedTensorType) and not type.is_dynamic_dim(dim):
+        return Size(type.get_dim_size(dim))
+    source = maker_of(tensor)
+    if source is None:
+        return Size(1, ((tensor, dim),))
+    if source.name in _SAME:
+        return size_of(source.operands[0], dim)
+    if source.name == "tensor.empty":
+        return size_of_number(source.operands[_place(type, dim)])
+    if source.name == "tensor.expand_shape":
+        return size_of_number(source.operands[1 + _place(type, dim)])
+    if source.name == "tensor.collapse_shape":
+        groups = ir.ArrayAttr(source.attributes["reassociation"])
+        total = Size(1)
+        for each in ir.ArrayAttr(list(groups)[dim]):
+            total = total * size_of(source.operands[0], ir.IntegerAttr(each).value)
+        return total
+    if source.name == "tensor.insert_slice":
+        return size_of(source.operands[1], dim)
+    if is_structured(source) or source.name.startswith("tm_tensor."):
+        place = list(source.results).index(tensor)
+        return size_of(source.operands[number_of_inputs(source) + place], dim)
+    return Size(1, ((tensor, dim),))
+
+
+def is_cast(op: ir.Operation) -> bool:
+    """Whether an op gives the number that it takes; i64 and `index` have the same bits."""
+    return op.name in _CASTS and bits(op.results[0].type) == _INDEX_BITS
+
+
+def bits(type: ir.Type) -> int:
+    """How many bits a number has."""
+    return ir.IntegerType(type).width if isinstance(type, ir.IntegerType) else _INDEX_BITS
+
+
+def _place(type: ir.Type, dim: int) -> int:
+    """Which of the sizes that are not known a dimension has."""
+    shaped = ir.RankedTensorType(type)
+    return sum(shaped.is_dynamic_dim(each) for each in range(dim))
+
+
+def size_of_number(value: ir.Value) -> Size:
+    """A number that is a size."""
+    number = integer_of(value)
+    if number is not None:
+        return Size(number)
+    source = maker_of(value)
+    if source is None:
+        return Size(1, (value,))
+    if is_cast(source):
+        return size_of_number(source.operands[0])
+    if source.name == "tensor.dim":
+        dim = number_of(source.operands[1])
+        if isinstance(dim, int):
+            return size_of(source.operands[0], dim)
+    if source.name == "arith.muli":
+        return size_of_number(source.operands[0]) * size_of_number(source.operands[1])
+    return Size(1, (value,))
+
+
+def integer_of(value: ir.Value) -> int | None:
+    """An integer constant, None for other values."""
+    source = maker_of(value)
+    if source is None or source.name != "arith.constant":
+        return None
+    attribute = source.attributes["value"]
+    if not isinstance(attribute, ir.IntegerAttr):
+        return None
+    return int(attribute.value)
+
+
+def domain(op: ir.Operation) -> list[Size] | None:
+    """The sizes of the loops of a `linalg.generic`, None where they are not those of operands."""
+    found: list[Size | None] = [None] * len(iterators(op))
+    for operand, indexing in zip(op.operands, maps(op), strict=True):
+        for dim, result in enumerate(indexing.results):
+            if not isinstance(result, ir.AffineDimExpr):
+                continue
+            size = size_of(operand, dim)
+            before = found[result.position]
+            if before is None or (before.unknown and not size.unknown):
+                found[result.position] = size
+    return None if None in found else [each for each in found if each is not None]
+
+
+def elements(sizes: list[Size]) -> int | None:
+    """How many elements there are, None if that is not known."""
+    return None if any(each.unknown for each in sizes) else prod(each.known for each in sizes)

@@ -1,0 +1,387 @@
+"""Assert that what data computes as an address lies inside its tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.base import Pass, RunState, option
+from torch_refine.passes.lowering.building import (
+    Number,
+    add,
+    assert_that,
+    at_least_zero,
+    at_least,
+    both,
+    either,
+    equal,
+    index_type,
+    is_index,
+    less_than,
+    made,
+    multiply,
+    subtract,
+    value_of,
+)
+from torch_refine.passes.lowering.index_ranges import Range, Ranges, bare
+from torch_refine.passes.lowering.index_sizes import Size, integer_of, size_of, size_of_number
+from torch_refine.passes.lowering.kernels.indexing import GENERIC, maker_of
+
+CHECKED = "torch_refine.checked"
+"""On a scatter: its indices are asserted to be in range."""
+
+_ASSERT = "cf.assert"
+_VIEWS = ("tensor.cast", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice")
+_SCATTER = "tm_tensor.scatter"
+# Accesses of one element, with the place of the tensor among the operands; indices follow.
+_ELEMENTS = {"tensor.extract": 0, "tensor.insert": 1}
+# Accesses of a slice, with the place of the tensor.
+_SLICES = {"tensor.extract_slice": 0, "tensor.insert_slice": 1}
+# What the wheel asserts of some indices, in two halves.
+_HALVES = ("index must be smaller than dim size", "index must be larger or equal to 0")
+
+
+@dataclass
+class InsertBoundsChecks(Pass):
+    """Assert that what data computes as an address lies inside its tensor.
+
+    Every index of `tensor.extract` and `tensor.insert`, every offset and size of
+    `tensor.extract_slice` and `tensor.insert_slice`, and every index of `tm_tensor.scatter` is
+    proven to be in range by an interval analysis (`index_ranges.py`), or an assertion goes in front
+    of the access: in the same block, so that it goes wherever the access goes. The indices of a
+    scatter, which has no block for them, are passed through a `linalg.generic` that asserts.
+
+    Assertions that are proven to hold are removed.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: tensor<5x7xf32>, %arg1: index, %arg2: index) -> f32 {
+      %0 = tensor.extract %arg0[%arg1, %arg2] : tensor<5x7xf32>
+      return %0 : f32
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: tensor<5x7xf32>, %arg1: index, %arg2: index) -> f32 {
+      %c5 = arith.constant 5 : index
+      %0 = arith.cmpi ult, %arg1, %c5 : index
+      cf.assert %0, "index is out of bounds for dimension 0 with size 5"
+      %c7 = arith.constant 7 : index
+      %1 = arith.cmpi ult, %arg2, %c7 : index
+      cf.assert %1, "index is out of bounds for dimension 1 with size 7"
+      %extracted = tensor.extract %arg0[%arg1, %arg2] : tensor<5x7xf32>
+      return %extracted : f32
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "insert-bounds-checks"
+
+    constants_only: bool = option(
+        False, "check accesses to constants, which upstream folds, and leave others for later"
+    )
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Insert the assertions in a module, or in one function."""
+        inserter = _Inserter(Ranges(), self.constants_only)
+        inserter.visit(op)
+        state.count(self.name, "assertions inserted", inserter.inserted)
+        state.count(self.name, "accesses proven", inserter.proven)
+
+
+@dataclass
+class _Inserter:
+    """Visits the ops of a program in order, with what the assertions so far say."""
+
+    ranges: Ranges
+    constants_only: bool
+    inserted: int = 0
+    proven: int = 0
+
+    def visit(self, op: ir.Operation) -> None:
+        """Visit what an op holds; what is asserted inside says nothing of what follows."""
+        facts = dict(self.ranges.facts)
+        for region in op.regions:
+            for block in region:
+                self.ranges.forget(dict(facts))
+                for each in list(operations(block)):
+                    self._visit_op(each)
+        self.ranges.forget(facts)
+
+    def _visit_op(self, op: ir.Operation) -> None:
+        if op.name == _ASSERT:
+            if _is_half_of_ours(op) or self.ranges.holds(op.operands[0]):
+                op.erase()
+            else:
+                self.ranges.learn(op.operands[0])
+            return
+        if self.constants_only:
+            self._visit_constant(op)
+        elif op.name in _ELEMENTS:
+            self._check_element(op)
+        elif op.name in _SLICES:
+            self._check_slice(op, op.operands[_SLICES[op.name]])
+        elif op.name == _SCATTER:
+            self._check_scatter(op)
+        if len(op.regions):
+            self.visit(op)
+
+    def _visit_constant(self, op: ir.Operation) -> None:
+        if op.name in _ELEMENTS and _is_constant(op.operands[_ELEMENTS[op.name]]):
+            self._check_element(op)
+
+    def _check_element(self, op: ir.Operation) -> None:
+        tensor, *indices = list(op.operands)[_ELEMENTS[op.name] :]
+        for dim, index in enumerate(indices):
+            self._check_index(op, tensor, dim, index)
+
+    def _check_index(self, op: ir.Operation, tensor: ir.Value, dim: int, index: ir.Value) -> None:
+        size = size_of(tensor, dim)
+        if self.ranges.of(index).is_within(size):
+            self.proven += 1
+            return
+        with ir.InsertionPoint(op), op.location:
+            self._assert(is_index(index, _size(tensor, dim)), _message(dim, size))
+
+    def _assert(self, condition: ir.Value, message: str) -> None:
+        assert_that(condition, message)
+        self.ranges.learn(condition)
+        self.inserted += 1
+
+    def _check_slice(self, op: ir.Operation, tensor: ir.Value) -> None:
+        for dim, (offset, size, stride) in enumerate(_slice_of(op)):
+            if self._is_inside(tensor, dim, offset, size, stride):
+                self.proven += 1
+                continue
+            with ir.InsertionPoint(op), op.location:
+                inside = _is_slice_inside(_size(tensor, dim), offset, size, stride)
+                self._assert(inside, _message(dim, size_of(tensor, dim), "slice"))
+
+    def _is_inside(
+        self, tensor: ir.Value, dim: int, offset: Number, size: Number, stride: Number
+    ) -> bool:
+        """Whether a slice is proven to be inside a dimension."""
+        whole = size_of(tensor, dim)
+        first, count = self._range(offset), self._range(size)
+        if first.low < 0 or count.low < 0:
+            return False
+        if not isinstance(stride, int) or stride < 1:
+            return False
+        if size == 1 or size == 0:
+            return first.is_within(whole) or (size == 0 and first.high == 0)
+        if not whole.unknown and first.high + (count.high - 1) * stride < whole.known:
+            return True
+        if stride != 1:
+            return False
+        if offset == 0 and _size_of_number(size) == whole:
+            return True
+        return self._is_clamped(offset, size, whole)
+
+    def _is_clamped(self, offset: Number, size: Number, whole: Size) -> bool:
+        """Whether a slice ends where its dimension ends at most, as slices of Python do.
+
+        Its size is the difference of an end that is no larger than the dimension and of the offset,
+        or nothing.
+        """
+        if isinstance(size, int) or not self._is_at_most(offset, whole):
+            return False
+        source = maker_of(bare(size))
+        if source is None or source.name != "arith.maxsi":
+            return False
+        length = maker_of(bare(source.operands[0]))
+        if integer_of(source.operands[1]) != 0 or length is None or length.name != "arith.subi":
+            return False
+        end, start = length.operands
+        same = (
+            integer_of(start) == offset if isinstance(offset, int) else bare(start) == bare(offset)
+        )
+        return same and self._is_at_most(end, whole)
+
+    def _is_at_most(self, number: Number, whole: Size) -> bool:
+        found = self._range(number)
+        if found.is_within(whole) or (not whole.unknown and found.high <= whole.known):
+            return True
+        if isinstance(number, int):
+            return number == 0
+        source = maker_of(bare(number))
+        if source is None or source.name != "arith.minsi":
+            return False
+        return any(size_of_number(each) == whole for each in source.operands)
+
+    def _range(self, number: Number) -> Range:
+        return Range(number, number) if isinstance(number, int) else self.ranges.of(number)
+
+    def _check_scatter(self, op: ir.Operation) -> None:
+        if CHECKED in op.attributes:
+            return
+        updates, indices, original = op.operands[0], op.operands[1], op.operands[2]
+        scattered = list(ir.DenseI64ArrayAttr(op.attributes["dimension_map"]))
+        with ir.InsertionPoint(op), op.location:
+            self._assert_rows(updates, indices)
+            windows = self._windows(updates, original, scattered)
+            passed = [
+                self.ranges.of_elements(indices).is_within(size_of(original, dim))
+                and windows[dim] == 1
+                for dim in scattered
+            ]
+            if all(passed):
+                self.proven += 1
+                return
+            op.operands[1] = _checked_indices(indices, original, scattered, windows)
+        op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
+        self.inserted += 1
+
+    def _assert_rows(self, updates: ir.Value, indices: ir.Value) -> None:
+        """There are as many rows of indices as there are updates."""
+        if size_of(updates, 0) != size_of(indices, 0):
+            self._assert(
+                equal(_size(updates, 0), _size(indices, 0)),
+                "the indices and what is scattered have different sizes",
+            )
+
+    def _windows(
+        self, updates: ir.Value, original: ir.Value, scattered: Sequence[int]
+    ) -> dict[int, Number]:
+        """How many elements of each scattered dimension an update has; others are asserted."""
+        rank = ir.RankedTensorType(original.type).rank
+        first = ir.RankedTensorType(updates.type).rank - rank
+        windows: dict[int, Number] = {}
+        for dim in range(rank):
+            # An update has the last dimensions; the first ones have one element.
+            place = first + dim
+            window = _size(updates, place) if place >= 1 else 1
+            if dim in scattered:
+                windows[dim] = window
+            elif size_of(updates, place) != size_of(original, dim):
+                fits = at_least(_size(original, dim), window)
+                self._assert(fits, _message(dim, size_of(original, dim), "slice"))
+        return windows
+
+
+def _is_half_of_ours(op: ir.Operation) -> bool:
+    """Whether an assertion of the wheel is half of what is asserted of an index behind it."""
+    if ir.StringAttr(op.attributes["msg"]).value not in _HALVES:
+        return False
+    condition = maker_of(op.operands[0])
+    if condition is None or condition.name != "arith.cmpi":
+        return False
+    value = bare(condition.operands[0])
+    bound = size_of_number(condition.operands[1])
+    for access in operations(op.block):
+        if access.name != "tensor.extract" or not op.is_before_in_block(access):
+            continue
+        tensor, *indices = access.operands
+        for dim, index in enumerate(indices):
+            if bare(index) == value and bound in (Size(0), size_of(tensor, dim)):
+                return True
+    return False
+
+
+def _is_constant(tensor: ir.Value) -> bool:
+    """Whether a tensor is a constant, or what a fill makes of one."""
+    source = maker_of(tensor)
+    while source is not None and (source.name.startswith("torch_c.") or source.name in _VIEWS):
+        source = maker_of(source.operands[0])
+    return source is not None and source.name in ("arith.constant", "linalg.fill")
+
+
+def _message(dim: int, size: Size, what: str = "index") -> str:
+    told = "" if size.unknown else f" with size {size.known}"
+    return f"{what} is out of bounds for dimension {dim}{told}"
+
+
+def _size(tensor: ir.Value, dim: int) -> Number:
+    type = ir.RankedTensorType(tensor.type)
+    if not type.is_dynamic_dim(dim):
+        return int(type.get_dim_size(dim))
+    return made("tensor.dim", index_type(), [tensor, value_of(dim)])
+
+
+def _size_of_number(number: Number) -> Size:
+    return Size(number) if isinstance(number, int) else size_of_number(number)
+
+
+def _slice_of(op: ir.Operation) -> list[tuple[Number, Number, Number]]:
+    """Offset, size and stride of each dimension."""
+    segments = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
+    operands = list(op.operands)
+    numbers: list[list[Number]] = []
+    for place, name in enumerate(("static_offsets", "static_sizes", "static_strides")):
+        start = sum(segments[: len(segments) - 3 + place])
+        given = iter(operands[start : start + segments[len(segments) - 3 + place]])
+        dynamic = ir.ShapedType.get_dynamic_size()
+        static = ir.DenseI64ArrayAttr(op.attributes[name])
+        numbers.append([next(given) if each == dynamic else each for each in static])
+    return list(zip(*numbers, strict=True))
+
+
+def _is_slice_inside(whole: Number, offset: Number, size: Number, stride: Number) -> ir.Value:
+    """Whether a slice lies inside a dimension."""
+    starts = at_least(offset, 0)
+    if isinstance(size, int):
+        span = multiply(size - 1, stride) if size else -1
+        return both(starts, less_than(offset, subtract(whole, span)))
+    counts = both(starts, at_least(size, 0))
+    if stride == 1:
+        return both(counts, at_least(subtract(whole, size), offset))
+    last = add(offset, multiply(subtract(size, 1), stride))
+    return both(counts, either(equal(size, 0), less_than(last, whole)))
+
+
+def _checked_indices(
+    indices: ir.Value, original: ir.Value, scattered: Sequence[int], windows: dict[int, Number]
+) -> ir.Value:
+    """The indices of a scatter, [updates, dimensions], each of which is asserted to be in range."""
+    type = ir.RankedTensorType(indices.type)
+    ends = [
+        add(at_least_zero(subtract(_size(original, dim), windows[dim])), 1)
+        if windows[dim] != 1
+        else _size(original, dim)
+        for dim in scattered
+    ]
+    ends = [value_of(end) for end in ends]
+    unknown = [_size(indices, dim) for dim in range(type.rank) if type.is_dynamic_dim(dim)]
+    memory = made("tensor.empty", type, list(map(value_of, unknown)))
+    identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(type.rank))
+    parallel = ir.Attribute.parse("#linalg.iterator_type<parallel>")
+    loop = ir.Operation.create(
+        GENERIC,
+        results=[type],
+        operands=[indices, memory],
+        regions=1,
+        attributes={
+            "indexing_maps": ir.ArrayAttr.get([identity] * 2),
+            "iterator_types": ir.ArrayAttr.get([parallel] * type.rank),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1]),
+        },
+    )
+    places = [ir.Location.current] * 2
+    body = ir.Block.create_at_start(loop.regions[0], [type.element_type] * 2, places)
+    with ir.InsertionPoint(body):
+        index = made("arith.index_cast", index_type(), [body.arguments[0]])
+        assert_that(is_index(index, _end_of_column(ends)), _scatter_message(original, scattered))
+        ir.Operation.create("linalg.yield", operands=[body.arguments[0]])
+    return loop.result
+
+
+def _end_of_column(ends: Sequence[ir.Value]) -> ir.Value:
+    """The end of the range of what a loop over [updates, dimensions] is at."""
+    found = ends[-1]
+    if len(ends) == 1:
+        return found
+    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
+    column = made("linalg.index", index_type(), [], {"dim": number})
+    for place, end in reversed(list(enumerate(ends[:-1]))):
+        found = made("arith.select", index_type(), [equal(column, place), end, found])
+    return found
+
+
+def _scatter_message(original: ir.Value, scattered: Sequence[int]) -> str:
+    if len(scattered) == 1:
+        return _message(scattered[0], size_of(original, scattered[0]))
+    return f"index is out of bounds for one of the dimensions {', '.join(map(str, scattered))}"
