@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch_refine.importer.index_decompositions import index_decompositions
 from torch_refine.importer.transposed_convolution import convolution
 
 aten = torch.ops.aten
@@ -105,7 +106,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     table |= {operator: _of_signed(operator) for operator in _WIDENED}
     table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
-    return table
+    return table | index_decompositions()
 
 
 def _with_one_dimension(operator: OpOverload) -> Decomposition:

@@ -12,7 +12,6 @@ from torch_refine.passes.lowering.index_sizes import (
     domain,
     integer_of,
     is_cast,
-    size_of,
     size_of_number,
 )
 from torch_refine.passes.lowering.kernels.indexing import (

@@ -1,0 +1,172 @@
+"""Decompositions that keep which indices an operator takes.
+
+What the lowering makes of an index is an address that is asserted to lie inside its tensor
+(`insert-bounds-checks`). PyTorch's decompositions lead to `index_put`, slices and comparisons,
+where an index that the operator refuses may mean something: -1 the last element, or no class at
+all. Here such an index becomes one that lies in no tensor, and is refused by the same assertion.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._decomp import global_decomposition_table
+from torch._ops import OpOverload
+
+aten = torch.ops.aten
+Decomposition = Callable[..., Any]
+
+# An index of no tensor. Multiplied by no stride, it leaves room for a size to be added to it.
+_NONE = 1 << 62
+
+
+def index_decompositions() -> dict[OpOverload, Decomposition]:
+    """The decompositions by operator."""
+    table: dict[OpOverload, Decomposition] = {
+        aten.index_put.default: _index_put,
+        aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
+        aten.one_hot.default: _one_hot,
+        aten.repeat_interleave.Tensor: _repeat_interleave,
+        aten.select.int: _select,
+        aten.select_scatter.default: _select_scatter,
+    }
+    for operator in (aten.max_unpool2d.default, aten.max_unpool3d.default):
+        table[operator] = _with_indices(operator, 1, _in_one_plane)
+    for operator in (aten.index_add.default, aten.index_copy.default):
+        table[operator] = _with_indices(operator, 2, _not_from_the_back)
+    for operator in (aten.index_fill.int_Scalar, aten.index_fill.int_Tensor):
+        table[operator] = _with_indices(operator, 2, _from_the_front)
+    return table
+
+
+def _with_indices(
+    operator: OpOverload, place: int, change: Callable[..., torch.Tensor]
+) -> Decomposition:
+    """PyTorch's decomposition, with other indices; they are the argument at a place."""
+    decomposition = global_decomposition_table["post_autograd"][operator]
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        indices = change(*args[:3])
+        return decomposition(*args[:place], indices, *args[place + 1 :], **kwargs)
+
+    return decompose
+
+
+def _size(self: torch.Tensor, dim: int) -> Any:
+    return self.shape[dim] if self.dim() else 1
+
+
+def _counted(index: torch.Tensor, size: Any) -> torch.Tensor:
+    """Indices from the front; negative ones are counted from the back, if there are as many.
+
+    Once more, they stay as they are.
+    """
+    counted = torch.where(index < -size, _none(index), index + size)
+    return torch.where(index < 0, counted, index)
+
+
+def _none(index: torch.Tensor) -> torch.Tensor:
+    return torch.full((), _NONE, dtype=torch.int64, device=index.device)
+
+
+def _from_the_front(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    return _counted(index, _size(self, dim))
+
+
+def _not_from_the_back(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    return torch.where(index < 0, _none(index), index)
+
+
+def _in_one_plane(
+    self: torch.Tensor, indices: torch.Tensor, output_size: Sequence[Any]
+) -> torch.Tensor:
+    """Indices count from the beginning of an image, and must not lie in the next one."""
+    is_outside = torch.logical_or(indices < 0, indices >= math.prod(output_size))
+    return torch.where(is_outside, _none(indices), indices)
+
+
+_counting = threading.local()
+
+
+def _index_put(
+    self: torch.Tensor,
+    indices: Sequence[torch.Tensor | None],
+    values: torch.Tensor,
+    accumulate: bool = False,
+) -> Any:
+    """Indices are counted from the front."""
+    if getattr(_counting, "now", False):
+        return NotImplemented
+    if any(each is not None and each.dtype in (torch.bool, torch.uint8) for each in indices):
+        return NotImplemented
+    counted = [
+        each if each is None else _counted(each, self.shape[dim])
+        for dim, each in enumerate(indices)
+    ]
+    _counting.now = True
+    try:
+        return aten.index_put.default(self, counted, values, accumulate)
+    finally:
+        _counting.now = False
+
+
+def _position(self: torch.Tensor, dim: int, index: Any) -> torch.Tensor:
+    """An index that is known when the program runs, as a tensor."""
+    position = torch.full((1,), index, dtype=torch.int64, device=self.device)
+    return _counted(position, self.shape[dim])
+
+
+def _select(self: torch.Tensor, dim: int, index: Any) -> Any:
+    """At an index that is known when the program runs; the conversion counts from the back twice."""
+    if isinstance(index, int):
+        return NotImplemented
+    return aten.index_select.default(self, dim, _position(self, dim, index)).squeeze(dim)
+
+
+def _select_scatter(self: torch.Tensor, src: torch.Tensor, dim: int, index: Any) -> Any:
+    if isinstance(index, int):
+        return global_decomposition_table["post_autograd"][aten.select_scatter.default](
+            self, src, dim, index
+        )
+    return aten.index_copy.default(self, dim, _position(self, dim, index), src.unsqueeze(dim))
+
+
+def _taken(values: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
+    """Values at indices of any shape, each of which must be one."""
+    return aten.index_select.default(values, 0, indices.reshape(-1)).reshape(indices.shape)
+
+
+def _one_hot(self: torch.Tensor, num_classes: Any = -1) -> Any:
+    """Each class is looked up, as one that is none is refused."""
+    if isinstance(num_classes, int) and num_classes < 0:
+        return NotImplemented
+    classes = torch.arange(num_classes, dtype=torch.int64, device=self.device)
+    return (_taken(classes, self).unsqueeze(-1) == classes).to(torch.int64)
+
+
+def _multilabel_margin_loss_forward(
+    self: torch.Tensor, target: torch.Tensor, reduction: int
+) -> Any:
+    """Each label is looked up; -1 ends them, but one that is none is refused behind it, too."""
+    decomposition = global_decomposition_table["post_autograd"][
+        aten.multilabel_margin_loss_forward.default
+    ]
+    labels = torch.arange(-1, self.shape[-1], dtype=torch.int64, device=self.device)
+    return decomposition(self, _taken(labels, target + 1), reduction)
+
+
+def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:
+    """There must be as many as `output_size` says, and no number of them is negative."""
+    if output_size is None:
+        return NotImplemented
+    count = repeats.shape[0]
+    places = torch.arange(count, dtype=repeats.dtype, device=repeats.device)
+    ends = torch.cumsum(repeats, 0)
+    steps = torch.arange(output_size, dtype=repeats.dtype, device=repeats.device)
+    found = (steps.unsqueeze(0) >= ends.unsqueeze(1)).sum(0)
+    is_right = torch.logical_and(repeats.sum() == output_size, torch.all(repeats >= 0))
+    return _taken(places, torch.where(is_right, found, _none(repeats)))
