@@ -26,6 +26,15 @@ _free.argtypes = [ctypes.c_void_p]
 _free.restype = None
 
 
+# Compiled code keeps a list of what a call has allocated (support.ll). What it is handed starts this
+# far into what was allocated; the second word there is the address of the next one.
+_HEADER = 32
+_NEXT = _WORD
+# The words behind the status: how many bytes could not be allocated, a lock, the first block.
+_BYTES, _FIRST = 1, 3
+_RECORD_WORDS = 4
+
+
 class Memory:
     """Memory that compiled code allocated; it is freed with the last tensor that shows it."""
 
@@ -35,7 +44,7 @@ class Memory:
         self.pointer = pointer
 
     def __del__(self) -> None:
-        _free(self.pointer)
+        _free(self.pointer - _HEADER)
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,7 @@ class Frame:
         count = len(parameters) + (1 if results else 0)
         # Pointers, then what they point to: cells with the addresses of descriptors, descriptors.
         words = 2 * count + sum(sizes) + result_words
-        self.memory = (ctypes.c_int64 * (words + 1))()
+        self.memory = (ctypes.c_int64 * (words + _RECORD_WORDS))()
         self.address = ctypes.addressof(self.memory)
         self.bytes = memoryview(self.memory).cast("B")
         self.words = self.bytes.cast("q")
@@ -98,6 +107,15 @@ class Frame:
         """The state that the descriptors point to, once they are written."""
         if results:
             self._point(len(parameters) if self.alone else 0, count, at, not self.alone)
+
+    def release(self) -> None:
+        """Free what a call that failed has allocated."""
+        block = self.words[self.status + _FIRST]
+        self.words[self.status + _FIRST] = 0
+        while block:
+            following = ctypes.c_int64.from_address(block + _NEXT).value
+            _free(block)
+            block = following
 
     def _point(self, index: int, count: int, at: int, indirect: bool) -> None:
         target = self.address + at * _WORD
@@ -165,9 +183,10 @@ class Caller:
         words[frame.status] = 0
         self.function(frame.address)
         if words[frame.status]:
-            text = self.assertions[words[frame.status] - 1]
-            guard = decode_guard(text)
-            raise RuntimeError(text) if guard is None else BrokenGuardError(guard)
+            frame.release()
+            raise self._failure(words, frame.status)
+        # What is left are results, which are freed one by one.
+        words[frame.status + _FIRST] = 0
         place = frame.results * _WORD
         found: list[Any] = []
         owned: set[int] = set()
@@ -190,6 +209,14 @@ class Caller:
             owned.add(allocated)
             assert words[at + 2] == 0, "results start where their memory does"
         return found
+
+    def _failure(self, words: memoryview[int], status: int) -> Exception:
+        """What a call that failed raises."""
+        said = self.assertions[words[status] - 1]
+        guard = decode_guard(said)
+        if guard is not None:
+            return BrokenGuardError(guard)
+        return RuntimeError(said.replace("{bytes}", str(words[status + _BYTES])))
 
 
 def _as_word(parameter: NumberParameter, value: Any) -> int:

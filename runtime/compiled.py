@@ -87,7 +87,8 @@ class CompiledModule:
             full = replace(full, parameters=(*full.parameters, *prepared.results))
             taken = tuple(compiled.signature.parameters[place] for place in prepared.places)
             given = Signature("prepare_main", taken, prepared.results)
-            preparing = Caller(functions[1], given, (), compiled.workspaces.get("prepare_main"))
+            room = compiled.workspaces.get("prepare_main")
+            preparing = Caller(functions[1], given, compiled.assertions, room)
             first = len(compiled.signature.parameters)
             self._state = State(state, prepared.places, preparing, first)
         elif state:

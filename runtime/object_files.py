@@ -9,6 +9,7 @@ from typing import Any
 
 from torch_refine.dialect.bindings import execution_engine, ir
 from torch_refine.passes.lowering.gpu.launch_through_driver import DRIVER_FUNCTIONS
+from torch_refine.passes.lowering.track_allocations import ALLOCATE, FREE
 
 ENTRY = "_mlir__mlir_ciface_main"
 """The packed form of the C interface of `@main`: it takes an array of pointers to arguments."""
@@ -17,7 +18,7 @@ PREPARE_ENTRY = "_mlir__mlir_ciface_prepare_main"
 _HERE = Path(__file__).parent
 _SUPPORT_LIBRARY = "torch_refine.support"
 _SUPPORT = {
-    _HERE / "support.ll": ("__truncsfbf2", "__truncdfbf2"),
+    _HERE / "support.ll": ("__truncsfbf2", "__truncdfbf2", ALLOCATE, FREE),
     _HERE / "cuda" / "launching.ll": DRIVER_FUNCTIONS,
 }
 

@@ -8,10 +8,17 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.diagnostics import diagnostic
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.kernels.indexing import operation_of
 from torch_refine.passes.program import symbol_name
 
 MESSAGES = "torch_refine.assertions"
 """On the module: what each assertion says; an assertion's number is its place here, from 1."""
+STATUS = "torch_refine.status"
+"""On a function: its last argument is the status."""
+
+# Ops that hold nothing but a loop, and loops: no other op of their block follows.
+_WRAPPERS = ("omp.wsloop", "omp.loop_nest")
+_ASSIGN = 3
 
 
 @dataclass
@@ -19,9 +26,13 @@ class LowerAsserts(Pass):
     """Let assertions end a function instead of the process.
 
     Upstream lowers `cf.assert` to a call of `abort`. Here every public function takes the memory of
-    a number more, its last argument; an assertion that fails writes its own number there, and
-    the function returns at once. Its results are then undefined. What the assertions say is an
-    attribute of the module. The memory that the function held at that point is not freed.
+    a number more, its last argument, the status; an assertion that fails writes its own number
+    there, and the function returns at once. Its results are then undefined. What the assertions say
+    is an attribute of the module. The memory that the function holds at that point is released by
+    the caller (`track-allocations`).
+
+    No branch leaves a region such as the body of a parallel loop. An assertion in one ends the
+    iteration; the function returns after the op that holds the region.
 
     Runs on functions whose control flow is branches.
 
@@ -37,7 +48,7 @@ class LowerAsserts(Pass):
     After:
 
     ```mlir
-    func.func @f(%arg0: i1, %arg1: memref<i64>) {
+    func.func @f(%arg0: i1, %arg1: memref<i64>) attributes {torch_refine.status} {
       cf.cond_br %arg0, ^bb1, ^bb2
     ^bb1:  // pred: ^bb0
       return
@@ -96,6 +107,25 @@ def _callee(op: ir.Operation) -> str | None:
     return str(ir.FlatSymbolRefAttr(op.attributes["callee"]).value)
 
 
+def _is_last(op: ir.Operation) -> bool:
+    """Whether nothing follows an op but the end of a region, which passes nothing on."""
+    following = list(operations(op.block))
+    following = following[following.index(op) + 1 :]
+    return len(following) == 1 and not len(following[0].operands) and not following[0].successors
+
+
+def _split_after(op: ir.Operation) -> ir.Block:
+    """A new block with what follows an op."""
+    block = op.block
+    following = list(operations(block))
+    following = following[following.index(op) + 1 :]
+    rest: ir.Block = block.create_after()
+    for each in following:
+        each.detach_from_parent()
+        rest.append(each)
+    return rest
+
+
 class _Function:
     """A function that gets a status to write to."""
 
@@ -119,6 +149,7 @@ class _Function:
             function.attributes["arg_attrs"] = ir.ArrayAttr.get([*old, empty], self.context)
         entry = function.regions[0].blocks[0]
         self.status = entry.add_argument(memory, ir.Location.unknown(self.context))
+        function.attributes[STATUS] = ir.UnitAttr.get(self.context)
 
     def lower(self) -> None:
         """Lower what may fail in the body."""
@@ -127,11 +158,23 @@ class _Function:
             for op in walk(self.function)
             if op.name == "cf.assert" or _callee(op) in self.asserting
         ]
+        holding: dict[ir.Operation, None] = {}
         for op in found:
+            holding.update(dict.fromkeys(self._holding(op)))
             if op.name == "cf.assert":
                 self._assertion(op)
             else:
                 self._call(op)
+        for op in holding:
+            if op.name not in _WRAPPERS and not _is_last(op):
+                self._return_if_failed(op)
+
+    def _holding(self, op: ir.Operation) -> list[ir.Operation]:
+        """The ops of the function in whose regions an op is, the innermost first."""
+        found = []
+        while (op := operation_of(op.parent)) != self.function:
+            found.append(op)
+        return found
 
     def _assertion(self, op: ir.Operation) -> None:
         text = ir.StringAttr(op.attributes["msg"]).value
@@ -139,14 +182,24 @@ class _Function:
         where = f" (at {at.file}:{at.line})" if at.file else ""
         self.messages.append(f"{text}{where}")
         condition = op.operands[0]
+        is_parallel = operation_of(op.parent) != self.function
         rest, failed = self._split(op)
         block = op.block
         op.erase()
         self._branch(block, condition, rest, failed, ir.Location.unknown(self.context))
         with ir.InsertionPoint(failed), ir.Location.unknown(self.context):
             number = self._constant(len(self.messages))
-            ir.Operation.create("memref.store", operands=[number, self.status])
-        self._return(failed)
+            if is_parallel:
+                # Another thread may fail at the same time.
+                ir.Operation.create(
+                    "memref.atomic_rmw",
+                    results=[self.number],
+                    operands=[number, self.status],
+                    attributes={"kind": ir.IntegerAttr.get(self.number, _ASSIGN)},
+                )
+            else:
+                ir.Operation.create("memref.store", operands=[number, self.status])
+        self._leave(failed)
 
     def _call(self, op: ir.Operation) -> None:
         with ir.InsertionPoint(op), op.location:
@@ -159,8 +212,12 @@ class _Function:
         for old, replacement in zip(op.results, new.results, strict=True):
             old.replace_all_uses_with(replacement)
         op.erase()
-        rest, failed = self._split(new)
-        with ir.InsertionPoint(new.block), ir.Location.unknown(self.context):
+        self._return_if_failed(new)
+
+    def _return_if_failed(self, op: ir.Operation) -> None:
+        """Leave the region after an op in which an assertion failed."""
+        rest, failed = self._split(op)
+        with ir.InsertionPoint(op.block), ir.Location.unknown(self.context):
             found = ir.Operation.create(
                 "memref.load", results=[self.number], operands=[self.status]
             ).result
@@ -172,20 +229,17 @@ class _Function:
                 operands=[found, zero],
                 attributes={"predicate": predicate},
             ).result
-        self._branch(new.block, well, rest, failed, ir.Location.unknown(self.context))
-        self._return(failed)
+        self._branch(op.block, well, rest, failed, ir.Location.unknown(self.context))
+        self._leave(failed)
 
     def _split(self, op: ir.Operation) -> tuple[ir.Block, ir.Block]:
         """A block with what follows an op, and an empty one for what happens if it fails."""
         block = op.block
-        following = list(operations(block))
-        following = following[following.index(op) + 1 :]
-        rest = block.create_after()
-        for each in following:
-            each.detach_from_parent()
-            rest.append(each)
-        failed = self.function.regions[0].blocks.append()
-        return rest, failed
+        rest = _split_after(op)
+        if operation_of(block.owner) == self.function:
+            return rest, self.function.regions[0].blocks.append()
+        # The last block of a region is the one that ends it.
+        return rest, list(block.region)[-1].create_before()
 
     def _branch(
         self,
@@ -203,6 +257,33 @@ class _Function:
                 successors=[rest, failed],
                 attributes={"operandSegmentSizes": segments},
             )
+
+    def _leave(self, block: ir.Block) -> None:
+        """End the function, or the region of an op in it."""
+        if operation_of(block.owner) == self.function:
+            self._return(block)
+            return
+        exit = self._exit(block.region)
+        with ir.InsertionPoint(block), ir.Location.unknown(self.context):
+            ir.Operation.create("cf.br", successors=[exit])
+
+    def _exit(self, region: ir.Region) -> ir.Block:
+        """The block that ends a region, which does nothing else."""
+        last = list(region)[-1]
+        terminator = list(operations(last))[-1]
+        assert not len(terminator.operands), f"{terminator.name} of a region that may fail"
+        if len(last.operations) == 1 and last != region.blocks[0]:
+            return last
+        before = list(operations(last))[-2:-1]
+        if before:
+            exit = _split_after(before[0])
+        else:
+            exit = last.create_after()
+            terminator.detach_from_parent()
+            exit.append(terminator)
+        with ir.InsertionPoint(last), ir.Location.unknown(self.context):
+            ir.Operation.create("cf.br", successors=[exit])
+        return exit
 
     def _return(self, block: ir.Block) -> None:
         with ir.InsertionPoint(block), ir.Location.unknown(self.context):

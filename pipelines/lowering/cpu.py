@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.channels_last import ChannelsLast
+from torch_refine.passes.lowering.check_allocations import CheckAllocations
 from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.fold_transposes import FoldTransposes
@@ -28,6 +29,7 @@ from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.track_allocations import TrackAllocations
 from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
@@ -185,6 +187,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
     return (
         OurPass(LowerVectors(), MODULE),
         *((OurPass(RelaxFloats(fast_math=True), MODULE),) if fast_math else ()),
+        OurPass(CheckAllocations(), MODULE),
         *plain_arithmetic(),
         *upstream(
             MODULE,
@@ -202,6 +205,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             MODULE,
             "convert-func-to-llvm",
         ),
+        OurPass(TrackAllocations(), MODULE),
         OurPass(KeepFunctionsApart(), MODULE),
         OurPass(UseFullVectors(), MODULE),
         *upstream(MODULE, "inline"),
