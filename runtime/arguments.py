@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 from torch_refine.runtime.calling import Caller, Frame
 from torch_refine.runtime.signature import NumberParameter, Parameter, TensorParameter
 from torch_refine.runtime.tensors import ArrayKind
 
-_KINDS = {"int": int, "float": (int, float), "bool": bool}
+_INTS = range(-(2**63), 2**63)
+# Bytes of the numbers that memory holds; others are of one byte.
+_WIDTHS = {"16": 2, "32": 4, "64": 8}
 
 
 class Arguments:
@@ -35,6 +38,7 @@ class Arguments:
             parameter.strides if isinstance(parameter, TensorParameter) else None
             for parameter in parameters[first:]
         ]
+        self._alignments = [_alignment(parameter) for parameter in parameters[first:]]
         self.parameters = [
             _in_program_order(parameter, self._orders.get(index))
             for index, parameter in enumerate(parameters[first:])
@@ -55,18 +59,15 @@ class Arguments:
         parameter = self.parameters[index]
         where = f"input {index}"
         if isinstance(parameter, NumberParameter):
-            if not isinstance(value, _KINDS[parameter.kind]):  # type: ignore[arg-type]
-                raise TypeError(f"{where} must be a {parameter}, got {type(value).__name__}")
-            self._caller.set_number(frame, self.first + index, value)
+            number = _as_number(value, parameter, where)
+            self._caller.set_number(frame, self.first + index, number)
             return None
         found = arrays.describe(value)
         if found is None:
             device = getattr(value, "device", "cpu")
             if str(device) != str(arrays.device):
                 raise TypeError(f"{where} is on {device}, the program runs on {arrays.place}")
-            layout = getattr(value, "layout", None)
-            what = type(value).__name__ if layout is None else f"a tensor of layout {layout}"
-            raise TypeError(f"{where} must be {parameter}, got {what}")
+            raise TypeError(f"{where} must be {parameter}, got {arrays.problem_of(value)}")
         address, sizes, strides, dtype = found
         if dtype != parameter.dtype:
             raise TypeError(f"{where} must be {parameter}, got {dtype}{list(sizes)}")
@@ -81,6 +82,7 @@ class Arguments:
         if (
             strides is None
             or not _can_be_passed(sizes, strides, self._strides[index])
+            or address % self._alignments[index]
             or address % arrays.alignment
         ):
             value = arrays.contiguous(value, order)
@@ -89,6 +91,36 @@ class Arguments:
             address, sizes, strides = copied.address, copied.sizes, copied.strides
         self._caller.set_tensor(frame, self.first + index, address, sizes, strides)
         return value
+
+
+def _as_number(value: Any, parameter: NumberParameter, where: str) -> Any:
+    """A number as a parameter takes it.
+
+    A bool is not taken for an int, nor a NumPy scalar for a bool: PyTorch promotes them otherwise.
+
+    Raises:
+        TypeError: it is of another kind.
+        ValueError: it is an int of more than 64 bits.
+    """
+    kind = parameter.kind
+    # NumPy's ints are of no class of Python's, and mean the same.
+    wanted: Any = {"int": Integral, "float": (int, float), "bool": bool}[kind]
+    if not isinstance(value, wanted) or isinstance(value, bool) != (kind == "bool"):
+        raise TypeError(f"{where} must be a {kind}, got {type(value).__name__}")
+    if kind == "int" and int(value) not in _INTS:
+        raise ValueError(f"{where} must be an int of 64 bits, got {value}")
+    try:
+        return float(value) if kind == "float" else value
+    except OverflowError:
+        raise ValueError(f"{where} must be a float of 64 bits, got a larger int") from None
+
+
+def _alignment(parameter: Parameter) -> int:
+    """Of what an address must be a multiple, in bytes, for code that loads one number at a time."""
+    if isinstance(parameter, NumberParameter):
+        return 1
+    width = _WIDTHS.get(parameter.dtype[-2:], 8 if parameter.dtype.endswith("128") else 1)
+    return width // 2 if parameter.dtype == "complex64" else width
 
 
 def _in_program_order(parameter: Parameter, order: Sequence[int] | None) -> Parameter:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import struct
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -103,8 +102,8 @@ class Frame:
             place = self.places[-2]
             self.words[place] = self.words[place + 1] = self.workspace.address
             self.words[place + 3], self.words[place + 4] = workspace, 1
-        self.held: Any = None
-        """The state that the descriptors point to, once they are written."""
+        self.held = 0
+        """Which state the descriptors point to, once they are written."""
         if results:
             self._point(len(parameters) if self.alone else 0, count, at, not self.alone)
 
@@ -127,9 +126,12 @@ class Frame:
 
 
 class Caller:
-    """Calls one compiled function; each thread has a frame of its own.
+    """Calls one compiled function; each call that runs has a frame of its own.
 
-    A frame has the memory that the function works in, `workspace` bytes of it.
+    A frame has the memory that the function works in, `workspace` bytes of it. Frames are used
+    again: there are as many as calls ever ran at the same time, in several threads or within each
+    other, as when a signal handler calls the program that it interrupted. A process that is forked
+    off has copies of those that are free, and no lock that another thread held.
     """
 
     def __init__(
@@ -143,14 +145,19 @@ class Caller:
         self.signature = signature
         self.assertions = assertions
         self.workspace = workspace
-        self._local = threading.local()
+        # Taking from a list and putting back are atomic. The last one is the one in the cache.
+        self._free: list[Frame] = []
 
-    def frame(self) -> Frame:
-        """This thread's frame."""
-        found: Frame | None = getattr(self._local, "frame", None)
-        if found is None:
-            found = self._local.frame = Frame(self.signature, self.workspace)
-        return found
+    def take_frame(self) -> Frame:
+        """A frame that no other call uses until it is given back."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            return Frame(self.signature, self.workspace)
+
+    def give_back(self, frame: Frame) -> None:
+        """A call that took a frame has ended."""
+        self._free.append(frame)
 
     def set_tensor(
         self, frame: Frame, index: int, address: int, sizes: Sequence[int], strides: Sequence[int]

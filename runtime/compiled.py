@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.runtime.arguments import Arguments
@@ -18,8 +18,13 @@ from torch_refine.runtime.guards import BrokenGuardError, GuardError
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
 from torch_refine.runtime.openmp import load_openmp, openmp_library
 from torch_refine.runtime.signature import Parameter, Signature, TensorParameter
-from torch_refine.runtime.state import State
+from torch_refine.runtime.state import Held, State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
+from torch_refine.runtime.weights import WeightError, Weights
+
+if TYPE_CHECKING:
+    # These load PyTorch, which a program without a model does not need.
+    from torch_refine.runtime.gradients import Gradients
 
 STAGES = ("torch", "linalg", "llvm", "asm", "ptx")
 TARGETS = ("cpu", "cuda")
@@ -32,11 +37,15 @@ class Interface(Protocol):
     def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
         """The inputs in the order of the program's parameters."""
 
-    def check(self, values: Sequence[Any]) -> None:
-        """Raise what is wrong with them together."""
+    gradients: Gradients
 
-    def finish(self, results: list[Any], values: Sequence[Any], arrays: ArrayKind) -> Any:
-        """What the model returns, of the program's results."""
+    def check(self, values: Sequence[Any], held: Held | None) -> None:
+        """Raise what is wrong with them together, and with the state."""
+
+    def finish(
+        self, results: list[Any], values: Sequence[Any], arrays: ArrayKind, held: Held | None
+    ) -> Any:
+        """What the model returns, of the program's results; it is written to what it writes to."""
 
 
 class CompiledModule:
@@ -62,7 +71,7 @@ class CompiledModule:
         self,
         bytecode: bytes,
         options: Options,
-        state: Sequence[Any] = (),
+        weights: Weights | None = None,
         orders: Mapping[int, Sequence[int]] | None = None,
         interface: Interface | None = None,
         driver: Driver | None = None,
@@ -83,17 +92,21 @@ class CompiledModule:
         self._torch: TorchTensors | None = None
         full = compiled.signature
         self._state: State | None = None
-        if prepared is not None:
-            full = replace(full, parameters=(*full.parameters, *prepared.results))
-            taken = tuple(compiled.signature.parameters[place] for place in prepared.places)
-            given = Signature("prepare_main", taken, prepared.results)
-            room = compiled.workspaces.get("prepare_main")
-            preparing = Caller(functions[1], given, compiled.assertions, room)
-            first = len(compiled.signature.parameters)
-            self._state = State(state, prepared.places, preparing, first)
-        elif state:
-            kind = None if driver is None else TorchTensors(driver.device, ALIGNMENT)
-            self._state = State(state, kind=kind)
+        try:
+            if prepared is not None:
+                assert weights is not None, "something is prepared of them"
+                full = replace(full, parameters=(*full.parameters, *prepared.results))
+                taken = tuple(compiled.signature.parameters[place] for place in prepared.places)
+                given = Signature("prepare_main", taken, prepared.results)
+                workspace = compiled.workspaces.get("prepare_main")
+                preparing = Caller(functions[1], given, compiled.assertions, workspace)
+                first = len(compiled.signature.parameters)
+                self._state = State(weights, prepared.places, preparing, first)
+            elif weights is not None and weights.names():
+                kind = None if driver is None else TorchTensors(driver.device, ALIGNMENT)
+                self._state = State(weights, kind=kind)
+        except WeightError as error:
+            raise CompileError(str(error)) from error
         self._gpu: Gpu | None = None
         if driver is not None:
             self._gpu = Gpu(driver, compiled, len(full.parameters))
@@ -109,7 +122,7 @@ class CompiledModule:
         if compiled.signature.takes_seed:
             self._seed = len(parameters) - 1
             parameters = parameters[: self._seed]
-        self._arguments = Arguments(self._caller, parameters, len(state), orders or {})
+        self._arguments = Arguments(self._caller, parameters, len(self._state or ()), orders or {})
 
     def ir(self, stage: str) -> str:
         """The program at a stage: `"torch"` (refined), `"linalg"`, `"llvm"`, `"asm"` or `"ptx"`.
@@ -129,40 +142,61 @@ class CompiledModule:
 
     def __call__(self, *inputs: Any, **keywords: Any) -> Any:
         """Run the program."""
-        if self._interface is not None:
-            values = self._interface.flatten(inputs, keywords)
-            self._interface.check(values)
+        return self.call_with(self._state, inputs, keywords)
+
+    def call_with(
+        self, state: State | None, inputs: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Run the program with a state of it: its own, or one with other weights."""
+        interface = self._interface
+        if interface is not None:
+            values = interface.flatten(inputs, keywords)
         elif keywords:
             raise TypeError(f"there is no parameter {next(iter(keywords))!r}")
         else:
             values = list(inputs)
         arrays = self._arrays(values)
-        frame = self._caller.frame()
-        # What must live until the call ends.
-        alive: list[Any] = []
-        if self._state is not None:
-            held = self._state.current()
-            held.fill(self._caller, frame)
-            alive.append(held)
-        alive += self._arguments.fill(frame, values, arrays)
-        if self._seed is not None:
-            self._caller.set_number(frame, self._seed, arrays.new_seed())
+        arrays.refuse_traces()
+        held = None if state is None else state.current()
+        frame = self._caller.take_frame()
         try:
+            if held is not None:
+                held.fill(self._caller, frame)
+            # What must live until the call ends.
+            alive = self._arguments.fill(frame, values, arrays)
+            loses_gradients = False
+            if interface is not None:
+                interface.check(values, held)
+                names = () if state is None else state.names
+                loses_gradients = interface.gradients.are_lost(values, held, names)
+            if self._seed is not None:
+                self._caller.set_number(frame, self._seed, arrays.new_seed())
             if self._gpu is None:
                 found = self._caller.call(frame)
             else:
                 found = self._gpu.call(self._caller, frame)
         except BrokenGuardError as broken:
             raise broken.explain(values, self._arguments.first) from None
+        else:
+            del alive
+        finally:
+            self._caller.give_back(frame)
         results = [
             arrays.make(each, parameter.dtype)
             if isinstance(each, Result) and isinstance(parameter, TensorParameter)
             else each
             for each, parameter in zip(found, self.signature.results, strict=True)
         ]
-        if self._interface is not None:
-            return self._interface.finish(results, values, arrays)
+        if interface is not None:
+            if loses_gradients:
+                results = interface.gradients.marked(results)
+            return interface.finish(results, values, arrays, held)
         return results[0] if len(results) == 1 else tuple(results)
+
+    @property
+    def state(self) -> State | None:
+        """The weights that the program is bound to; None if it has none."""
+        return self._state
 
     @property
     def input_parameters(self) -> list[Parameter]:
@@ -182,7 +216,11 @@ class CompiledModule:
     def refresh(self) -> None:
         """Prepare the weights anew at the next call.
 
-        Only needed after changes that PyTorch does not count as such, through `Tensor.data`.
+        Only needed after changes to the elements of a weight that PyTorch does not count: those
+        through `Tensor.data` (`weight.data.mul_(2)`, `weight.data[0] = 1`), through a NumPy array
+        or another library that shares its memory. What PyTorch counts, such as the step of an
+        optimizer or `load_state_dict`, and what replaces a weight or its memory
+        (`model.weight = new`, `weight.data = new`), is seen without it.
         """
         if self._state is not None:
             self._state.forget()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from contextlib import suppress
 
 _LARGE_PAGE = 1 << 21
 
@@ -11,12 +12,20 @@ _LARGE_PAGE = 1 << 21
 class LargePages:
     """Zeroed memory that starts where a large page does, if the system has any; `count` bytes.
 
-    It is the system's again once nothing refers to this.
+    The mapping is private: a process that is forked off gets a copy of its own, and what the two
+    compute does not meet. (The default of `mmap` is a shared mapping, which has no large pages,
+    either.) The memory is the system's again once nothing refers to this.
     """
 
     def __init__(self, count: int) -> None:
-        self._memory = mmap.mmap(-1, _LARGE_PAGE * (count // _LARGE_PAGE + 2))
+        size = _LARGE_PAGE * (count // _LARGE_PAGE + 2)
+        if hasattr(mmap, "MAP_PRIVATE"):
+            self._memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        else:
+            self._memory = mmap.mmap(-1, size)
         if hasattr(mmap, "MADV_HUGEPAGE"):
-            self._memory.madvise(mmap.MADV_HUGEPAGE)
+            # A kernel without large pages says so; then pages are small.
+            with suppress(OSError):
+                self._memory.madvise(mmap.MADV_HUGEPAGE)
         start = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
         self.address = start + -start % _LARGE_PAGE

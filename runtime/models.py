@@ -14,8 +14,13 @@ from torch_refine.importer.lowering import LoweringInput, import_for_lowering
 from torch_refine.importer.strides import Lying, lying_of, take_as_they_lie
 from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
-from torch_refine.runtime.overlaps import Extent, refuse_overlaps
+from torch_refine.runtime.examples import told_apart
+from torch_refine.runtime.gradients import Gradients
+from torch_refine.runtime.model_weights import ModelWeights
+from torch_refine.runtime.overlaps import refuse_overlaps, refuse_unwritable
+from torch_refine.runtime.state import Held
 from torch_refine.runtime.tensors import ArrayKind
+from torch_refine.runtime.weights import FixedWeights, Weights
 
 
 def compile_model(
@@ -23,18 +28,23 @@ def compile_model(
 ) -> CompiledModule:
     """Compile a `torch.nn.Module` or an `ExportedProgram`."""
     if isinstance(model, ExportedProgram):
-        program = model
-    elif isinstance(model, torch.nn.Module):
-        program = export_program(model, tuple(example_inputs), {}, dynamic_shapes)
-    else:
+        return compile_program(model, options)
+    if not isinstance(model, torch.nn.Module):
         given = type(model).__name__
         raise TypeError(f"expected a torch.nn.Module, an ExportedProgram or a module, not {given}")
-    return compile_program(program, options)
+    examples = told_apart(tuple(example_inputs))
+    program = export_program(model, examples, {}, dynamic_shapes)
+    return compile_program(program, options, model)
 
 
-def compile_program(program: ExportedProgram, options: Options) -> CompiledModule:
-    """Compile an exported program."""
+def compile_program(
+    program: ExportedProgram, options: Options, model: torch.nn.Module | None = None
+) -> CompiledModule:
+    """Compile an exported program, whose weights are those of a live model, if there is one."""
     found = import_for_lowering(program)
+    weights: Weights = FixedWeights(found.state, found.state_names)
+    if model is not None:
+        weights = ModelWeights(model, found.state, found.state_names)
     driver = driver_for(options, None if options.target == "cpu" else _device(program, found))
     if driver is not None:
         options = replace(options, chip=driver.chip)
@@ -42,7 +52,8 @@ def compile_program(program: ExportedProgram, options: Options) -> CompiledModul
     take_as_they_lie(found.module, {len(found.state) + i: each for i, each in lying.items()})
     orders = {index: each.order for index, each in lying.items() if each.order is not None}
     bytecode = _bytecode(found.module)
-    return CompiledModule(bytecode, options, found.state, orders, _Nested(found), driver)
+    interface = _Nested(found, Gradients.of(program))
+    return CompiledModule(bytecode, options, weights, orders, interface, driver)
 
 
 def _device(program: ExportedProgram, found: LoweringInput) -> torch.device | None:
@@ -74,7 +85,8 @@ def _lying(program: ExportedProgram, found: LoweringInput) -> dict[int, Lying]:
 class _Nested:
     """What a model takes and returns, as it is nested; what it writes to."""
 
-    def __init__(self, found: LoweringInput) -> None:
+    def __init__(self, found: LoweringInput, gradients: Gradients) -> None:
+        self.gradients = gradients
         self._input_spec = found.input_spec
         self._output_spec = found.output_spec
         self._constants = found.constants
@@ -82,13 +94,8 @@ class _Nested:
         flat = pytree.tree_structure(((0,) * count, {}))
         self._flat_count = count if found.input_spec == flat and not found.constants else None
         self._is_lone = found.output_spec == pytree.tree_structure(0)
-        first = len(found.state)
+        self._first = len(found.state)
         self._changed = found.changed
-        self._state = [Extent.of(each) for each in found.state] if found.changed else []
-        self._buffers = {
-            place: found.state[place].detach() for place in found.changed if place < first
-        }
-        self._written = {place: place - first for place in found.changed if place >= first}
 
     def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
         """The inputs that are no constants, in order."""
@@ -106,19 +113,31 @@ class _Nested:
                 )
         return [leaf for place, leaf in enumerate(leaves) if place not in self._constants]
 
-    def check(self, values: Sequence[Any]) -> None:
-        """OverlapError if what is written to lies where something else does."""
-        if self._changed:
-            refuse_overlaps(self._state, values, self._changed)
+    def check(self, values: Sequence[Any], held: Held | None) -> None:
+        """See whether what is written to can be, before anything is.
 
-    def finish(self, results: list[Any], values: Sequence[Any], arrays: ArrayKind) -> Any:
+        Raises:
+            OverlapError: it is where something else is, or two of its elements are one.
+            ValueError: it is read-only.
+        """
+        if not self._changed:
+            return
+        for place in self._changed:
+            if place >= self._first:
+                refuse_unwritable(values[place - self._first], f"input {place - self._first}")
+        refuse_overlaps(held.extents if held is not None else [], values, self._changed)
+
+    def finish(
+        self, results: list[Any], values: Sequence[Any], arrays: ArrayKind, held: Held | None
+    ) -> Any:
         """Write to what the model writes to; its own results, as they are nested."""
         own = len(results) - len(self._changed)
         for place, new in zip(self._changed, results[own:], strict=True):
-            if place in self._buffers:
-                self._buffers[place].copy_(new)
+            if place < self._first:
+                assert held is not None, "there is state"
+                arrays.write(held.tensors[place], new)
             else:
-                arrays.write(values[self._written[place]], new)
+                arrays.write(values[place - self._first], new)
         if self._is_lone and own == 1:
             return results[0]
         return pytree.tree_unflatten(results[:own], self._output_spec)

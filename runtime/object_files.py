@@ -20,6 +20,7 @@ _SUPPORT_LIBRARY = "torch_refine.support"
 _SUPPORT = {
     _HERE / "support.ll": ("__truncsfbf2", "__truncdfbf2", ALLOCATE, FREE),
     _HERE / "cuda" / "launching.ll": DRIVER_FUNCTIONS,
+    _HERE / "watching.ll": ("torch_refine_changed",),
 }
 
 # By name, the addresses of functions that code is linked to instead of those of the process. Tools
@@ -61,6 +62,12 @@ def _linker() -> tuple[Any, Any, Any]:
             builder.export_symbol(name)
     # What is linked stays for as long as something refers to it.
     return llvm, linker, builder.link(linker, _SUPPORT_LIBRARY)
+
+
+def support_function(name: str) -> int:
+    """The address of a function of the library that the host may lack."""
+    _, _, library = _linker()
+    return int(library[name])
 
 
 class LoadedObject:

@@ -49,6 +49,20 @@ class Extent:
         end = address + sum(each for each in reached if each > 0) + itemsize
         return Extent(first, end, address, sizes, strides, itemsize)
 
+    def overlaps_itself(self) -> bool:
+        """Whether two elements have a byte in common, or may have."""
+        reach = self.itemsize
+        # If each dimension steps over all that the ones with shorter steps reach, none has.
+        for step, size in sorted(
+            (abs(step), size)
+            for step, size in zip(self.strides, self.sizes, strict=True)
+            if size > 1
+        ):
+            if step < reach:
+                return True
+            reach += step * (size - 1)
+        return False
+
     def overlaps(self, other: Extent) -> bool:
         """Whether two arrays have a byte in common, or may have: that can take long to find out."""
         import numpy
@@ -59,6 +73,30 @@ class Extent:
             return bool(numpy.shares_memory(*arrays, max_work=_MOST_WORK))  # type: ignore[arg-type]
         except numpy.exceptions.TooHardError:
             return True
+
+
+def refuse_unwritable(value: Any, name: str) -> None:
+    """See whether a program may write to an array.
+
+    Raises:
+        OverlapError: two of its elements are one in memory.
+        ValueError: it is read-only, or was made in inference mode and this is not.
+    """
+    if type(value).__module__ == "numpy":
+        if not value.flags.writeable:
+            raise ValueError(f"{name} is read-only, and the program writes to it")
+    else:
+        import torch
+
+        if value.is_inference() and not torch.is_inference_mode_enabled():
+            raise ValueError(
+                f"{name} was made in inference mode, and the program writes to it outside"
+            )
+    lying = Extent.of(value)
+    if lying is not None and lying.overlaps_itself():
+        raise OverlapError(
+            f"two elements of {name} are one in memory, and the program writes to it"
+        )
 
 
 def refuse_overlaps(

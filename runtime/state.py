@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
+import os
 import re
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from torch_refine.runtime.calling import Caller, Frame, Memory, Result
 from torch_refine.runtime.large_pages import LargePages
+from torch_refine.runtime.overlaps import Extent
 from torch_refine.runtime.signature import Parameter, TensorParameter
-from torch_refine.runtime.tensors import TorchTensors
+from torch_refine.runtime.tensors import Described, TorchTensors
+from torch_refine.runtime.watching import Watch, can_watch
+from torch_refine.runtime.weights import FixedWeights, WeightError, Weights
 
 _ALIGNMENT = 64
 
@@ -25,72 +31,148 @@ class Held:
     arguments: tuple[tuple[int, int, Sequence[int], Sequence[int]], ...]
     """For each argument its place, address, sizes and strides."""
     owners: tuple[Any, ...]
+    tensors: tuple[Any, ...]
+    """The tensors themselves."""
+    requiring: tuple[int, ...]
+    """The places of those that require a gradient."""
+    serial: int = field(default_factory=itertools.count(1).__next__)
+    """Which one it is: frames remember that, and keep nothing alive."""
 
     def fill(self, caller: Caller, frame: Frame) -> None:
         """Pass the state in a frame, unless it holds this one already."""
-        if frame.held is self:
+        if frame.held == self.serial:
             return
         for place, address, sizes, strides in self.arguments:
             caller.set_tensor(frame, place, address, sizes, strides)
-        frame.held = self
+        frame.held = self.serial
+
+    @cached_property
+    def extents(self) -> list[Extent | None]:
+        """Where the tensors are in memory."""
+        return [Extent.of(tensor) for tensor in self.tensors]
+
+
+class _Seen(NamedTuple):
+    """What a tensor was when it was looked at; equal as long as it need not be passed anew."""
+
+    described: Described
+    requires_grad: bool
+    version: int | None
 
 
 class State:
     """A program's state: the first arguments of its function, and the last, which are prepared.
 
-    Tensors are passed as they lie, so that what is changed in them in place is seen. What is
-    prepared of them, such as packed weights, is made again when PyTorch counts a newer version of
-    one. A change that PyTorch does not count, through `Tensor.data` or another library, is seen in
-    what is passed only: `forget` lets everything be prepared again.
+    Tensors are passed where they are, so that what is written to them is seen. What is prepared of
+    them, such as packed weights, is made again when PyTorch counts a newer version of one. Each
+    call looks whether the weights are still the same tensors, with the same memory, sizes and
+    strides (`watching.py`), and takes what replaced them; what the program was not compiled for is
+    a WeightError.
+
+    A change that PyTorch does not count, such as `weight.data.mul_(2)` or one by another library,
+    is seen in what is passed only: `forget` lets everything be prepared again.
     """
 
     def __init__(
         self,
-        tensors: Sequence[Any],
+        weights: Weights,
         places: Sequence[int] = (),
         preparing: Caller | None = None,
         first: int = 0,
         kind: TorchTensors | None = None,
+        like: State | None = None,
     ) -> None:
-        """`preparing` takes the tensors at `places`; its results are the arguments from `first`."""
-        self._tensors = [tensor.detach() for tensor in tensors]
+        """`preparing` takes the tensors at `places`; its results are the arguments from `first`.
+
+        The weights must be like those of the state `like`, or those that they are now.
+        """
+        self._weights = weights
         self._places = list(places)
         self._preparing = preparing
         self._first = first
         self._kind = TorchTensors() if kind is None else kind
-        scattered = [i for i, tensor in enumerate(self._tensors) if not self._kind.can_pass(tensor)]
-        watched = {*scattered, *(self._places if preparing is not None else ())}
-        self._watched = [self._tensors[place] for place in sorted(watched)]
-        # PyTorch counts no versions of inference tensors.
-        self._counts = not any(tensor.is_inference() for tensor in self._watched)
-        self._seen: list[int] | None = None
-        self._held = Held((), ())
-        self._lock = threading.Lock()
+        self._wanted = like._wanted if like is not None else [*map(_type_of, weights.current())]
+        # The pair of a watch and of what it watches over is replaced at once, never changed.
+        self._known: tuple[Watch | None, Held] | None = None
+        self._seen: list[_Seen] | None = None
+        self._lock, self._process = threading.RLock(), os.getpid()
+
+    def of(self, tensors: Sequence[Any]) -> State:
+        """The state of the same program with other tensors; they are looked at when it is used."""
+        weights = FixedWeights(tensors, self._weights.names())
+        return State(weights, self._places, self._preparing, self._first, self._kind, self)
 
     def __len__(self) -> int:
-        return len(self._tensors)
+        return len(self._wanted)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What to call the tensors in messages."""
+        return self._weights.names()
 
     def current(self) -> Held:
-        """The state as it is now."""
-        if not self._tensors:
-            return self._held
-        with self._lock:
-            if not self._counts:
-                self._held = self._hold()
-            else:
-                versions = [tensor._version for tensor in self._watched]
-                if versions != self._seen:
-                    self._held = self._hold()
-                    self._seen = versions
-            return self._held
+        """The state as it is now.
+
+        Raises:
+            WeightError: a weight is no longer one that the program was compiled for.
+        """
+        known = self._known
+        if known is not None and known[0] is not None and not known[0].changed():
+            return known[1]
+        with self._own_lock():
+            return self._look()
 
     def forget(self) -> None:
         """Prepare everything anew at the next call."""
-        with self._lock:
-            self._seen = None
+        with self._own_lock():
+            self._known = self._seen = None
 
-    def _hold(self) -> Held:
-        passed = [self._kind.contiguous(tensor, None) for tensor in self._tensors]
+    def _own_lock(self) -> threading.RLock:
+        if self._process != os.getpid():
+            # Another thread may have held the lock when this process was forked off.
+            self._lock, self._process = threading.RLock(), os.getpid()
+        return self._lock
+
+    def _look(self) -> Held:
+        """Ask for everything; prepare anew if it is not what it was."""
+        tensors = self._weights.current()
+        self._check(tensors)
+        scattered = [i for i, tensor in enumerate(tensors) if not self._kind.can_pass(tensor)]
+        counted = {*scattered, *(self._places if self._preparing is not None else ())}
+        watched = [tensors[place] for place in sorted(counted)]
+        # First: what changes from here on is a change.
+        watch = None
+        if can_watch(tensors, watched):
+            watch = Watch(tensors, watched, self._weights.dicts())
+        seen = [self._seen_of(tensor, i in counted) for i, tensor in enumerate(tensors)]
+        # PyTorch counts no versions of inference tensors.
+        is_same = self._seen == seen and not any(tensor.is_inference() for tensor in watched)
+        known = self._known
+        held = known[1] if is_same and known is not None else self._hold(tensors)
+        self._known, self._seen = (watch, held), seen
+        return held
+
+    def _check(self, tensors: Sequence[Any]) -> None:
+        for name, tensor, wanted in zip(self._weights.names(), tensors, self._wanted, strict=True):
+            found = _type_of(tensor)
+            problem = self._kind.problem_of(tensor)
+            if problem is not None:
+                raise WeightError(f"the weight {name!r} is {problem}")
+            if found != wanted:
+                raise WeightError(
+                    f"the weight {name!r} is {_shown(found)}, and the program was compiled for "
+                    f"{_shown(wanted)}; compile again"
+                )
+
+    def _seen_of(self, tensor: Any, is_counted: bool) -> _Seen:
+        described = self._kind.describe(tensor)
+        assert described is not None, "it was checked"
+        version = tensor._version if is_counted and not tensor.is_inference() else None
+        return _Seen(described, tensor.requires_grad, version)
+
+    def _hold(self, tensors: Sequence[Any]) -> Held:
+        detached = [tensor.detach() for tensor in tensors]
+        passed = [self._kind.contiguous(tensor, None) for tensor in detached]
         arguments = [(place, *self._described(tensor)) for place, tensor in enumerate(passed)]
         owners: list[Any] = list(passed)
         if self._preparing is not None:
@@ -100,13 +182,24 @@ class State:
             prepared, memory = _together(self._preparing, frame)
             arguments += [(place, *each) for place, each in enumerate(prepared, self._first)]
             owners.append(memory)
-        return Held(tuple(arguments), tuple(owners))
+        requiring = tuple(i for i, tensor in enumerate(tensors) if tensor.requires_grad)
+        return Held(tuple(arguments), tuple(owners), tuple(tensors), requiring)
 
     def _described(self, tensor: Any) -> tuple[int, Sequence[int], Sequence[int]]:
         found = self._kind.describe(tensor)
-        assert found is not None, f"state is made of tensors on {self._kind.place}"
-        assert found.strides is not None, "it was made contiguous"
+        assert found is not None and found.strides is not None, "it was made contiguous"
         return found.address, found.sizes, found.strides
+
+
+def _type_of(tensor: Any) -> tuple[Any, ...]:
+    return tuple(tensor.shape), tensor.dtype, tensor.device, tensor.layout
+
+
+def _shown(type: tuple[Any, ...]) -> str:
+    sizes, dtype, device, layout = type
+    where = "" if str(device) == "cpu" else f" on {device}"
+    how = "" if str(layout) == "torch.strided" else f" of layout {layout}"
+    return f"{str(dtype).removeprefix('torch.')}{list(sizes)}{where}{how}"
 
 
 def _together(

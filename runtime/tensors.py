@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, Protocol
 from torch_refine.runtime.calling import Memory, Result
 
 _MOST_SEEDS = 2**63 - 1
+# The widest alignment of a number, in bytes; a complex one is two of these.
+_WIDEST = 8
 
 
 class Described(NamedTuple):
@@ -34,6 +36,12 @@ class ArrayKind(Protocol):
 
     def describe(self, value: Any) -> Described | None:
         """How an array lies in memory; None if it is no such array."""
+
+    def problem_of(self, value: Any) -> str | None:
+        """What something is that cannot be described; None for an array that can."""
+
+    def refuse_traces(self) -> None:
+        """Raise RuntimeError where calls are recorded, which would record nothing of this one."""
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """The same values, laid out row by row once their dimensions are in an order.
@@ -80,20 +88,116 @@ class TorchTensors:
         self.device = torch.device(device)
         self.place = "the CPU" if self.device.type == "cpu" else str(self.device)
         self.names = {
-            value: name for name, value in vars(torch).items() if isinstance(value, torch.dtype)
+            value: str(value).removeprefix("torch.")
+            for value in vars(torch).values()
+            if isinstance(value, torch.dtype)
         }
+        self._modes = torch._C._len_torch_dispatch_stack
+        self._tracing = torch._C._get_tracing_state
+        self._keys_of = torch._C._dispatch_keys  # type: ignore[attr-defined]
+        self._plain, self._marked = self._known_keys()
+        self._classes = {torch.Tensor, torch.nn.Parameter}
+
+    def _known_keys(self) -> tuple[set[int], set[int]]:
+        """The dispatch keys of tensors that are memory; and of those that are marked as others'.
+
+        All else has more keys, or others: the tensors of `torch.func`, fake, functional, nested,
+        sparse, quantized ones, those without elements in memory, and of other devices.
+        """
+        torch = self.torch
+        plain, marked = set(), set()
+        for is_inference in (False, True):
+            with torch.inference_mode(is_inference):
+                tensor = torch.empty(1, dtype=torch.complex64, device=self.device)
+                plain.add(self._keys_of(tensor).raw_repr())
+                conjugate = tensor.conj()
+                for each in (conjugate, conjugate.imag, torch._neg_view(conjugate)):
+                    marked.add(self._keys_of(each).raw_repr())
+        return plain, marked - plain
 
     def describe(self, value: Any) -> Described | None:
-        """What a tensor is; None for anything else."""
-        if (
-            not isinstance(value, self.torch.Tensor)
-            or value.device != self.device
-            or value.layout != self.torch.strided
-        ):
+        """What a tensor is; None for anything else, and for tensors that are no memory.
+
+        Subclasses are left to `problem_of`, for what they compute may be anything.
+        """
+        if type(value) not in self._classes and not self._is_plain_class(type(value)):
             return None
-        strides = None if _is_marked(value) else tuple(value.stride())
-        name = str(value.dtype).removeprefix("torch.")
-        return Described(value.data_ptr(), tuple(value.shape), strides, name)
+        keys = self._keys_of(value).raw_repr()
+        if keys in self._plain:
+            strides = value.stride()
+        elif keys in self._marked:
+            strides = None
+        else:
+            return None
+        if self.device.index is not None and value.device != self.device:
+            return None
+        address, sizes = value.data_ptr(), tuple(value.shape)
+        if not address and 0 not in sizes:
+            return None
+        return Described(address, sizes, strides, self.names[value.dtype])
+
+    def refuse_traces(self) -> None:
+        """Raise RuntimeError inside of `torch.jit.trace` and of modes that trace or fake.
+
+        What they are not asked for would be a constant of what they record.
+        """
+        if self._modes():
+            from torch.utils import _python_dispatch
+
+            # Those of infra modes: fake tensors, functional ones, proxies of a graph.
+            for mode in _python_dispatch._get_current_dispatch_mode_stack():
+                if getattr(mode, "_mode_key", None) is not None:
+                    name = type(mode).__name__
+                    raise RuntimeError(f"a compiled program cannot be called in a {name}")
+        if self._tracing() is not None:
+            raise RuntimeError("a compiled program cannot be called in torch.jit.trace")
+
+    def _is_plain_class(self, kind: type) -> bool:
+        """Whether a class is one of tensors that are computed with as all are."""
+        torch = self.torch
+        is_plain = (
+            issubclass(kind, torch.Tensor)
+            and kind.__torch_function__ is torch._C._disabled_torch_function_impl
+            and kind.__torch_dispatch__ is torch._C._disabled_torch_dispatch_impl
+        )
+        if is_plain:
+            self._classes.add(kind)
+        return is_plain
+
+    def problem_of(self, value: Any) -> str | None:
+        """What a value is that is no tensor in this device's memory; None for one that is.
+
+        The memory must hold all elements, too, which is not looked at in each call.
+        """
+        torch = self.torch
+        name = type(value).__name__
+        if not isinstance(value, torch.Tensor):
+            return name
+        if type(value) not in self._classes and not self._is_plain_class(type(value)):
+            return f"a {name}, a subclass of torch.Tensor with functions of its own"
+        if torch._C._functorch.is_functorch_wrapped_tensor(value):
+            return "a tensor of a transform of torch.func, which does not see into the program"
+        if value.is_nested:
+            return "a nested tensor"
+        if value.layout != torch.strided:
+            return f"a tensor of layout {value.layout}"
+        if value.device != self.device and value.device.type != self.device.type:
+            return f"a tensor on {value.device}"
+        if value.is_quantized:
+            return f"a quantized tensor ({value.dtype})"
+        if torch._C._functorch.is_functionaltensor(value) or torch._is_functional_tensor(value):
+            return "a functional tensor, as a trace passes"
+        if value._is_zerotensor():
+            return "a zero tensor, which has no memory; pass its clone"
+        if self.describe(value) is None:
+            return "a tensor without memory: its storage was resized to 0"
+        reach = 1 + sum(
+            (size - 1) * stride for size, stride in zip(value.shape, value.stride(), strict=True)
+        )
+        needed = (value.storage_offset() + reach) * value.element_size()
+        if 0 not in value.shape and value.untyped_storage().nbytes() < needed:
+            return "a tensor that reaches past its storage, which was resized"
+        return None
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """A tensor laid out row by row once its dimensions are in an order."""
@@ -110,7 +214,7 @@ class TorchTensors:
         """Whether a tensor's memory can be passed as it is: in one piece, row by row, aligned."""
         return bool(
             tensor.is_contiguous()
-            and tensor.data_ptr() % self.alignment == 0
+            and tensor.data_ptr() % max(self.alignment, min(tensor.element_size(), _WIDEST)) == 0
             and not _is_marked(tensor)
         )
 
@@ -151,16 +255,24 @@ class NumpyArrays:
         self.numpy = numpy
 
     def describe(self, value: Any) -> Described | None:
-        """What an array is; None for anything else."""
-        if not isinstance(value, self.numpy.ndarray):
+        """What an array is; None for anything else, and for arrays that are masked, say."""
+        if type(value) is not self.numpy.ndarray and type(value) is not self.numpy.memmap:
             return None
-        size = value.itemsize
+        # Strings may have no bytes.
+        size = value.itemsize or 1
         strides = None
         # Fields of records need not lie whole elements apart.
         if value.flags.aligned and not any(stride % size for stride in value.strides):
             strides = tuple(stride // size for stride in value.strides)
         name = value.dtype.name if value.dtype.isnative else value.dtype.str
         return Described(value.ctypes.data, value.shape, strides, name)
+
+    def refuse_traces(self) -> None:
+        """Nothing records what is done to arrays."""
+
+    def problem_of(self, value: Any) -> str | None:
+        """What a value is that is no array of NumPy's."""
+        return None if self.describe(value) is not None else type(value).__name__
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """An array laid out row by row once its dimensions are in an order."""

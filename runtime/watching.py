@@ -1,0 +1,209 @@
+"""Whether tensors, and what names them, are still what they were: a comparison of words of memory.
+
+To ask PyTorch for the version, the address, the strides and the dtype of a hundred weights takes
+Python 30 to 50 microseconds, longer than a small program runs. So the words of memory that answer
+these questions are read where they are, by a function of `watching.ll`: the `TensorImpl` of each
+tensor, with its storage and its count of versions, and the version tags of dictionaries, which
+CPython changes with each change of a dictionary. A hundred weights take less than a microsecond.
+
+Where these words are is nobody's promise. `is_possible` compares a layout with what PyTorch and
+Python say, and lets a watch prove itself: it must notice every kind of change, and nothing else.
+Where it does not, on another version of either, nothing is watched, and a caller asks PyTorch at
+each call. A watch may say "changed" too often, and never too seldom.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sysconfig
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from torch_refine.runtime.object_files import support_function
+
+# Words from the start of a THPVariable, a TensorImpl, a StorageImpl, a VersionCounter, an
+# AutogradMeta and a PyDictObject. The twenty words of a TensorImpl are all but its own reference
+# count: storage, autograd metadata, versions, sizes, strides, offset, dtype, device, dispatch keys.
+_IMPL = 2
+_STORAGE, _AUTOGRAD, _VERSION, _SIZES, _STRIDES, _OFFSET = 2, 3, 5, 8, 13, 18
+_FIRST, _BLOCK = 2, 20
+_DATA, _BYTES = 2, 6
+_COUNT = 2
+_FLAGS = 16
+_TAG = 3
+_WORD = 8
+# Sizes and strides of more dimensions are in memory of their own.
+MOST_DIMS = 5
+
+
+@cache
+def _changed() -> Callable[[Any], int]:
+    # Nothing of Python runs while it reads, so what it reads stays.
+    return ctypes.PYFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(
+        support_function("torch_refine_changed")
+    )
+
+
+def _word(address: int) -> int:
+    return ctypes.c_int64.from_address(address).value
+
+
+def _words(address: int, count: int) -> list[int]:
+    return list((ctypes.c_int64 * count).from_address(address))
+
+
+class Watch:
+    """Notices when tensors, or dictionaries, are no longer what they were when this was made.
+
+    Of tensors: where their memory is, how much, how they lie in it, their dtype and whether they
+    require gradients; of those that are `counted`, what is written to them in a way that PyTorch
+    counts. Of dictionaries: every change.
+    """
+
+    def __init__(
+        self, tensors: Sequence[Any], counted: Sequence[Any], dicts: Sequence[dict[str, Any]]
+    ) -> None:
+        # What is read must live. A detached tensor keeps storage and versions, whatever becomes of
+        # the tensor.
+        self._alive = [tensors, counted, dicts, [tensor.detach() for tensor in tensors]]
+        first, blocks, last = [], [], []
+        for each in dicts:
+            first.append(id(each) + _TAG * _WORD)
+        for tensor in tensors:
+            impl = tensor._cdata
+            first.append(id(tensor) + _IMPL * _WORD)
+            blocks.append(impl + _FIRST * _WORD)
+            storage = _word(impl + _STORAGE * _WORD)
+            last += [storage + _DATA * _WORD, storage + _BYTES * _WORD]
+            autograd = _word(impl + _AUTOGRAD * _WORD)
+            if autograd:
+                last.append(autograd + _FLAGS * _WORD)
+        for tensor in counted:
+            last.append(_word(tensor._cdata + _VERSION * _WORD) + _COUNT * _WORD)
+        records = [len(first), len(blocks), len(last)]
+        for address in first:
+            records += [address, _word(address)]
+        for address in blocks:
+            records += [address, *_words(address, _BLOCK)]
+        for address in last:
+            records += [address, _word(address)]
+        self._table = (ctypes.c_int64 * len(records))(*records)
+        self._address = ctypes.addressof(self._table)
+        self._changed = _changed()
+
+    def changed(self) -> bool:
+        """Whether anything may have changed."""
+        return bool(self._changed(self._address))
+
+
+def can_watch(tensors: Sequence[Any], counted: Sequence[Any]) -> bool:
+    """Whether all that may change of tensors is in the words that are compared."""
+    return (
+        all(tensor.dim() <= MOST_DIMS for tensor in tensors)
+        # PyTorch counts no versions of these.
+        and not any(tensor.is_inference() for tensor in counted)
+        and is_possible()
+    )
+
+
+@cache
+def is_possible() -> bool:
+    """Whether the layout of memory is the one that is known here, as far as can be seen."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED") or ctypes.sizeof(ctypes.c_void_p) != _WORD:
+        return False
+    try:
+        return _is_known_layout() and all(_proofs())
+    except Exception:
+        # Whatever is missing in another version of PyTorch: then it is asked.
+        return False
+
+
+def _is_known_layout() -> bool:
+    """Whether tensors that differ in everything have the words that PyTorch says they have."""
+    import torch
+
+    base = torch.arange(4000.0)
+    one = base.as_strided((3, 5, 7, 11, 2), (1000, 170, 23, 2, 1), 19)
+    other = torch.zeros(2, 3, dtype=torch.bfloat16).t()
+    for tensor in (one, other, torch.nn.Parameter(torch.ones(4))):
+        impl, storage = tensor._cdata, tensor.untyped_storage()
+        rank = tensor.dim()
+        if (
+            type(tensor).__basicsize__ < (_IMPL + 1) * _WORD
+            or _word(id(tensor) + _IMPL * _WORD) != impl
+            or _word(impl + _STORAGE * _WORD) != storage._cdata
+            or _words(impl + _SIZES * _WORD, rank) != list(tensor.shape)
+            or _words(impl + _STRIDES * _WORD, rank) != list(tensor.stride())
+            or _word(impl + _OFFSET * _WORD) != tensor.storage_offset()
+            or _word(storage._cdata + _DATA * _WORD) != storage.data_ptr()
+            or _word(storage._cdata + _BYTES * _WORD) != storage.nbytes()
+        ):
+            return False
+        versions = _word(impl + _VERSION * _WORD) + _COUNT * _WORD
+        before = ctypes.c_uint32.from_address(versions).value
+        with torch.no_grad():
+            tensor.mul_(1)
+        now = ctypes.c_uint32.from_address(versions).value
+        if (before, now) != (tensor._version - 1, tensor._version):
+            return False
+    return True
+
+
+def _proofs() -> Iterator[bool]:
+    """For each kind of change, whether a watch notices it; and nothing before that."""
+    import torch
+
+    class Owner:
+        pass
+
+    weight = torch.nn.Parameter(torch.ones(4, 4))
+    buffer = torch.ones(4, 4)
+    owner = Owner()
+    names, attributes = {"weight": weight, "other": None}, owner.__dict__
+    owner.tensor = buffer  # type: ignore[attr-defined]
+    changes: list[Callable[[], Any]] = [
+        lambda: setattr(weight, "data", torch.zeros(4, 4)),
+        lambda: setattr(weight, "data", weight.data.t()),
+        lambda: setattr(weight, "data", weight.data.t().view(2, 8)),
+        lambda: setattr(weight, "data", weight.data.reshape(-1)[:8]),
+        lambda: setattr(weight, "data", weight.data[1:]),
+        lambda: setattr(buffer, "data", buffer.data.view(torch.int32)),
+        lambda: setattr(buffer, "data", buffer.data.view(torch.float32)),
+        lambda: setattr(weight, "data", torch.ones(4, 4)),
+        lambda: weight.detach().mul_(2),
+        lambda: buffer.add_(1),
+        lambda: buffer.set_(torch.ones(4, 4)),
+        lambda: buffer.resize_(2, 2),
+        lambda: buffer.untyped_storage().resize_(0),
+        lambda: buffer.set_(torch.ones(4, 4)),
+        lambda: weight.requires_grad_(False),
+        lambda: weight.requires_grad_(True),
+        lambda: torch.utils.swap_tensors(weight, torch.nn.Parameter(torch.ones(4, 4))),
+        lambda: names.__setitem__("weight", torch.ones(1)),
+        lambda: names.__setitem__("other", weight),
+        lambda: names.update(other=None),
+        lambda: names.pop("other"),
+        lambda: names.__delitem__("weight"),
+        lambda: names.setdefault("weight", weight),
+        lambda: names.clear(),
+    ]
+    # Often enough for the interpreter to write to the dictionary in a shorter way.
+    for _ in range(20):
+        changes += [
+            lambda: _set_tensor(owner, weight),
+            lambda: _set_tensor(owner, buffer),
+        ]
+    with torch.no_grad():
+        for change in changes:
+            watch = Watch([weight, buffer], [weight, buffer], [names, attributes])
+            # What reads, and what changes other tensors.
+            (weight + 1).mul_(2)
+            names.get("weight"), owner.tensor.shape  # type: ignore[attr-defined]
+            yield not watch.changed()
+            change()
+            yield watch.changed()
+
+
+def _set_tensor(owner: Any, value: Any) -> None:
+    owner.tensor = value
