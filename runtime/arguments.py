@@ -75,6 +75,13 @@ class Arguments:
             wanted not in (None, size) for wanted, size in zip(parameter.sizes, sizes, strict=True)
         ):
             raise ValueError(f"{where} must be {parameter}, got {dtype}{list(sizes)}")
+        if dtype == "bool":
+            clean = arrays.with_bools(value, found)
+            if clean is not value:
+                value = clean
+                described = arrays.describe(value)
+                assert described is not None
+                address, sizes, strides, dtype = described
         order = self._orders.get(index)
         if order is not None:
             sizes = tuple(sizes[dim] for dim in order)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import logging
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,12 +21,19 @@ from torch_refine.importer.export import export_program
 from torch_refine.runtime.aliases import GraphResults, UnknownView
 from torch_refine.runtime.compiled import TARGETS, CompiledModule
 from torch_refine.runtime.compiler import CompileError, Options
+from torch_refine.runtime.examples import told_apart
+from torch_refine.runtime.gradients import GradientError
 from torch_refine.runtime.guards import GuardError
 from torch_refine.runtime.models import compile_program
 from torch_refine.runtime.overlaps import OverlapError
 from torch_refine.runtime.signature import TensorParameter
+from torch_refine.runtime.state import State
+from torch_refine.runtime.tensors import TorchTensors
+from torch_refine.runtime.weights import WeightError
 
 _log = logging.getLogger("torch_refine")
+# How often another set of weights is taken before one that was not is dropped.
+_MOST_CALLS = 1000
 
 
 class _NotTaken(Exception):
@@ -42,19 +50,96 @@ def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Calla
         _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
         return graph.forward
 
+    def eagerly(reason: object) -> None:
+        _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), reason)
+
+    bound = _Bound(compiled, rewritten)
+
     def call(*inputs: Any) -> Any:
-        if not all(inputs[place] is tensor for place, tensor in rewritten.bound.items()):
-            _log.warning("a graph of %d operators runs eagerly: other weights", _operators(graph))
-            return graph.forward(*inputs)
         try:
-            found = compiled(*[inputs[place] for place in rewritten.kept])
-        except (GuardError, OverlapError) as error:
+            found = bound.run(inputs)
+        except (GuardError, OverlapError, WeightError, GradientError, TypeError) as error:
             # PyTorch compiles anew for sizes that change the program; the export may ask for more.
-            _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
+            # It has guards for gradients and kinds of tensors, too, which can be switched off.
+            eagerly(error)
             return graph.forward(*inputs)
         return rewritten.results.make(found, inputs)
 
     return call
+
+
+class _Bound:
+    """A program with the weights that a call brings.
+
+    PyTorch calls one graph with the weights of several modules, such as layers that are compiled
+    one by one, and with what replaced a weight. Each set of weights is a state of its own, which is
+    prepared once.
+    """
+
+    def __init__(self, compiled: CompiledModule, rewritten: _Rewritten) -> None:
+        self._compiled = compiled
+        self._kept = rewritten.kept
+        self._places = list(rewritten.bound)
+        names = {f"bound_{place}": index for index, place in enumerate(self._places)}
+        state = compiled.state
+        # What else a program has is a constant of the graph.
+        self._order = [names.get(name) for name in (() if state is None else state.names)]
+        self._states: dict[tuple[int, ...], _Used] = {}
+        self._calls = 0
+        self._last: tuple[Sequence[Any], State | None] = [], state
+        if self._places:
+            given = list(rewritten.bound.values())
+            self._last = given, self._state_of(given)
+
+    def run(self, inputs: Sequence[Any]) -> Any:
+        """Call the program.
+
+        Raises:
+            WeightError: it was not compiled for the weights.
+            GradientError: a gradient is wanted.
+        """
+        given = [inputs[place] for place in self._places]
+        last, state = self._last
+        if not all(map(operator.is_, given, last)):
+            state = self._state_of(given)
+            self._last = given, state
+        taken = tuple(inputs[place] for place in self._kept)
+        if torch.is_grad_enabled() and (
+            (state is not None and state.current().requiring)
+            or any(isinstance(each, torch.Tensor) and each.requires_grad for each in taken)
+        ):
+            raise GradientError("gradients are wanted; call it under torch.no_grad()")
+        return self._compiled.call_with(state, taken, {})
+
+    def _state_of(self, given: list[Any]) -> State | None:
+        state = self._compiled.state
+        if state is None:
+            return None
+        self._calls += 1
+        key = tuple(map(id, given))
+        # It keeps the tensors, so that no other one gets the number of one of them.
+        known = self._states.get(key)
+        if known is None:
+            forgotten = self._calls - _MOST_CALLS
+            self._states = {k: each for k, each in self._states.items() if each.last > forgotten}
+            fixed = state.tensors()
+            tensors = [
+                fixed[index] if place is None else given[place]
+                for index, place in enumerate(self._order)
+            ]
+            known = self._states[key] = _Used(given, state.of(tensors))
+        known.last = self._calls
+        return known.state
+
+
+@dataclass
+class _Used:
+    """A state, and what makes it that one."""
+
+    given: list[Any]
+    state: State
+    last: int = 0
+    """When it was used, in numbers of changes from one state to another."""
 
 
 def _operators(graph: torch.fx.GraphModule) -> int:
@@ -71,6 +156,11 @@ def _target(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> str:
     target = devices.pop()
     if devices or target not in TARGETS:
         raise _NotTaken(f"it runs on {', '.join(sorted({target, *devices}))}")
+    kind = TorchTensors(target)
+    for tensor in tensors:
+        problem = kind.problem_of(tensor)
+        if problem is not None:
+            raise _NotTaken(f"it takes {problem}")
     return target
 
 
@@ -106,19 +196,20 @@ class _Rewritten:
         made = _Rewritten(model, [], {}, [], [], results)
         sizes: dict[str, tuple[Any, int]] = {}
         numbers = []
+        storages: set[int] = set()
         for place, (node, example) in enumerate(zip(nodes, example_inputs, strict=True)):
             if not isinstance(example, torch.Tensor):
                 numbers.append((node, example))
             elif _is_state(example):
                 made.bound[place] = example
-                model.register_buffer(f"bound_{place}", example.detach())
+                model.register_buffer(f"bound_{place}", _alone(example, storages))
                 with model.graph.inserting_before(first):
                     node.replace_all_uses_with(model.graph.get_attr(f"bound_{place}"))
                 model.graph.erase_node(node)
             else:
                 made.kept.append(place)
                 # The exporter notes on its examples which sizes are dynamic; PyTorch would see it.
-                made.inputs.append(example.detach())
+                made.inputs.append(told_apart(example.detach()))
                 made.dynamic.append(_symbolic_dims(node, sizes))
         for node, example in numbers:
             if not isinstance(example, torch.SymInt):
@@ -150,6 +241,14 @@ class _Rewritten:
             if any(parameter.sizes[dim] is not None for dim in dims):
                 raise _NotTaken("a size that may change was taken for a constant")
         return compiled
+
+
+def _alone(tensor: torch.Tensor, storages: set[int]) -> torch.Tensor:
+    """A weight, or a copy if it shares memory with another: an export takes the two for one."""
+    storage = tensor.untyped_storage()._cdata
+    alone = told_apart(tensor.detach()) if storage in storages else tensor.detach()
+    storages.add(storage)
+    return alone
 
 
 def _is_state(tensor: torch.Tensor) -> bool:

@@ -21,6 +21,7 @@ _SUPPORT = {
     _HERE / "support.ll": ("__truncsfbf2", "__truncdfbf2", ALLOCATE, FREE),
     _HERE / "cuda" / "launching.ll": DRIVER_FUNCTIONS,
     _HERE / "watching.ll": ("torch_refine_changed",),
+    _HERE / "bools.ll": ("torch_refine_odd_bools",),
 }
 
 # By name, the addresses of functions that code is linked to instead of those of the process. Tools

@@ -105,6 +105,10 @@ class State:
     def __len__(self) -> int:
         return len(self._wanted)
 
+    def tensors(self) -> Sequence[Any]:
+        """The tensors as they are now; raises WeightError."""
+        return self._weights.current()
+
     @property
     def names(self) -> Sequence[str]:
         """What to call the tensors in messages."""
@@ -137,8 +141,13 @@ class State:
         """Ask for everything; prepare anew if it is not what it was."""
         tensors = self._weights.current()
         self._check(tensors)
-        scattered = [i for i, tensor in enumerate(tensors) if not self._kind.can_pass(tensor)]
-        counted = {*scattered, *(self._places if self._preparing is not None else ())}
+        # What is copied before it is passed must be copied again when it changes.
+        copied = [
+            i
+            for i, tensor in enumerate(tensors)
+            if not self._kind.can_pass(tensor) or "bool" in str(tensor.dtype)
+        ]
+        counted = {*copied, *(self._places if self._preparing is not None else ())}
         watched = [tensors[place] for place in sorted(counted)]
         # First: what changes from here on is a change.
         watch = None
@@ -172,7 +181,7 @@ class State:
 
     def _hold(self, tensors: Sequence[Any]) -> Held:
         detached = [tensor.detach() for tensor in tensors]
-        passed = [self._kind.contiguous(tensor, None) for tensor in detached]
+        passed = [self._passed(tensor) for tensor in detached]
         arguments = [(place, *self._described(tensor)) for place, tensor in enumerate(passed)]
         owners: list[Any] = list(passed)
         if self._preparing is not None:
@@ -184,6 +193,13 @@ class State:
             owners.append(memory)
         requiring = tuple(i for i, tensor in enumerate(tensors) if tensor.requires_grad)
         return Held(tuple(arguments), tuple(owners), tuple(tensors), requiring)
+
+    def _passed(self, tensor: Any) -> Any:
+        described = self._kind.describe(tensor)
+        assert described is not None, "it was checked"
+        if described.dtype == "bool":
+            tensor = self._kind.with_bools(tensor, described)
+        return self._kind.contiguous(tensor, None)
 
     def _described(self, tensor: Any) -> tuple[int, Sequence[int], Sequence[int]]:
         found = self._kind.describe(tensor)

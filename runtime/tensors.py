@@ -5,13 +5,17 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from torch_refine.runtime.calling import Memory, Result
+from torch_refine.runtime.object_files import support_function
 
 _MOST_SEEDS = 2**63 - 1
 # The widest alignment of a number, in bytes; a complex one is two of these.
 _WIDEST = 8
+# How many times as many bytes as there are bools may be looked at.
+_MOST_GAPS = 4
 
 
 class Described(NamedTuple):
@@ -49,6 +53,13 @@ class ArrayKind(Protocol):
         Their address is one that can be passed.
         """
 
+    def with_bools(self, value: Any, described: Described) -> Any:
+        """An array of bools as one whose bytes are 0 and 1: itself, or a copy.
+
+        Memory that was made for bytes may hold others. PyTorch and NumPy take them for True, and
+        compiled code looks at one bit.
+        """
+
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns the memory of a result."""
 
@@ -75,6 +86,25 @@ def _owned(result: Result, itemsize: int) -> Any:
 def _free_empty(result: Result) -> None:
     if result.owns:
         Memory(result.allocated)
+
+
+def _are_ordinary_bools(described: Described) -> bool:
+    """Whether bytes are 0 and 1, for certain; those between two elements are looked at, too."""
+    address, sizes, strides, _ = described
+    if 0 in sizes:
+        return True
+    if strides is None or any(stride < 0 for stride in strides):
+        return False
+    reach = 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
+    if reach > _MOST_GAPS * math.prod(sizes):
+        return False
+    return not _odd_bools()(address, reach)
+
+
+@cache
+def _odd_bools() -> Any:
+    function = support_function("torch_refine_odd_bools")
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64)(function)
 
 
 class TorchTensors:
@@ -218,6 +248,12 @@ class TorchTensors:
             and not _is_marked(tensor)
         )
 
+    def with_bools(self, value: Any, described: Described) -> Any:
+        """A tensor of bools whose bytes are 0 and 1."""
+        if self.device.type == "cpu" and _are_ordinary_bools(described):
+            return value
+        return value.view(self.torch.uint8).ne(0)
+
     def make(self, result: Result, dtype: str) -> Any:
         """A tensor that owns its memory."""
         torch = self.torch
@@ -278,6 +314,10 @@ class NumpyArrays:
         """An array laid out row by row once its dimensions are in an order."""
         moved = value if order is None else value.transpose(order)
         return self.numpy.array(moved, order="C")
+
+    def with_bools(self, value: Any, described: Described) -> Any:
+        """An array of bools whose bytes are 0 and 1."""
+        return value if _are_ordinary_bools(described) else value.view(self.numpy.uint8) != 0
 
     def make(self, result: Result, dtype: str) -> Any:
         """An array that owns its memory."""
