@@ -83,6 +83,7 @@ _FLAGS = {
         "pack-convolutions",
         "pack-products",
         "outline-kernels",
+        "fission-asserts",
         "coalesce-loops",
         "schedule-kernels",
         "share-kernels",

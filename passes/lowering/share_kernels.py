@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, RunState, option
 from torch_refine.passes.lowering.images.convolution import TILED
 from torch_refine.passes.lowering.kernels.indexing import GENERIC, dims_of, iterators, maps
@@ -74,11 +74,20 @@ tensor<32x1024xf32> into tensor<64x1024xf32>
             root = mark_root(kernel)
             if self.threads < 2 or any(each.name == "scf.forall" for each in _body(kernel)):
                 continue
+            if any(_asserts(each) for each in _body(kernel)):
+                # A thread cannot end the function that it is part of.
+                state.count(self.name, "kernels that assert")
+                continue
             tiles = _tiles(root, self.threads, _ALIGNED.get(kind, 1))
             if tiles is None or not _is_worth_it(kernel):
                 continue
             done = apply_schedule("threads", kernel, {"TILES": ", ".join(map(str, tiles))})
             state.count(self.name, "kernels shared" if done else "kernels that cannot be cut")
+
+
+def _asserts(op: ir.Operation) -> bool:
+    """Whether what may be shared asserts something of each element."""
+    return op.name == GENERIC and any(each.name == "cf.assert" for each in walk(op))
 
 
 def _body(kernel: ir.Operation) -> list[ir.Operation]:

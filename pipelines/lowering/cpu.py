@@ -10,6 +10,7 @@ from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.check_allocations import CheckAllocations
 from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.fission_asserts import FissionAsserts
 from torch_refine.passes.lowering.fold_transposes import FoldTransposes
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.hoist_asserts import HoistAsserts
@@ -64,6 +65,7 @@ class TorchToCpuPipeline(Pipeline):
             *TorchToLinalgPipeline(self.extra_library).elements(),
             *self.to_tiles(),
             OurPass(OutlineKernels(), MODULE),
+            OurPass(FissionAsserts(), MODULE),
             *self.coalesce(),
             *self.share(),
             *self.schedule(),
