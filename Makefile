@@ -91,6 +91,9 @@ numerics-guarded: $(VENV)/.test ## the same with an unreadable page beside each 
 safety: $(VENV)/.test ## make calls that eager mode rejects to compiled programs: OP=aten::gather
 	$(BIN)/python -m torch_refine.build_tools.safety --jobs $(JOBS) $(if $(OP),--operator $(OP))
 
+fuzz: $(VENV)/.test ## compile random valid calls and programs, compare with eager mode
+	$(BIN)/python -m torch_refine.build_tools.fuzz --jobs $(JOBS) $(FLAGS)
+
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)
 

@@ -19,7 +19,7 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # statistics, whose running mean makes NaN of what has an infinite mean, and interpolation, where a
 # neighbour of weight 0 counts or does not; margin losses compare, and skip what is no number; the
 # gradient of a loss by class is 0 of all others, whatever it is multiplied with.
-_ORDINARY_VALUES_ONLY = (
+ORDINARY_VALUES_ONLY = (
     "linalg",
     "grid_sampl",
     "histc",
@@ -123,7 +123,7 @@ def _with_extremes(calls: list[ValueCall]) -> list[ValueCall]:
     for call in calls:
         tensors = list(map(own_copy, call.tensors))
         places = [each for each in tensors if each.dtype == torch.float32 and each.numel() > 4]
-        if places and not any(part in call.operator for part in _ORDINARY_VALUES_ONLY):
+        if places and not any(part in call.operator for part in ORDINARY_VALUES_ONLY):
             for value in _EXTREMES:
                 place = Random(f"{key_of(call)} {value}").randrange(places[0].numel())
                 index = tuple(

@@ -153,7 +153,7 @@ def compare(
     expected: tuple[Any, ...],
 ) -> Outcome:
     """Compare the results of a program with those of eager mode."""
-    wrong = difference(_settled(call, found), _settled(call, expected))
+    wrong = difference(settled(call, found), settled(call, expected))
     if not wrong:
         return Outcome("right")
     is_closer = _is_closer(call, found, expected) or _is_exact(call, model, compiled)
@@ -168,7 +168,7 @@ def any_sizes(inputs: list[torch.Tensor]) -> tuple[dict[int, Any], ...]:
     )
 
 
-def _settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
+def settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
     """The results of a call, with what an order picks in place of where that is.
 
     Where values are equal, PyTorch promises no order of their places.
@@ -227,7 +227,7 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
     if len(reference) != len(found):
         return False
     return all(
-        _is_near(*three) or not difference((three[0],), (three[1],))
+        is_near(*three) or not difference((three[0],), (three[1],))
         for three in zip(found, expected, reference, strict=True)
     )
 
@@ -261,7 +261,7 @@ def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) 
     return all(map(torch.equal, found, expected))
 
 
-def _is_near(mine: Any, theirs: Any, reference: Any) -> bool:
+def is_near(mine: Any, theirs: Any, reference: Any) -> bool:
     """Whether one result is as near to a reference as another one, or equal to it when rounded."""
     if not isinstance(reference, torch.Tensor) or reference.dtype != torch.float64:
         return False

@@ -1,0 +1,157 @@
+"""Draw calls and programs, compile them, and compare with eager mode.
+
+    python -m torch_refine.build_tools.fuzz [--jobs N] [--calls N] [--programs N] [--seed S]
+        [--minutes M] [--operator NAME ...] [--dynamic SHARE] [--any-code]
+
+Results are kept under `build/fuzz`: a sweep that was broken off goes on. What was compiled by other
+sources is compiled again, and with `--any-code` only if something was wrong. Samples to draw from are
+recorded once, under `build/numerics`. Each fault is minimised and printed as a test. The exit code is
+0 if nothing was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from torch_refine.build_tools.conformance.samples import entries
+from torch_refine.build_tools.fuzz import store
+from torch_refine.build_tools.fuzz.minimising import Minimiser
+from torch_refine.build_tools.fuzz.outcomes import Way
+from torch_refine.build_tools.fuzz.report import show
+from torch_refine.build_tools.fuzz.seeds import Seeds, compiled_operators, load_seeds
+from torch_refine.build_tools.fuzz.tasks import CALLS, DRAWING, PROGRAMS, Task, merged, perform
+from torch_refine.build_tools.numerics.recording import recorded
+from torch_refine.build_tools.numerics.faster_export import make_export_faster
+from torch_refine.build_tools.numerics.store import code_digest, is_recorded
+from torch_refine.build_tools.numerics.workers import Died, Workers
+
+_SECONDS = 400.0
+# The share of tasks that are compiled with little optimisation, which fuses and schedules nothing.
+_PLAIN = 0.1
+
+
+def main(words: list[str]) -> int:
+    """Draw, compile, compare, print; the exit code."""
+    options = _options(words)
+    torch.set_num_threads(1)
+    os.environ["TORCH_REFINE_CACHE"] = "0"
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as progress:
+        names = list(entries())
+        recorded(names, options.jobs, progress)
+        seeds = load_seeds([name for name in names if is_recorded(name)])
+        found = _sweep(options, seeds, progress)
+    show(found, compiled_operators(), console)
+    return int(any(each.faults for each in found))
+
+
+def _options(words: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--calls", type=int, default=50_000, help="how many calls to draw")
+    parser.add_argument("--programs", type=int, default=5_000, help="how many programs to draw")
+    parser.add_argument("--seed", type=int, default=0, help="other seeds draw others")
+    parser.add_argument("--minutes", type=float, default=1e9, help="begin no more after these")
+    parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
+    parser.add_argument("--dynamic", type=float, default=0.2, help="the share of any sizes")
+    parser.add_argument("--any-code", action="store_true", help="keep what other sources compiled")
+    return parser.parse_args(words)
+
+
+def _tasks(options: argparse.Namespace) -> list[Task]:
+    """All tasks of a sweep, in an order that mixes calls and programs."""
+    counts = {"calls": -(-options.calls // CALLS), "programs": -(-options.programs // PROGRAMS)}
+    if options.operator:
+        counts["programs"] = 0
+    tasks = []
+    for kind, count in counts.items():
+        for number in range(count):
+            rng = Random(f"{kind} {options.seed} {number} way")
+            plain = rng.random() < _PLAIN
+            way = Way(rng.random() < options.dynamic, rng.choice((0, 1)) if plain else 3)
+            task = Task(kind, options.seed, number, way, tuple(options.operator))
+            tasks.append(((number + 0.5) / count, task))
+    tasks.sort(key=lambda each: each[0])
+    return [task for _, task in tasks]
+
+
+def _sweep(options: argparse.Namespace, seeds: Seeds, progress: Progress) -> list[store.Result]:
+    """The results of all tasks, those that were kept and new ones."""
+    tasks = _tasks(options)
+    known = store.results()
+    done = {
+        task.key: known[task.key]
+        for task in tasks
+        if task.key in known and _still_holds(known[task.key], options.any_code)
+    }
+    waiting = [task for task in tasks if task.key not in done]
+    counts: Counter[str] = Counter()
+    for result in done.values():
+        counts.update(result.counts)
+    shown = progress.add_task("comparing", total=len(tasks), completed=len(done))
+    end = time.monotonic() + 60 * options.minutes
+    minimise = Minimiser(seeds, progress.console)
+    for task, result in _performed(waiting, seeds, options.jobs):
+        result.code = code_digest()
+        minimise(task, result)
+        store.keep(result)
+        done[result.key] = result
+        counts.update(result.counts)
+        text = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
+        progress.update(shown, advance=1, description=text)
+        if progress.console.is_terminal:
+            progress.refresh()
+        elif len(done) % 20 == 0:
+            progress.console.print(f"{len(done)} of {len(tasks)}: {text}")
+        if time.monotonic() > end:
+            break
+    return list(done.values())
+
+
+def _still_holds(result: store.Result, any_code: bool) -> bool:
+    return result.code == code_digest() or (any_code and not result.faults)
+
+
+def _performed(tasks: list[Task], seeds: Seeds, jobs: int) -> Iterator[tuple[Task, store.Result]]:
+    if not tasks:
+        return
+    make_export_faster()
+    function = partial(perform, seeds=seeds)
+    for task, found in Workers(function, jobs, _SECONDS, store.FOLDER).run(tasks):
+        yield task, _whole(task, found, seeds)
+
+
+def _whole(task: Task, found: object, seeds: Seeds) -> store.Result:
+    """The result of a task; of one that died, those of its halves."""
+    if isinstance(found, store.Result):
+        return found
+    assert isinstance(found, Died)
+    if task.size > 1:
+        # A log of its own: the other workers go on.
+        folder = store.FOLDER / "halves"
+        halves = Workers(partial(perform, seeds=seeds), 1, _SECONDS, folder)
+        results = [_whole(half, each, seeds) for half, each in halves.run(task.halves(task.size))]
+        return merged(results[0], results[1])
+    lines = found.message.splitlines()
+    if any(line.startswith(DRAWING) for line in lines[-1:]):
+        return store.Result(task.key, "", {"eager mode died": 1})
+    kind = "hung" if found.hung else "crashed"
+    place = task.places[0] if task.places else 0
+    return store.Result(
+        task.key, "", {kind: 1}, faults=[store.Fault(kind, found.message, "", place)]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

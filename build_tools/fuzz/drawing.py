@@ -1,0 +1,229 @@
+"""Valid calls: samples with other sizes, parameters, dtypes and strides.
+
+What is drawn is seldom valid. The library's functions say so in less than a millisecond, before
+eager mode is tried.
+"""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+from torch_refine.build_tools.conformance.calls import described
+from torch_refine.build_tools.fuzz.arguments import draw_argument
+from torch_refine.build_tools.fuzz.seeds import Seeds, bound, rebuilt
+from torch_refine.build_tools.fuzz.steps import Program
+from torch_refine.build_tools.fuzz.tensors import (
+    FLOATS,
+    draw_dtype,
+    draw_indices,
+    draw_layout,
+    draw_size,
+    like,
+    with_special_values,
+)
+from torch_refine.build_tools.numerics.calls import ValueCall, ValueRecorder, overload_of
+from torch_refine.build_tools.numerics.choosing import ORDINARY_VALUES_ONLY
+from torch_refine.passes.abstract_interpreter.calling import InferenceError, infer
+
+# Draws for each call; the last ones change less and less.
+_TRIES = 30
+_MOST_ELEMENTS = 3000
+_INDICES = ("index", "indices", "target", "i1", "i2")
+# The values of their tensors belong together, such as the factors of a matrix.
+_VALUES_KEPT = ("linalg", "cholesky", "ldl", "lu_", "_lu", "triangular", "svd", "qr", "ormqr")
+_VALUES_KEPT += ("householder", "grid_sampler", "searchsorted", "bucketize", "histogram")
+# Kernels that trust the sizes, places and parameters that they are given, and write elsewhere if these
+# do not fit. Gradients with other parameters are drawn with what they are the gradients of.
+_TRUSTING = ("_backward", "embedding_bag", "fractional_max_pool", "max_unpool")
+_GRADIENTS = 0.12
+_FAILURES = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AssertionError)
+
+
+@dataclass
+class Drawer:
+    """Draws calls of the operators that there are samples of."""
+
+    seeds: Seeds
+
+    def call(self, rng: Random, operator: str) -> ValueCall | None:
+        """A valid call of an operator; None if no draw was one."""
+        samples = self.seeds.calls[operator]
+        for attempt in range(_TRIES):
+            boldness = 1.0 - attempt / _TRIES
+            drawn = _Mutation(rng, self.seeds, boldness).of(rng.choice(samples))
+            if not is_valid(drawn):
+                continue
+            if rng.random() < _GRADIENTS:
+                gradients = [each for each in _gradient_calls(drawn) if is_known(each, self.seeds)]
+                return rng.choice(gradients) if gradients else drawn
+            return drawn
+        return None
+
+
+def is_known(call: ValueCall, seeds: Seeds) -> bool:
+    """Whether an operator is among those that are drawn, and its tensors are small."""
+    return call.operator in seeds.calls and is_valid(call)
+
+
+def _gradient_calls(call: ValueCall) -> list[ValueCall]:
+    """The calls that the gradient of a call makes."""
+    tensors = [
+        tensor.detach().clone().requires_grad_() if tensor.is_floating_point() else tensor
+        for tensor in call.tensors
+    ]
+    found: dict[tuple[str, str, str], ValueCall] = {}
+    with warnings.catch_warnings(), suppress(*_FAILURES):
+        warnings.simplefilter("ignore")
+        results = Program.of_call(call).run(tensors)
+        differentiable = [each for each in results if each.requires_grad]
+        with ValueRecorder(call.operator, found):
+            torch.autograd.backward(differentiable, list(map(torch.ones_like, differentiable)))
+    return list(found.values())
+
+
+def is_valid(call: ValueCall) -> bool:
+    """Whether the library and eager mode accept a call, and its tensors are small."""
+    if any(tensor.numel() > _MOST_ELEMENTS for tensor in call.tensors):
+        return False
+    try:
+        infer(call.operator, *described(call.args), **described(call.kwargs))
+    except InferenceError:
+        return False
+    program = Program.of_call(call)
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        try:
+            results = program.run(program.copies())
+        except _FAILURES:
+            return False
+    return bool(results) and all(map(_is_small, results))
+
+
+def _is_small(result: Any) -> bool:
+    return (
+        isinstance(result, torch.Tensor)
+        and result.layout == torch.strided
+        and result.numel() <= 4 * _MOST_ELEMENTS
+    )
+
+
+@dataclass
+class _Mutation:
+    """Changes to one sample, each with a probability that `boldness` scales."""
+
+    rng: Random
+    seeds: Seeds
+    boldness: float
+
+    def of(self, sample: ValueCall) -> ValueCall:
+        """Another call of the operator."""
+        given = bound(sample)
+        keeps_values = any(part in sample.operator for part in _VALUES_KEPT)
+        trusts = any(part in sample.operator for part in _TRUSTING)
+        sizes = {} if keeps_values or trusts else self._sizes(sample)
+        dtype = self._dtype(sample)
+        ranks = [tensor.dim() for tensor in sample.tensors]
+        special = not keeps_values and self._may_be_special(sample)
+        self._drop, self._add = (False, -1)
+        if not (keeps_values or trusts):
+            self._drop, self._add = self._ranks(ranks)
+        values = {}
+        for name, (type, value) in given.items():
+            leaves, spec = pytree.tree_flatten(value)
+            if any(isinstance(leaf, torch.Tensor) for leaf in leaves):
+                if type.startswith("Optional") and not trusts and self._happens(0.1):
+                    continue
+                made = [
+                    self._tensor(leaf, name, sizes, dtype, keeps_values, special, trusts)
+                    for leaf in leaves
+                ]
+                values[name] = pytree.tree_unflatten(made, spec)
+            elif not trusts and self._happens(0.45):
+                values[name] = draw_argument(
+                    self.rng, sample.operator, name, type, ranks, self.seeds, value
+                )
+            else:
+                values[name] = self._mapped(value, sizes)
+        for each in [] if trusts else overload_of(sample.operator)._schema.arguments:
+            if each.name not in values and each.name not in given and self._happens(0.3):
+                drawn = draw_argument(
+                    self.rng, sample.operator, each.name, str(each.type), ranks, self.seeds, None
+                )
+                if drawn is not None:
+                    values[each.name] = drawn
+        args, kwargs = rebuilt(sample.operator, values)
+        return ValueCall(sample.operator, args, kwargs, "fuzz", sample.entry)
+
+    def _happens(self, chance: float) -> bool:
+        return self.rng.random() < chance * self.boldness
+
+    def _sizes(self, sample: ValueCall) -> dict[int, int]:
+        """Another size for some of the sizes, the same wherever they are."""
+        found = sorted({size for tensor in sample.tensors for size in tensor.shape})
+        chance = self.rng.choice((0.0, 0.4, 0.8))
+        return {size: draw_size(self.rng) for size in found if self._happens(chance)}
+
+    def _dtype(self, sample: ValueCall) -> torch.dtype | None:
+        return draw_dtype(self.rng) if sample.tensors and self._happens(0.35) else None
+
+    def _may_be_special(self, sample: ValueCall) -> bool:
+        rare = self.rng.random() < 0.06
+        return rare and not any(part in sample.operator for part in ORDINARY_VALUES_ONLY)
+
+    def _ranks(self, ranks: list[int]) -> tuple[bool, int]:
+        """Whether the first dimension of each tensor goes, and the size of one that comes."""
+        drop = bool(ranks) and min(ranks) > 0 and self._happens(0.1)
+        return drop, draw_size(self.rng) if self._happens(0.1) else -1
+
+    def _tensor(
+        self,
+        tensor: Any,
+        name: str,
+        sizes: dict[int, int],
+        dtype: torch.dtype | None,
+        keeps_values: bool,
+        special: bool,
+        trusts: bool,
+    ) -> Any:
+        if not isinstance(tensor, torch.Tensor):
+            return tensor
+        if keeps_values:
+            return draw_layout(tensor, self.rng) if self._happens(0.2) else tensor
+        shape = [sizes.get(size, size) for size in tensor.shape]
+        if self._drop:
+            shape = shape[1:]
+        if self._add >= 0:
+            shape = [self._add, *shape]
+        if shape and not trusts and self._happens(0.08):
+            shape[self.rng.randrange(len(shape))] = self.rng.choice((1, draw_size(self.rng)))
+        chosen = tensor.dtype
+        changes = chosen in FLOATS or self.rng.random() < 0.3
+        if dtype is not None and changes and not chosen.is_complex:
+            chosen = dtype
+        if max(shape, default=0) > 200 or torch.Size(shape).numel() > _MOST_ELEMENTS:
+            return tensor
+        if trusts and not chosen.is_floating_point:
+            # Places are those of the call that this is the gradient of.
+            return tensor
+        if tensor.dtype.is_complex:
+            return draw_layout(tensor, self.rng) if self.rng.random() < 0.25 else tensor
+        if name in _INDICES and not chosen.is_floating_point and chosen != torch.bool:
+            end = int(tensor.max()) + 1 if tensor.numel() else 1
+            made = draw_indices(shape, min([end, *sizes.values()] or [1]), self.rng).to(chosen)
+        else:
+            made = like(tensor, shape, chosen, self.rng)
+        if special and chosen == torch.float32:
+            made = with_special_values(made, self.rng)
+        return draw_layout(made, self.rng) if self.rng.random() < 0.25 else made
+
+    def _mapped(self, value: Any, sizes: dict[int, int]) -> Any:
+        """A list of sizes follows those of the tensors."""
+        if isinstance(value, list | tuple) and value and all(type(each) is int for each in value):
+            return [sizes.get(each, each) for each in value]
+        return value

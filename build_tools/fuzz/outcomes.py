@@ -1,0 +1,276 @@
+"""What becomes of drawn programs: alone, or many compiled as one."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import torch
+import torch_refine
+from torch_refine.build_tools.fuzz.steps import Program
+from torch_refine.build_tools.numerics.judging import (
+    Outcome,
+    any_sizes,
+    compile_here,
+    difference,
+    is_near,
+    judge,
+    settled,
+)
+from torch_refine.importer import ImportModelError
+from torch_refine.runtime.compiler import CompileError
+
+_REFUSED = (CompileError, ImportModelError)
+_WIDENED = (torch.float32, torch.float16, torch.bfloat16)
+# The file that a program of a batch seems to be written in, by its place there.
+_PLACE = "/fuzz/program_{}.py"
+_NAMED = re.compile(r"/fuzz/program_(\d+)\.py")
+# How often eager mode is run with its values changed by about a rounding error, and by how much.
+_PERTURBED = 6
+_ROUNDING = {torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2, torch.float64: 1e-12}
+
+
+@dataclass(frozen=True)
+class Way:
+    """How programs are compiled."""
+
+    dynamic: bool = False
+    opt_level: int = 3
+
+
+@cache
+def _caller(place: int) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
+    """Calls an overload from a line of its own, which the compiler's diagnostics name."""
+    names: dict[str, Any] = {}
+    text = "def call(overload, args, kwargs):\n    return overload(*args, **kwargs)\n"
+    exec(compile(text, _PLACE.format(place), "exec"), names)  # noqa: S102
+    called: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] = names["call"]
+    return called
+
+
+class Batch(torch.nn.Module):
+    """Programs as one model, which takes the inputs of all and returns the results of all."""
+
+    def __init__(self, programs: Sequence[Program]) -> None:
+        super().__init__()
+        self.programs = programs
+
+    def forward(self, *tensors: torch.Tensor) -> list[torch.Tensor]:
+        """The results, flat."""
+        results: list[torch.Tensor] = []
+        start = 0
+        for place, program in enumerate(self.programs):
+            end = start + len(program.inputs)
+            results += program.run(tensors[start:end], _caller(place))
+            start = end
+        return results
+
+
+def judge_batch(programs: Sequence[Program], way: Way) -> list[Outcome]:
+    """The outcome of each program, compiled together with the others.
+
+    What is refused is taken out, and the others are compiled again. What differs is compiled alone.
+    """
+    compile_here()
+    torch.set_num_threads(1)
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        outcomes: dict[int, Outcome] = {}
+        _judge_some(programs, list(range(len(programs))), way, outcomes)
+        return [outcomes[place] for place in range(len(programs))]
+
+
+def _judge_some(
+    programs: Sequence[Program], places: list[int], way: Way, outcomes: dict[int, Outcome]
+) -> None:
+    while places:
+        batch = [programs[place] for place in places]
+        try:
+            found = _run_batch(batch, way)
+        except Exception as error:
+            named = _named(error, len(batch)) if isinstance(error, _REFUSED) else set()
+            if not named or len(places) == 1:
+                _judge_halves(programs, places, way, outcomes)
+                return
+            for each in named:
+                outcomes[places[each]] = Outcome("refused", _said_of(str(error), each))
+            places = [place for i, place in enumerate(places) if i not in named]
+            continue
+        for place, mine in zip(places, found, strict=True):
+            program = programs[place]
+            theirs = program.run(program.copies())
+            call = program.as_call()
+            if call is not None:
+                mine, theirs = settled(call, mine), settled(call, theirs)
+            if difference(mine, theirs):
+                outcomes[place] = _judge_again(program, way)
+            else:
+                outcomes[place] = Outcome("right")
+        return
+
+
+def _judge_halves(
+    programs: Sequence[Program], places: list[int], way: Way, outcomes: dict[int, Outcome]
+) -> None:
+    if len(places) == 1:
+        outcomes[places[0]] = judge_alone(programs[places[0]], way)
+        return
+    middle = len(places) // 2
+    _judge_some(programs, places[:middle], way, outcomes)
+    _judge_some(programs, places[middle:], way, outcomes)
+
+
+def _run_batch(batch: Sequence[Program], way: Way) -> list[tuple[torch.Tensor, ...]]:
+    """The results of each program."""
+    counts = [len(program.run(program.copies())) for program in batch]
+    compiled = _compiled(Batch(batch), [x for each in batch for x in each.inputs], way)
+    found = iter(compiled(*[tensor for program in batch for tensor in program.copies()]))
+    return [tuple(next(found) for _ in range(count)) for count in counts]
+
+
+def _compiled(model: torch.nn.Module, inputs: Sequence[torch.Tensor], way: Way) -> Any:
+    return torch_refine.compile(
+        model,
+        tuple(tensor.detach() for tensor in inputs),
+        dynamic_shapes=(any_sizes(list(inputs)),) if way.dynamic else None,
+        opt_level=way.opt_level,
+    )
+
+
+def _named(error: Exception, count: int) -> set[int]:
+    """The programs that an error names, by the lines that they seem to be written in."""
+    text = str(error)
+    lines = [line for line in text.splitlines() if "error" in line] or [text]
+    found = {int(place) for line in lines for place in _NAMED.findall(line)}
+    found = found or {int(place) for place in _NAMED.findall(text)}
+    return {place for place in found if place < count}
+
+
+def _said_of(text: str, place: int) -> str:
+    """The lines of an error that name a program."""
+    name = _PLACE.format(place)
+    lines = [line for line in text.splitlines() if name in line]
+    return "\n".join(lines).replace(name, "program.py") or text[:500]
+
+
+def _judge_again(program: Program, way: Way) -> Outcome:
+    """The outcome of a program that differs in a batch."""
+    outcome = judge_alone(program, way)
+    if outcome.kind == "right":
+        return Outcome("wrong", "it is right alone, and wrong with others in one program")
+    return outcome
+
+
+def judge_alone(program: Program, way: Way) -> Outcome:
+    """The outcome of a program that is compiled by itself."""
+    compile_here()
+    torch.set_num_threads(1)
+    call = program.as_call()
+    if call is not None and way.opt_level == 3:
+        outcome = judge(call, way.dynamic)
+        if outcome.kind != "wrong" or "writes to its inputs" in outcome.message:
+            return outcome
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        return _judge_program(program, way)
+
+
+def _judge_program(program: Program, way: Way) -> Outcome:
+    try:
+        expected = program.run(program.copies())
+        again = program.run(program.copies())
+    except Exception as error:
+        return Outcome("unfit", f"eager mode raises: {error}")
+    if difference(expected, again):
+        return Outcome("unfit", "eager mode itself gives other results every time")
+    try:
+        compiled = _compiled(Batch([program]), program.inputs, way)
+    except _REFUSED as error:
+        return Outcome("refused", str(error))
+    passed = program.copies()
+    try:
+        found = tuple(compiled(*passed))
+    except Exception as error:
+        return Outcome("raised", f"{type(error).__name__}: {error}")
+    changed = difference(passed, program.inputs)
+    if changed:
+        return Outcome("wrong", f"it writes to its inputs: {changed}")
+    call = program.as_call()
+    if call is not None:
+        found, expected = settled(call, found), settled(call, expected)
+    wrong = difference(found, expected)
+    if not wrong:
+        return Outcome("right")
+    if is_as_near(program, found, expected):
+        return Outcome("closer", wrong)
+    return Outcome("wrong", wrong)
+
+
+def is_as_near(
+    program: Program, found: tuple[torch.Tensor, ...], expected: tuple[torch.Tensor, ...]
+) -> bool:
+    """Whether results are as near as eager mode's to what PyTorch computes in float64.
+
+    Or, of several steps, no farther from eager mode's than these are from each other when every value
+    is changed by about a rounding error.
+    """
+    wide = [each.double() if each.dtype in _WIDENED else each for each in program.copies()]
+    try:
+        reference = program.run(wide)
+    except (RuntimeError, TypeError, ValueError, IndexError):
+        reference = ()
+    if len(reference) == len(found) and all(
+        is_near(*three) or not difference((three[0],), (three[1],))
+        for three in zip(found, expected, reference, strict=True)
+    ):
+        return True
+    if len(program.steps) == 1:
+        return False
+    spreads = [_spread(program, expected, seed) for seed in range(_PERTURBED)]
+    return all(
+        not difference((mine,), (theirs,)) or _is_within(mine, theirs, [s[i] for s in spreads])
+        for i, (mine, theirs) in enumerate(zip(found, expected, strict=True))
+    )
+
+
+def _spread(program: Program, expected: Sequence[torch.Tensor], seed: int) -> list[Any]:
+    """How much each result changes if every value that a step makes is rounded otherwise."""
+    generator = torch.Generator().manual_seed(seed)
+
+    def shaken(value: Any) -> Any:
+        if not isinstance(value, torch.Tensor) or value.dtype not in _ROUNDING:
+            return value
+        noise = torch.rand(value.shape, generator=generator, dtype=torch.float64) * 2 - 1
+        return (value.double() * (1 + noise * _ROUNDING[value.dtype])).to(value.dtype)
+
+    def call(overload: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        args, kwargs = torch.utils._pytree.tree_map(shaken, (args, kwargs))
+        return torch.utils._pytree.tree_map(shaken, overload(*args, **kwargs))
+
+    try:
+        other = program.run(program.copies(), call)
+    except (RuntimeError, TypeError, ValueError, IndexError):
+        return [None] * len(expected)
+    return [
+        (mine.double() - theirs.double()).abs() if mine.shape == theirs.shape else None
+        for mine, theirs in zip(other, expected, strict=True)
+    ]
+
+
+def _is_within(mine: torch.Tensor, theirs: torch.Tensor, spreads: Sequence[Any]) -> bool:
+    """Whether results differ by no more than some spreads do."""
+    if mine.shape != theirs.shape or mine.dtype != theirs.dtype or mine.dtype.is_complex:
+        return False
+    known = [each for each in spreads if each is not None]
+    if not known:
+        return False
+    error = (mine.double() - theirs.double()).abs()
+    both = error.isfinite()
+    if not difference((mine[~both],), (theirs[~both],)) == "":
+        return False
+    widest = torch.stack(known).amax(0).nan_to_num(torch.inf)
+    return bool((error[both] <= 10 * widest[both] + 1e-5).all())

@@ -1,0 +1,128 @@
+"""Tasks of a sweep: some programs that are drawn, compiled and compared in one process."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from torch_refine.build_tools.fuzz.drawing import Drawer
+from torch_refine.build_tools.fuzz.drawn_programs import ProgramDrawer
+from torch_refine.build_tools.fuzz.outcomes import Way, judge_alone, judge_batch
+from torch_refine.build_tools.fuzz.printing import shown
+from torch_refine.build_tools.fuzz.seeds import Seeds
+from torch_refine.build_tools.fuzz.steps import Program
+from torch_refine.build_tools.fuzz.store import Fault, Result
+from torch_refine.build_tools.numerics.judging import Outcome
+from torch_refine.build_tools.numerics.report import FAULTS, reason_of
+
+# Compiling many at a time takes a fortieth of the time, each; more than these gain nothing.
+CALLS, PROGRAMS = 64, 8
+# What a process says before it draws: if it dies, eager mode is to blame.
+DRAWING = "drawing"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What to draw: `kind` is "calls" or "programs"; `places` those of them to compile, or all."""
+
+    kind: str
+    seed: int
+    number: int
+    way: Way
+    operators: tuple[str, ...] = ()
+    places: tuple[int, ...] | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for the same programs, compiled the same way."""
+        way = f"{'dynamic' if self.way.dynamic else 'static'} {self.way.opt_level}"
+        some = f" {','.join(self.operators)}" if self.operators else ""
+        return f"{self.kind} {self.seed} {self.number} {way}{some}"
+
+    def halves(self, count: int) -> list[Task]:
+        """Two tasks of half the programs each."""
+        places = self.places or tuple(range(count))
+        middle = len(places) // 2
+        return [replace(self, places=places[:middle]), replace(self, places=places[middle:])]
+
+    @property
+    def size(self) -> int:
+        """How many programs there are at most."""
+        whole = CALLS if self.kind == "calls" else PROGRAMS
+        return whole if self.places is None else len(self.places)
+
+
+def drawn(task: Task, seeds: Seeds) -> list[Program]:
+    """The programs of a task, the same in every run."""
+    drawer = Drawer(seeds)
+    programs: list[Program] = []
+    rng = Random(f"{task.kind} {task.seed} {task.number}")
+    if task.kind == "programs":
+        whole = ProgramDrawer(drawer)
+        programs = [whole.program(Random(rng.getrandbits(64))) for _ in range(PROGRAMS)]
+        return _chosen([each for each in programs if each.steps], task)
+    operators = task.operators or seeds.operators
+    while len(programs) < CALLS:
+        operator = rng.choice(operators)
+        print(DRAWING, operator, flush=True)
+        call = drawer.call(Random(rng.getrandbits(64)), operator)
+        if call is not None:
+            programs.append(Program.of_call(call))
+    return _chosen(programs, task)
+
+
+def _chosen(programs: list[Program], task: Task) -> list[Program]:
+    if task.places is None:
+        return programs
+    return [programs[place] for place in task.places if place < len(programs)]
+
+
+def perform(task: Task, seeds: Seeds) -> Result:
+    """Draw, compile, compare."""
+    start = time.process_time()
+    programs = drawn(task, seeds)
+    print("judging", flush=True)
+    if len(programs) == 1:
+        outcomes = [judge_alone(programs[0], task.way)]
+    else:
+        outcomes = judge_batch(programs, task.way)
+    places = task.places or tuple(range(len(programs)))
+    return result_of(task, programs, outcomes, places, time.process_time() - start)
+
+
+def result_of(
+    task: Task,
+    programs: Sequence[Program],
+    outcomes: Sequence[Outcome],
+    places: Sequence[int],
+    seconds: float,
+) -> Result:
+    """Count outcomes."""
+    counts: Counter[str] = Counter(outcome.kind for outcome in outcomes)
+    operators: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    faults = []
+    for program, outcome, place in zip(programs, outcomes, places, strict=False):
+        if outcome.kind in ("right", "closer"):
+            operators.update(program.operators)
+        elif outcome.kind == "refused":
+            refused[reason_of(outcome)] += 1
+        elif outcome.kind in FAULTS:
+            faults.append(Fault(outcome.kind, outcome.message[:2000], shown(program), place))
+    return Result(task.key, "", dict(counts), dict(operators), dict(refused), faults, seconds)
+
+
+def merged(first: Result, second: Result) -> Result:
+    """The results of two parts of a task."""
+    return Result(
+        first.key,
+        first.code,
+        dict(Counter(first.counts) + Counter(second.counts)),
+        dict(Counter(first.operators) + Counter(second.operators)),
+        dict(Counter(first.refused) + Counter(second.refused)),
+        [*first.faults, *second.faults],
+        first.seconds + second.seconds,
+    )
