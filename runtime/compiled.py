@@ -11,7 +11,7 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.runtime.arguments import Arguments
 from torch_refine.runtime.calling import Caller, Result
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
-from torch_refine.runtime.cuda.gpu import ALIGNMENT, Gpu
+from torch_refine.runtime.cuda.gpu import Gpu, StateTensors
 from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import can_disassemble, disassemble
 from torch_refine.runtime.guards import BrokenGuardError, GuardError
@@ -92,6 +92,7 @@ class CompiledModule:
         self._torch: TorchTensors | None = None
         full = compiled.signature
         self._state: State | None = None
+        held: StateTensors | None = None
         try:
             if prepared is not None:
                 assert weights is not None, "something is prepared of them"
@@ -103,13 +104,13 @@ class CompiledModule:
                 first = len(compiled.signature.parameters)
                 self._state = State(weights, prepared.places, preparing, first)
             elif weights is not None and weights.names():
-                kind = None if driver is None else TorchTensors(driver.device, ALIGNMENT)
-                self._state = State(weights, kind=kind)
+                held = None if driver is None else StateTensors(driver)
+                self._state = State(weights, kind=held)
         except WeightError as error:
             raise CompileError(str(error)) from error
         self._gpu: Gpu | None = None
         if driver is not None:
-            self._gpu = Gpu(driver, compiled, len(full.parameters))
+            self._gpu = Gpu(driver, compiled, len(full.parameters), held)
             full = replace(full, parameters=(*full.parameters, *self._gpu.parameters))
         self._caller = Caller(
             functions[0],

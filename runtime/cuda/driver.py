@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -69,9 +69,10 @@ class CudaDriver:
         self._cuda = driver
         self.device = device
         self.chip = chip_of(device)
-        with self.current():
+        with torch.cuda.device(device):
             # PyTorch makes its context when it is first used.
             torch.cuda.current_stream().synchronize()
+            self._context = self._done(driver.cuCtxGetCurrent())
             self.launch = self._address("cuLaunchKernel")
             self.copy = self._address("cuMemcpyHtoDAsync")
 
@@ -93,9 +94,36 @@ class CudaDriver:
         """PyTorch's current stream."""
         return int(self._torch.cuda.current_stream(self.device).cuda_stream)
 
-    def current(self) -> Any:
-        """A context in which the device is the current one."""
-        return self._torch.cuda.device(self.device)
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """A context in which the device is the current one, in this thread as in any other.
+
+        PyTorch makes its context current in a thread when it first calls CUDA there, which it need
+        not do for a device that is the current one anyway, nor for memory that it has.
+        """
+        with self._torch.cuda.device(self.device):
+            self._done(self._cuda.cuCtxPushCurrent(self._context))
+            try:
+                yield
+            finally:
+                self._done(self._cuda.cuCtxPopCurrent())
+
+    def mark(self) -> Any:
+        """The place that PyTorch's current stream has come to."""
+        event = self._torch.cuda.Event()
+        event.record(self._torch.cuda.current_stream(self.device))
+        return event
+
+    def follow(self, mark: Any) -> bool:
+        """Let PyTorch's current stream wait for a mark; False if it was passed already."""
+        if mark.query():
+            return False
+        self._torch.cuda.current_stream(self.device).wait_event(mark)
+        return True
+
+    def use(self, tensor: Any) -> None:
+        """Tell PyTorch that its current stream uses the memory of another stream's tensor."""
+        tensor.record_stream(self._torch.cuda.current_stream(self.device))
 
     def message(self, error: int) -> str:
         """What an error means, in the driver's words."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 from torch_refine.runtime.calling import Caller, Frame, Result
@@ -41,15 +42,56 @@ class CudaTensors(TorchTensors):
         return made
 
 
+class StateTensors(TorchTensors):
+    """A program's state on a GPU.
+
+    What cannot be passed as it lies is copied, in the stream of the call that sees it first. Calls
+    in other streams wait for that, and keep its memory from being used again too early.
+    """
+
+    def __init__(self, driver: Driver) -> None:
+        super().__init__(driver.device, ALIGNMENT)
+        self._driver = driver
+        self._copies: list[tuple[weakref.ref[Any], set[int]]] = []
+        self._marks: list[Any] = []
+        self._lock = threading.Lock()
+
+    def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
+        """A tensor that can be passed."""
+        made = super().contiguous(value, order)
+        if made is not value:
+            with self._lock:
+                self._copies.append((weakref.ref(made), {self._driver.stream()}))
+                self._marks.append(self._driver.mark())
+        return made
+
+    def follow(self) -> None:
+        """Let PyTorch's current stream wait for copies that other streams make."""
+        if not self._copies:
+            return
+        stream = self._driver.stream()
+        with self._lock:
+            self._marks = [mark for mark in self._marks if self._driver.follow(mark)]
+            for copy, streams in self._copies:
+                tensor = copy()
+                if tensor is not None and stream not in streams:
+                    self._driver.use(tensor)
+                    streams.add(stream)
+            self._copies = [each for each in self._copies if each[0]() is not None]
+
+
 class Gpu:
     """Runs a program whose kernels a driver has loaded.
 
     The program's function takes `parameters` after its own: the memory that it works in, if any,
-    and the address of a table.
+    and the address of a table. `state` are the tensors that it keeps from call to call.
     """
 
-    def __init__(self, driver: Driver, compiled: Compiled, first: int) -> None:
+    def __init__(
+        self, driver: Driver, compiled: Compiled, first: int, state: StateTensors | None = None
+    ) -> None:
         self.driver = driver
+        self._state = state
         self._keeper, self._kernels = driver.load(compiled.assembly, compiled.kernels)
         self._workspace = compiled.workspaces.get("main")
         self._first = first
@@ -74,6 +116,8 @@ class Gpu:
         """
         table = self.tensors().table
         with self.driver.current():
+            if self._state is not None:
+                self._state.follow()
             table.begin()
             place = self._first
             if self._workspace is not None:

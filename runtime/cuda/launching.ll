@@ -5,6 +5,18 @@
 
 define void @torch_refine_launch(i64 %table, i64 %kernel, i64 %bx, i64 %by, i64 %bz, i64 %tx, i64 %ty, i64 %tz, i64 %parameters) {
   %words = inttoptr i64 %table to ptr
+  ; What does not fit a grid would be another number of blocks in 32 bits.
+  %bx_fits = icmp ule i64 %bx, 2147483647
+  %by_fits = icmp ule i64 %by, 65535
+  %bz_fits = icmp ule i64 %bz, 65535
+  %bxy_fit = and i1 %bx_fits, %by_fits
+  %fits = and i1 %bxy_fit, %bz_fits
+  br i1 %fits, label %launches, label %refuses
+refuses:
+  ; No error of the driver has this number (table.py).
+  call void @note_error(ptr %words, i32 -1)
+  ret void
+launches:
   %launch = load ptr, ptr %words
   %stream_place = getelementptr i64, ptr %words, i64 4
   %stream = load ptr, ptr %stream_place

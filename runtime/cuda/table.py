@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 _LAUNCH, _COPY, _ALLOCATE, _FREE, _STREAM, _ERROR, _KERNELS = range(7)
 
+# What launching.ll notes where a grid would have more blocks than the driver launches.
+_TOO_MANY_BLOCKS = 2**32 - 1
+
 _Allocate = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
 _Free = ctypes.CFUNCTYPE(None, ctypes.c_int64)
 
@@ -31,7 +34,16 @@ class Driver(Protocol):
         """PyTorch's current stream."""
 
     def current(self) -> Any:
-        """A context in which the device is the current one."""
+        """A context in which the device is the current one, in this thread as in any other."""
+
+    def mark(self) -> Any:
+        """The place that PyTorch's current stream has come to."""
+
+    def follow(self, mark: Any) -> bool:
+        """Let PyTorch's current stream wait for a mark; False if it was passed already."""
+
+    def use(self, tensor: Any) -> None:
+        """Tell PyTorch that its current stream uses the memory of another stream's tensor."""
 
     def message(self, error: int) -> str:
         """What an error of the driver means."""
@@ -72,6 +84,11 @@ class Table:
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
+        if self._words[_ERROR] == _TOO_MANY_BLOCKS:
+            raise RuntimeError(
+                "a kernel needs more blocks than a GPU launches, 2147483647: "
+                "the sizes of this call are too large"
+            )
         if self._words[_ERROR]:
             raise RuntimeError(f"a kernel failed: {self._driver.message(self._words[_ERROR])}")
 

@@ -6,7 +6,7 @@ import gpu_assembly
 import pytest
 from codegen_cases import CASES, HALF_CASES
 from torch_refine.build_tools.assembling import AssemblerError, assemble, ptxas
-from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.passes.base import RunState
 from torch_refine.passes.lowering.gpu.binaries import assembly_in
 from torch_refine.passes.lowering.gpu.older_llvm import for_older_llvm
@@ -53,6 +53,52 @@ def test_amdgcn_becomes_an_object(name):
     found = gpu_assembly.assemble_case(BY_NAME[name], "gfx942")
     assert found.wrong == ""
     assert found.kernels > 0
+
+
+def _sum_of(count, size):
+    """A program that adds up tensors of four dimensions in one kernel."""
+    tensor = f"!torch.vtensor<[{size},2,3,4],f32>"
+    lines = ["%one = torch.constant.int 1"]
+    for index in range(1, count):
+        before = f"%sum{index - 1}" if index > 1 else "%arg0"
+        lines.append(
+            f"%sum{index} = torch.aten.add.Tensor {before}, %arg{index}, %one "
+            f": {tensor}, {tensor}, !torch.int -> {tensor}"
+        )
+    arguments = ", ".join(f"%arg{index}: {tensor}" for index in range(count))
+    lines.append(f"return %sum{count - 1} : {tensor}")
+    body = "\n  ".join(lines)
+    return ir.Module.parse(
+        f"func.func @main({arguments}) -> {tensor} {{\n  {body}\n}}", new_context()
+    )
+
+
+@needs_ptxas
+@pytest.mark.parametrize("chip", ["sm_70", "sm_90"])
+@pytest.mark.parametrize("size", ["5", "?"])
+def test_kernels_may_have_many_parameters(chip, size):
+    """60 tensors of four dimensions take 5,368 bytes; before PTX 8.1, 4,352 were allowed."""
+    module = _sum_of(60, size)
+    _run(module, "torch-to-nvgpu-pipeline", f"chip={chip}")
+    (text,) = assembly_in(module.operation)
+    assert ".version 8.1" in text
+    assert assemble(text, chip, ptxas())
+    module = _sum_of(40, size)
+    _run(module, "torch-to-nvgpu-pipeline", f"chip={chip}")
+    (text,) = assembly_in(module.operation)
+    assert ".version 8.1" not in text, "older drivers take what they can"
+    assert assemble(text, chip, ptxas())
+
+
+def test_more_parameters_than_a_kernel_may_have_are_an_error():
+    module = _sum_of(380, "5")
+    state = RunState()
+    with pytest.raises(RunFailure):
+        Runner(state).run(
+            parse_flag("torch-to-nvgpu-pipeline", "", module.context), module.operation
+        )
+    (error,) = state.diagnostics.reported
+    assert "a kernel takes 33528 bytes of parameters, and PTX allows 32764" in str(error)
 
 
 @needs_ptxas

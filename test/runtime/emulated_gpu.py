@@ -49,6 +49,10 @@ class EmulatedDriver:
         self.bytecode = b""
         self.launches = []
         self.fails = False
+        self.stream_number = STREAM
+        # What is done for tensors of other streams, and whether their marks were passed.
+        self.done = []
+        self.passed = False
         self._functions = (_LAUNCH(self._launch), _COPY(self._copy))
         self.launch, self.copy = (
             ctypes.cast(function, ctypes.c_void_p).value for function in self._functions
@@ -67,7 +71,21 @@ class EmulatedDriver:
 
     def stream(self):
         """A number to recognise."""
-        return STREAM
+        return self.stream_number
+
+    def mark(self):
+        """The stream's number stands for where it is."""
+        self.done.append(("mark", self.stream_number))
+        return self.stream_number
+
+    def follow(self, mark):
+        """Note it."""
+        self.done.append(("follow", self.stream_number, mark))
+        return not self.passed
+
+    def use(self, tensor):
+        """Note it."""
+        self.done.append(("use", self.stream_number, tensor.data_ptr()))
 
     def current(self):
         """Nothing to do."""
@@ -81,10 +99,12 @@ class EmulatedDriver:
         """Run a kernel with the words that the parameters point to."""
         if self.fails:
             return INVALID
-        assert (by, bz, ty, tz, shared, stream, extra) == (1, 1, 1, 1, 0, STREAM, None)
+        assert (by, bz, ty, tz, shared, extra) == (1, 1, 1, 1, 0, None)
+        assert stream == self.stream_number
         name = self.names[kernel - 1]
         self.launches.append((name, bx, tx))
-        pointers = (ctypes.c_void_p * 512).from_address(parameters)
+        self.done.append(("launch", self.stream_number))
+        pointers = (ctypes.c_void_p * 4096).from_address(parameters)
         # An interface takes a pointer to each number, and to a pointer to each descriptor.
         blocks = ctypes.c_int64(bx)
         # A kernel that asserts nothing has a status too.
@@ -112,7 +132,7 @@ class EmulatedDriver:
         return 0
 
     def _copy(self, target, source, count, stream):
-        assert stream == STREAM
+        assert stream == self.stream_number
         ctypes.memmove(target, source, count)
         return 0
 

@@ -3,6 +3,7 @@
 Then kernels run as loops, which says all of the host's part and nothing of the driver's.
 """
 
+import ctypes
 import gc
 
 import numpy as np
@@ -20,6 +21,7 @@ from torch_refine.importer.export import export_program
 from torch_refine.runtime.compiler import CompileError, Options, compile_module
 from torch_refine.runtime.cuda import driver as driver_module
 from torch_refine.runtime.cuda.table import Table
+from torch_refine.runtime.object_files import _linker
 
 UNAVAILABLE = driver_module.why_unavailable()
 
@@ -59,11 +61,17 @@ def _with_constant(x):
     return x * torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device), x.sum()
 
 
+def _sum_of(*tensors):
+    return sum(tensors[1:], tensors[0])
+
+
 CASES = {
     "elementwise": lambda: (Function(lambda x, y: torch.tanh(x) * y + 1), (1000, 7), (1000, 1)),
     "rows": lambda: (Function(lambda x: torch.softmax(x, -1)), (33, 130)),
     "linear": lambda: (nn.Sequential(nn.Linear(70, 66), nn.ReLU()), (65, 70)),
     "convolution": lambda: (_convolution().eval(), (2, 3, 11, 9)),
+    # More parameters than PTX had room for before version 8.1.
+    "many inputs": lambda: (Function(_sum_of), *[(2, 3, 4, 5)] * 60),
     "constant and number": lambda: (Function(_with_constant), (6, 4)),
 }
 
@@ -156,6 +164,62 @@ def test_weights_are_seen_as_they_are(device):
     with torch.no_grad():
         model.weight.mul_(3)
         torch.testing.assert_close(compiled(x), model(x))
+
+
+class _Transposed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(8, 6).t())
+
+    def forward(self, x):
+        return x + self.weight
+
+
+def test_copies_of_weights_are_waited_for_in_every_stream(emulated):
+    model = _Transposed()
+    x = torch.randn(6, 8)
+    compiled = torch_refine.compile(model, (x,), target="cuda")
+
+    def done(stream):
+        emulated.done.clear()
+        emulated.stream_number = stream
+        with torch.no_grad():
+            torch.testing.assert_close(compiled(x), model(x))
+        return [(what, number) for what, number, *_ in emulated.done]
+
+    assert done(1) == [("mark", 1), ("follow", 1), ("launch", 1)]
+    assert done(2) == [("follow", 2), ("use", 2), ("launch", 2)]
+    assert emulated.done[0][2] == 1, "it waits for what the first stream did"
+    emulated.passed = True
+    assert done(3) == [("follow", 3), ("use", 3), ("launch", 3)]
+    assert done(3) == [("launch", 3)]
+    with torch.no_grad():
+        model.weight.add_(1)
+    emulated.passed = False
+    assert done(3) == [("mark", 3), ("follow", 3), ("launch", 3)]
+    assert len(compiled._gpu._state._copies) == 1, "the first copy is gone"
+
+
+def test_a_grid_that_is_too_large_is_not_cut(emulated):
+    """Blocks are counted in 64 bits, and launched in 32."""
+    emulated.names, emulated.kernels = ["kernel"], [lambda packed: None]
+    emulated.words = {"kernel": []}
+    table = Table(emulated, [1])
+    _, _, library = _linker()
+    words = [ctypes.c_int64] * 9
+    launch = ctypes.CFUNCTYPE(None, *words)(library["torch_refine_launch"])
+    parameters = (ctypes.c_void_p * 1)()
+    for grid in ((2**31 - 1, 1, 1), (1, 1, 1)):
+        table.begin()
+        launch(table.address, 0, *grid, 256, 1, 1, ctypes.addressof(parameters))
+        table.check()
+    assert [blocks for _, blocks, _ in emulated.launches] == [2**31 - 1, 1]
+    for grid in ((2**31, 1, 1), (2**32 + 5, 1, 1), (-1, 1, 1), (1, 2**16, 1), (1, 1, 2**16)):
+        table.begin()
+        launch(table.address, 0, *grid, 256, 1, 1, ctypes.addressof(parameters))
+        with pytest.raises(RuntimeError, match="needs more blocks than a GPU launches"):
+            table.check()
+    assert len(emulated.launches) == 2
 
 
 def test_a_module_of_text_runs(device):

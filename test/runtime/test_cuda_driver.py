@@ -12,7 +12,9 @@ COMPILER = shutil.which("cc")
 SOURCE = Path(__file__).parent / "Inputs" / "libcuda.c"
 # PyTorch has no CUDA here: what it is asked for is put in its place.
 PROGRAM = """
+import ctypes
 import gc
+import threading
 import types
 from contextlib import nullcontext
 
@@ -24,6 +26,9 @@ torch.cuda.current_stream = lambda *device: stream
 torch.cuda.device = lambda device: nullcontext()
 torch.cuda.get_device_capability = lambda device: (8, 9)
 
+library = ctypes.CDLL("libcuda.so.1")
+library.make_current.argtypes = [ctypes.c_void_p]
+library.make_current(0xC0)
 made = driver.CudaDriver("cuda:0")
 assert made.chip == "sm_89"
 assert made.launch and made.copy
@@ -36,6 +41,22 @@ try:
 except RuntimeError as error:
     print(error, flush=True)
 print(made.message(719), flush=True)
+launch = ctypes.CFUNCTYPE(ctypes.c_int)(made.launch)
+
+def launch_in_a_thread():
+    print("outside", launch())
+    with made.current():
+        print("inside", launch())
+    print("after", launch(), flush=True)
+
+assert launch() == 0
+thread = threading.Thread(target=launch_in_a_thread)
+thread.start()
+thread.join()
+library.make_current(0xC1)
+with made.current():
+    assert launch() == 0
+assert launch() == 201, "another context of the program's is current again"
 del keeper
 gc.collect()
 torch.cuda.get_device_capability = lambda device: (12, 0)
@@ -67,5 +88,10 @@ def test_the_driver_is_asked_for_what_there_is(tmp_path):
     assert "CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure" in said
     assert "cuda:0 is older than sm_70, the oldest chip that is supported" in said
     heard = [line for line in said if line.startswith(("load", "find", "unload"))]
+    assert [line for line in said if line.startswith(("outside", "inside", "after"))] == [
+        "outside 201",
+        "inside 0",
+        "after 201",
+    ], "a new thread has no context, and gets none that it keeps"
     assert heard[:3] == ["load ptx", "find a in 0x1234", "find b in 0x1234"]
     assert heard.count("unload 0x1234") == 2, "what is not used any longer is unloaded"

@@ -27,9 +27,12 @@ class AssemblyError(Exception):
         self.symbol = symbol
 
 
-def assembly_of(module: ir.Operation, chip: str) -> str:
-    """The kernels of a GPU module as text that assembles for a chip; raises AssemblyError."""
-    machine, program = _compiled(module, chip)
+def assembly_of(module: ir.Operation, chip: str, features: str = "") -> str:
+    """The kernels of a GPU module as text that assembles for a chip; raises AssemblyError.
+
+    `features` are those that LLVM may use beside the chip's.
+    """
+    machine, program = _compiled(module, chip, features)
     return str(machine.emit_assembly(program))
 
 
@@ -39,12 +42,12 @@ def object_of(module: ir.Operation, chip: str) -> bytes:
     return bytes(machine.emit_object(program))
 
 
-def _compiled(module: ir.Operation, chip: str) -> tuple[Any, Any]:
+def _compiled(module: ir.Operation, chip: str, features: str = "") -> tuple[Any, Any]:
     if find_spec("llvmlite") is None:
         raise AssemblyError("llvmlite is not installed: pip install 'torch-refine[compile]'")
     llvm = _llvm()
     text = _ALIGNED.sub(r"\1, align 32", for_older_llvm(translate_to_llvm_ir(module)))
-    machine = _machine(chip)
+    machine = _machine(chip, features)
     try:
         program = llvm.parse_assembly(f'target triple = "{triple_of(chip)}"\n{text}')
     except RuntimeError as error:
@@ -96,6 +99,6 @@ def _llvm() -> Any:
 
 
 @cache
-def _machine(chip: str) -> Any:
+def _machine(chip: str, features: str) -> Any:
     target = _llvm().Target.from_triple(triple_of(chip))
-    return target.create_target_machine(cpu=chip, opt=3)
+    return target.create_target_machine(cpu=chip, features=features, opt=3)

@@ -9,6 +9,13 @@ from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.lowering.gpu.assembly import AssemblyError, assembly_of
 from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA, target_of
+from torch_refine.passes.lowering.gpu.kernel_parameters import (
+    MOST_BYTES,
+    MOST_BYTES_BEFORE_8_1,
+    VERSION_8_1,
+    kernels_in,
+    parameter_bytes,
+)
 from torch_refine.passes.program import symbol_name
 
 
@@ -19,7 +26,8 @@ class GenerateGpuCode(Pass):
     A `gpu.module` whose functions are of the llvm dialect becomes a `gpu.binary` of the same name,
     which holds PTX or amdgcn assembly as text. llvmlite's LLVM generates it, as that of the wheel
     knows the host only; it is an older one, so the text of the program is rewritten where it
-    differs.
+    differs. Kernels whose parameters take more than 4,352 bytes make it PTX 8.1, which drivers know
+    since CUDA 12.1; more than 32,764 bytes are an error.
 
     Before:
 
@@ -54,8 +62,10 @@ nothing()\\0A{\\0A\\0A\\0A\\09ret;\\0A\\0A}\\0A">]
             if module.name != "gpu.module":
                 continue
             _check(module, self.chip, state)
+            longest = _longest_parameters(module, state)
+            features = VERSION_8_1 if longest > MOST_BYTES_BEFORE_8_1 else ""
             try:
-                text = assembly_of(module, self.chip)
+                text = assembly_of(module, self.chip, features)
             except AssemblyError as error:
                 state.diagnostics.error(_place(module, error.symbol), str(error))
                 raise PassFailure from None
@@ -84,6 +94,19 @@ def _check(module: ir.Operation, chip: str, state: RunState) -> None:
         if not op.name.startswith(("llvm.", "nvvm.", "rocdl.", "gpu.module_end")):
             state.diagnostics.error(op.location, f"{op.name} has no code for {chip}")
             raise PassFailure
+
+
+def _longest_parameters(module: ir.Operation, state: RunState) -> int:
+    """The most bytes of parameters that a kernel of NVIDIA's has; too many are an error."""
+    longest = 0
+    for kernel in kernels_in(module):
+        found = parameter_bytes(kernel)
+        if found > MOST_BYTES:
+            message = f"a kernel takes {found} bytes of parameters, and PTX allows {MOST_BYTES}"
+            state.diagnostics.error(kernel.location, message)
+            raise PassFailure
+        longest = max(longest, found)
+    return longest
 
 
 def _place(module: ir.Operation, symbol: str | None) -> ir.Location:

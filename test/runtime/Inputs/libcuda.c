@@ -24,6 +24,31 @@ static int get_function(void **function, void *module, const char *name) {
   return strcmp(name, "missing") ? 0 : 500;
 }
 
+// Each thread has contexts of its own, the last of which is current; a new thread has none.
+static __thread void *contexts[8];
+static __thread int depth;
+
+// What PyTorch does when it first calls CUDA in a thread.
+void make_current(void *context) { contexts[depth = 1] = context; }
+
+static int get_context(void **context) {
+  *context = contexts[depth];
+  return 0;
+}
+
+static int push_context(void *context) {
+  contexts[++depth] = context;
+  return 0;
+}
+
+static int pop_context(void **context) {
+  *context = contexts[depth--];
+  return 0;
+}
+
+// 201 is what the driver says without a context.
+static int launch(void) { return contexts[depth] == (void *)0xC0 ? 0 : 201; }
+
 static int name_of(int error, const char **name) {
   *name = error == 500 ? "CUDA_ERROR_NOT_FOUND" : "CUDA_ERROR_LAUNCH_FAILED";
   return 0;
@@ -42,7 +67,9 @@ static const struct {
 } functions[] = {
     {"cuModuleLoadData", load},           {"cuModuleUnload", unload},
     {"cuModuleGetFunction", get_function}, {"cuGetErrorName", name_of},
-    {"cuGetErrorString", text_of},        {"cuGetProcAddress", cuGetProcAddress_v2},
+    {"cuGetErrorString", text_of},        {"cuGetProcAddress", cuGetProcAddress_v2}, {"cuCtxGetCurrent", get_context},
+    {"cuCtxPushCurrent", push_context},    {"cuCtxPopCurrent", pop_context},
+    {"cuLaunchKernel", launch},
 };
 
 int cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status) {
