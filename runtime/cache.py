@@ -162,8 +162,8 @@ def _read(folder: int, key: str) -> bytes | None:
         with suppress(OSError):
             os.utime(opened)
         return content
-    except OSError as error:
-        refuse(key, str(error))
+    except (OSError, MemoryError) as error:
+        refuse(key, str(error) or "it is too large")
         return None
     finally:
         os.close(opened)

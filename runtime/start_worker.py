@@ -57,13 +57,18 @@ def _end_with(parent: int) -> None:
 
 
 def _bound(most: int) -> None:
-    """Let no more memory be taken, leave no dump, and be what the system ends first."""
+    """Let no more memory or disk be taken, leave no dump, and be what the system ends first."""
     import contextlib
     import resource
 
     mapped = most + _MAPPED + _MAPPED_BY_A_THREAD * (os.cpu_count() or 1)
-    # What a process alone writes to, all that it maps, and a dump of it.
-    limits = ((resource.RLIMIT_DATA, most), (resource.RLIMIT_AS, mapped), (resource.RLIMIT_CORE, 0))
+    limits = (
+        # What only this process writes to.
+        (resource.RLIMIT_DATA, most),
+        (resource.RLIMIT_AS, mapped),
+        (resource.RLIMIT_FSIZE, most),
+        (resource.RLIMIT_CORE, 0),
+    )
     for kind, limit in limits:
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:

@@ -65,7 +65,7 @@ class CudaDriver:
         import torch
         from cuda.bindings import driver
 
-        self._torch = torch
+        self._torch: Any = torch
         self._cuda = driver
         self.device = device
         self.chip = chip_of(device)

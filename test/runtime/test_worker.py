@@ -134,7 +134,7 @@ def test_the_path_that_is_passed_on(tmp_path, monkeypatch):
 def test_the_worker_is_bounded_and_apart(does, tmp_path, monkeypatch):
     body = f"""
 import json, resource
-kinds = ("RLIMIT_DATA", "RLIMIT_AS", "RLIMIT_CORE")
+kinds = ("RLIMIT_DATA", "RLIMIT_AS", "RLIMIT_FSIZE", "RLIMIT_CORE")
 about = {{kind: resource.getrlimit(getattr(resource, kind)) for kind in kinds}}
 about["mode"] = os.stat(".").st_mode & 0o7777
 about["files"] = sorted(os.listdir("."))
@@ -154,6 +154,7 @@ with open({str(tmp_path / "about")!r}, "w") as file:
         os.umask(old)
     about = json.loads((tmp_path / "about").read_text())
     assert about["RLIMIT_DATA"] == [3 << 30, 3 << 30]
+    assert about["RLIMIT_FSIZE"] == [3 << 30, 3 << 30]
     assert 3 << 30 < about["RLIMIT_AS"][0] < 1 << 40
     assert about["RLIMIT_CORE"] == [0, 0]
     assert about["mode"] == 0o700
