@@ -100,6 +100,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
         aten.nonzero.default: _nonzero,
         aten._trilinear.default: _trilinear,
+        aten.unique_consecutive.default: _unique_consecutive,
         aten.var.correction: _var,
         aten.var_mean.correction: _var_mean,
     }
@@ -379,6 +380,26 @@ def _trilinear(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, *args: Any) ->
     if a.dtype not in (torch.float16, torch.bfloat16):
         return NotImplemented
     return aten._trilinear.default(a.float(), b.float(), c.float(), *args).to(a.dtype)
+
+
+def _unique_consecutive(
+    self: torch.Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Of dimensions for which PyTorch's fake kernel gives other shapes than the operator has."""
+    if dim is None or self.dim() == 0:
+        return NotImplemented
+    if self.dim() == 1:
+        # Counted from the back, it is a dimension with slices, of which all is told.
+        is_slices = dim == -1
+        return aten.unique_consecutive.default(
+            self, return_inverse or is_slices, return_counts or is_slices
+        )
+    if dim >= 0:
+        return NotImplemented
+    return aten.unique_consecutive.default(self, return_inverse, return_counts, dim + self.dim())
 
 
 def _var(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from torch_refine.passes.lowering.guard_messages import decode_guard
@@ -50,7 +50,8 @@ class Memory:
 class Result:
     """A result in memory: what the descriptor says.
 
-    Two results may be one value of the program, in one piece of memory; the first of them owns it.
+    Two results may be one value of the program, or parts of it, in one piece of memory. The last of
+    them owns it: the others are copied before it may be freed, which happens at once if it is empty.
     """
 
     allocated: int
@@ -196,7 +197,7 @@ class Caller:
         words[frame.status + _FIRST] = 0
         place = frame.results * _WORD
         found: list[Any] = []
-        owned: set[int] = set()
+        owners: dict[int, int] = {}
         for parameter in self.signature.results:
             if isinstance(parameter, NumberParameter) and parameter.kind == "bool":
                 # One byte, right behind another one; what lies behind it is left from earlier.
@@ -212,8 +213,11 @@ class Caller:
             sizes = tuple(words[at + 3 : at + 3 + rank])
             strides = tuple(words[at + 3 + rank : at + 3 + 2 * rank])
             allocated = words[at]
-            found.append(Result(allocated, words[at + 1], sizes, strides, allocated not in owned))
-            owned.add(allocated)
+            if allocated in owners:
+                before = owners[allocated]
+                found[before] = replace(found[before], owns=False)
+            owners[allocated] = len(found)
+            found.append(Result(allocated, words[at + 1], sizes, strides))
             assert words[at + 2] == 0, "results start where their memory does"
         return found
 

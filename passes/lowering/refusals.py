@@ -55,6 +55,7 @@ _COMPLEX = frozenset(
         "real",
         "reshape",
         "select",
+        "size",
         "slice",
         "split",
         "split_with_sizes",

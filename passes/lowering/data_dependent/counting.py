@@ -10,14 +10,15 @@ _WHOLE = ("ui8", "si8", "si16", "si32", "si64")
 
 
 def repeat_interleave(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
-    """Each position as often as is told, in 64 bits."""
+    """Each position as often as is told, counted in 64 bits."""
     repeats = op.operands[0]
     if build.type(repeats).element not in _WHOLE or len(build.sizes(repeats)) != 1:
         return None
     type = build.type(op.results[0])
     assert type.sizes is not None, "which was checked"
     wide = build.to(repeats, "si64")
-    return [build.op("repeat_interleave.Tensor", type.sizes, "si64", wide, op.operands[1])]
+    found = build.op("repeat_interleave.Tensor", type.sizes, "si64", wide, op.operands[1])
+    return [build.to(found, str(type.element))]
 
 
 def bincount(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
@@ -30,8 +31,8 @@ def bincount(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
         return None
     numbers = build.to(value, "si64")
     count = build.size(numbers, 0)
-    if is_weighted and not isinstance(count, int):
-        # Of none, the dtype would be another one.
+    if is_weighted and build.sizes(value)[0] in (None, 0):
+        # Of none, PyTorch counts int64, whatever the weights are.
         some = build.at_most(1, count)
         build.assert_that(some, "bincount: weights of no numbers")
     bounds = [
