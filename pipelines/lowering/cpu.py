@@ -12,6 +12,8 @@ from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.fission_asserts import FissionAsserts
 from torch_refine.passes.lowering.fold_transposes import FoldTransposes
+from torch_refine.passes.lowering.freeze_float_to_int import FreezeFloatToInt
+from torch_refine.passes.lowering.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.hide_products import HideProducts
 from torch_refine.passes.lowering.hoist_asserts import HoistAsserts
 from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
@@ -86,8 +88,9 @@ class TorchToCpuPipeline(Pipeline):
     def to_tiles(self) -> tuple[Element, ...]:
         """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
         if self.opt_level == 0:
-            return plain_copies()
+            return (OurPass(GuardIntegerDivision(), MODULE), *plain_copies())
         return (
+            OurPass(GuardIntegerDivision(), MODULE),
             OurPass(ChannelsLast(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
             OurPass(PrepareState(), MODULE),
@@ -221,4 +224,5 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             "convert-ub-to-llvm",
             "reconcile-unrealized-casts",
         ),
+        OurPass(FreezeFloatToInt(), MODULE),
     )

@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
 from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
 from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
+from torch_refine.passes.lowering.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.sort_by_merging import SortByMerging
@@ -106,6 +107,7 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
 def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
     """Linalg on tensors as a program of the host that launches kernels."""
     return (
+        OurPass(GuardIntegerDivision(asserts=False), MODULE),
         *plain_copies(),
         *fuse(),
         OurPass(UnfoldConvolutions(), MODULE),

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.assert_guards import AssertGuards
+from torch_refine.passes.lowering.bound_shift_amounts import BoundShiftAmounts
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.convert_runtime_asserts import ConvertRuntimeAsserts
 from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
@@ -17,6 +18,7 @@ from torch_refine.passes.lowering.draw_from_seed import WHOLE as DRAWING
 from torch_refine.passes.lowering.draw_from_seed import DrawFromSeed
 from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
 from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
+from torch_refine.passes.lowering.floor_divide_integers import FloorDivideIntegers
 from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.insert_bounds_checks import InsertBoundsChecks
@@ -122,5 +124,7 @@ class TorchToLinalgPipeline(Pipeline):
             OurPass(KeepEmptySizes(), MODULE),
             OurPass(MergeBatches(), MODULE),
             OurPass(InsertBoundsChecks(), MODULE),
+            OurPass(FloorDivideIntegers(), MODULE),
+            OurPass(BoundShiftAmounts(), MODULE),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

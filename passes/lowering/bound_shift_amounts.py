@@ -1,0 +1,94 @@
+"""Shift by any amount, as PyTorch does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.building import made
+from torch_refine.passes.lowering.integers import compare, integer_constant, known_integer
+from torch_refine.passes.lowering.kernels.indexing import maker_of, operation_of
+
+_SHIFTS = ("arith.shli", "arith.shrsi", "arith.shrui")
+
+
+@dataclass
+class BoundShiftAmounts(Pass):
+    """Shift by any amount, as PyTorch does.
+
+    LLVM's result is poison where an amount is negative, or at least the width. PyTorch's is what
+    shifting one bit at a time gives: zero, or the sign (`aten/src/ATen/native/cpu/\
+BinaryOpsKernel.cpp`, `lshift_kernel` and `rshift_kernel`).
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: i64, %arg1: i64) -> i64 {
+      %0 = arith.shli %arg0, %arg1 : i64
+      %1 = arith.shrsi %0, %arg1 : i64
+      return %1 : i64
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: i64, %arg1: i64) -> i64 {
+      %0 = arith.shli %arg0, %arg1 : i64
+      %c64_i64 = arith.constant 64 : i64
+      %1 = arith.cmpi ult, %arg1, %c64_i64 : i64
+      %c0_i64 = arith.constant 0 : i64
+      %2 = arith.select %1, %0, %c0_i64 : i64
+      %c63_i64 = arith.constant 63 : i64
+      %3 = arith.minui %arg1, %c63_i64 : i64
+      %4 = arith.shrsi %2, %3 : i64
+      return %4 : i64
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "bound-shift-amounts"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Bound the amounts in a module, or in one function."""
+        for each in list(walk(op)):
+            type = each.results[0].type if each.name in _SHIFTS else None
+            if not isinstance(type, ir.IntegerType):
+                continue
+            amount = known_integer(each.operands[1])
+            if amount is not None and 0 <= amount < type.width:
+                continue
+            if each.name == "arith.shrsi":
+                done = _bound(each, type)
+            else:
+                done = _select(each, type)
+            state.count(self.name, "shifts", done)
+
+
+def _bound(op: ir.Operation, type: ir.IntegerType) -> bool:
+    """Shift by at most the width without the sign."""
+    amount = op.operands[1]
+    maker = maker_of(amount)
+    if maker is not None and maker.name == "arith.minui":
+        # It ran before.
+        return False
+    with ir.InsertionPoint(op), op.location:
+        most = integer_constant(type, type.width - 1)
+        op.operands[1] = made("arith.minui", type, [amount, most])
+    return True
+
+
+def _select(op: ir.Operation, type: ir.IntegerType) -> bool:
+    """Take zero if all bits are shifted out."""
+    users = [(operation_of(use.owner), use.operand_number) for use in op.results[0].uses]
+    if [user.name for user, _ in users] == ["arith.select"]:
+        # It ran before.
+        return False
+    with ir.InsertionPoint.after(op), op.location:
+        keeps = compare("ult", op.operands[1], integer_constant(type, type.width))
+        result = made("arith.select", type, [keeps, op.results[0], integer_constant(type, 0)])
+    for user, place in users:
+        user.operands[place] = result
+    return True
