@@ -7,6 +7,7 @@ is written between a buffer and the page is seen when the buffer is freed.
 from __future__ import annotations
 
 import ctypes
+import gc
 import mmap
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -184,6 +185,9 @@ def guarded_heap() -> Iterator[GuardedHeap]:
     try:
         yield heap
     finally:
+        if heap.live:
+            # What lives in cycles is to be freed here, not elsewhere.
+            gc.collect()
         for name in heap.functions:
             del object_files.replaced_functions[name]
         calling._free = freeing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import warnings
@@ -119,6 +120,9 @@ def _judge(call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None) -> O
         outcome = _run_and_compare(call, model, compiled, expected, written, heap.copy)
         if outcome.kind not in ("right", "closer"):
             break
+        if heap.live:
+            # What lives in cycles is not left by the program.
+            gc.collect()
         if heap.faults or heap.live:
             message = "; ".join([*heap.faults, f"{heap.live} buffers are not freed"])
             return Outcome("wrong", message)

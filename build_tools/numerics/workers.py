@@ -7,6 +7,7 @@ one takes its place.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import multiprocessing
 import os
 import signal
@@ -138,6 +139,8 @@ def _work(connection: Connection, function: Callable[[Any], Any], log: Path) -> 
     """What a process does: take a task, send the result, until nobody asks any longer."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
+    # Whoever enabled it has not to read of processes that are expected to die.
+    faulthandler.disable()
     file = os.open(log, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
     os.dup2(file, 1)
     os.dup2(file, 2)

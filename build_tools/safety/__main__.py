@@ -38,27 +38,30 @@ from torch_refine.build_tools.numerics.store import code_digest
 from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.build_tools.safety import store
 from torch_refine.build_tools.safety.judging import FAULTS, Judged, judge_program
+from torch_refine.build_tools.safety.programs import Way
 from torch_refine.build_tools.safety.rejected import judge_error_inputs, judge_rejected
 from torch_refine.build_tools.safety.report import faults_of, show
 from torch_refine.operator_coverage import lowered
 
 # A program with all its calls.
 _SECONDS = 600.0
+# Of an operator, until one compiles.
+_MOST_TRIED = 4
 _WAYS = ("numbers", "static", "compiled", "error inputs")
 
 
 @dataclass(frozen=True)
 class Task:
-    """A call to make a program of in some way, or an entry of OpInfo to take error inputs of."""
+    """Calls of an operator, of which one is to become a program, or an entry with error inputs."""
 
     way: str
-    call: ValueCall | None
     name: str
+    calls: tuple[ValueCall, ...] = ()
 
     @property
     def shown(self) -> str:
         """The task as text."""
-        return self.name if self.call is None else str(self.call)
+        return str(self.calls[0]) if self.calls else self.name
 
     @property
     def key(self) -> str:
@@ -96,15 +99,16 @@ def tasks_of(options: argparse.Namespace, progress: Progress) -> Iterator[Task]:
         if entry["equal"] and (not options.operator or name in options.operator)
     ]
     sources = dict.fromkeys(wanted[name]["entry"] for name in names)
-    bases = bases_of(names, recorded(list(sources), options.jobs, progress), options.bases)
+    bases = bases_of(names, recorded(list(sources), options.jobs, progress))
     tasks = [
-        Task(way, call, call.operator)
+        Task(way, name, tuple(calls[first:]))
         for way in options.way
         if way != "error inputs"
-        for call in bases
+        for name, calls in bases.items()
+        for first in range(min(options.bases, len(calls)))
     ]
     if "error inputs" in options.way:
-        tasks += [Task("error inputs", None, name) for name in sources if _has_error_inputs(name)]
+        tasks += [Task("error inputs", name) for name in sources if _has_error_inputs(name)]
     Random(0).shuffle(tasks)
     tasks.sort(key=lambda task: _WAYS.index(task.way))
     yield from tasks
@@ -114,18 +118,17 @@ def _has_error_inputs(name: str) -> bool:
     return entries()[name].error_inputs_func is not None
 
 
-def bases_of(names: list[str], calls: list[ValueCall], count: int) -> list[ValueCall]:
-    """Some small calls of each operator, those with floats first."""
+def bases_of(names: list[str], calls: list[ValueCall]) -> dict[str, list[ValueCall]]:
+    """Small calls of each operator, those with floats first."""
     chosen: dict[str, list[ValueCall]] = {name: [] for name in names}
     for call in choose(calls):
         if call.operator in chosen and not call.kind.startswith("extremes"):
             chosen[call.operator].append(call)
-    return [
-        call
-        for name in names
-        if not incomparable(name)
-        for call in sorted(chosen[name], key=_rank)[:count]
-    ]
+    return {
+        name: sorted(found, key=_rank)
+        for name, found in chosen.items()
+        if found and not incomparable(name)
+    }
 
 
 def _rank(call: ValueCall) -> tuple[bool, bool, bool, int]:
@@ -137,11 +140,12 @@ def _rank(call: ValueCall) -> tuple[bool, bool, bool, int]:
 
 def judge_task(task: Task) -> Judged:
     """Do a task."""
-    if task.call is None:
+    if not task.calls:
         return judge_error_inputs(task.name)
     if task.way == "compiled":
-        return judge_rejected(task.call)
-    return judge_program(task.call, task.way)  # type: ignore[arg-type]
+        return judge_rejected(task.calls[0])
+    ways: tuple[Way, ...] = ("numbers", "dynamic") if task.way == "numbers" else ("static",)
+    return judge_program(task.calls[:_MOST_TRIED], ways)
 
 
 def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> list[store.Result]:
@@ -184,15 +188,17 @@ def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> 
 
 def _result(task: Task, found: Any) -> store.Result:
     counts: dict[str, Counter[str]] = {}
-    judged = Judged(f"the compiler ends: {found.message}") if isinstance(found, Died) else found
+    judged = found
+    if isinstance(found, Died):
+        judged = Judged(task.shown, task.way, f"the compiler ends: {found.message}")
     for each in judged.calls:
         counts.setdefault(each.kind, Counter())[each.verdict] += 1
     return store.Result(
         task.key,
         code_digest(),
         task.name,
-        task.way,
-        task.shown,
+        judged.way,
+        judged.shown,
         judged.refused,
         {kind: dict(each) for kind, each in counts.items()},
         [each for each in judged.calls if each.verdict in FAULTS],

@@ -5,6 +5,7 @@ Not all of them are bad: eager mode says which ones are.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -93,10 +94,9 @@ def _values(inputs: tuple[Any, ...]) -> Iterator[BadCall]:
         integral = not tensor.is_floating_point()
         values = limits(inputs) if integral else _FLOATS
         for value in values:
-            if integral:
-                range = torch.iinfo(tensor.dtype)
-                if not range.min <= value <= range.max:
-                    continue
+            range = (torch.iinfo if integral else torch.finfo)(tensor.dtype)
+            if math.isfinite(value) and not range.min <= value <= range.max:
+                continue
             for everywhere in (True, False) if tensor.numel() > 1 else (True,):
                 which = "all" if everywhere else "the last"
                 yield BadCall(

@@ -59,15 +59,33 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Judged:
-    """A program and its bad calls; `refused` says why there is no program."""
+    """A program and its bad calls: what it calls, as text, and how it was compiled.
 
+    `refused` says why there is none.
+    """
+
+    shown: str
+    way: str
     refused: str = ""
     calls: list[Judgement] = field(default_factory=list)
 
 
-def judge_program(call: ValueCall, way: Way) -> Judged:
-    """Compile the program of a call, and make bad calls to it."""
+def judge_program(calls: Sequence[ValueCall], ways: Sequence[Way]) -> Judged:
+    """Compile the program of a call, and make bad calls to it.
+
+    The program is that of the first call and way that compile.
+    """
     prepare_process()
+    judged = Judged("", "")
+    for call in calls:
+        for way in ways:
+            judged = _judge_program(call, way)
+            if not judged.refused:
+                return judged
+    return judged
+
+
+def _judge_program(call: ValueCall, way: Way) -> Judged:
     model = InputModule(call, way == "numbers")
     with warnings.catch_warnings(), guarded_heap() as heap:
         warnings.simplefilter("ignore")
@@ -75,16 +93,15 @@ def judge_program(call: ValueCall, way: Way) -> Judged:
             with torch.no_grad():
                 compiled = compile_guarded(model, way)
         except (CompileError, ImportModelError) as error:
-            return Judged(str(error))
+            return Judged(str(call), way, str(error))
         calls = [BadCall("strides", "the call itself", model.inputs())]
         calls += bad_calls(model.inputs(), way == "numbers")
         tasks = [lambda each=each: judge(model, compiled, heap, each) for each in calls]
-        return Judged(
-            calls=[
-                died(each.kind, each.what, found) if isinstance(found, Died) else found
-                for each, found in zip(calls, run_each(tasks), strict=True)
-            ]
-        )
+        judged = [
+            died(each.kind, each.what, found) if isinstance(found, Died) else found
+            for each, found in zip(calls, run_each(tasks), strict=True)
+        ]
+        return Judged(str(call), way, calls=judged)
 
 
 def prepare_process() -> None:
@@ -136,9 +153,15 @@ def judge(
     with torch.set_grad_enabled(bad.kind == "gradient"):
         expected: Any = None
         rejected = ""
+        inputs = bad.inputs
+        if bad.kind == "strides":
+            # Some kernels of eager mode want contiguous memory; a program is about the values.
+            inputs = tuple(
+                each.contiguous() if isinstance(each, torch.Tensor) else each for each in inputs
+            )
         try:
-            expected = model(*copies(bad.inputs))
-            again = model(*copies(bad.inputs))
+            expected = model(*copies(inputs))
+            again = model(*copies(inputs))
         except Exception as error:
             rejected = f"{type(error).__name__}: {error}"
         if bad.must_raise:

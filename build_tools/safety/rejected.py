@@ -61,7 +61,7 @@ def judge_rejected(call: ValueCall) -> Judged:
             *((f"case {each}", InputModule(each, False)) for each in _raising_cases(call.operator)),
             *((str(each), InputModule(each, False)) for each in _with_extreme_integers(call)),
         ]
-        return _judge_models("compiled", models)
+        return _judge_models("compiled", str(call), models)
 
 
 def judge_error_inputs(name: str) -> Judged:
@@ -73,10 +73,10 @@ def judge_error_inputs(name: str) -> Judged:
             (f"error input {sample.index} of {name}", SampleModule(sample))
             for sample, _ in rejected_samples_of(name)
         ]
-        return _judge_models("error inputs", models)
+        return _judge_models("error inputs", name, models)
 
 
-def _judge_models(kind: str, models: list[tuple[str, InputModule]]) -> Judged:
+def _judge_models(kind: str, shown: str, models: list[tuple[str, InputModule]]) -> Judged:
     """Judge what eager mode rejects, and a few of the others."""
     eager = run_each([partial(_is_rejected, model) for _, model in models])
     accepted = [i for i, found in enumerate(eager) if found is False][:_MOST_ACCEPTED]
@@ -85,12 +85,11 @@ def _judge_models(kind: str, models: list[tuple[str, InputModule]]) -> Judged:
         accepted = []
     chosen = [i for i, found in enumerate(eager) if found is True or i in accepted]
     judged = run_each([partial(_judge_model, kind, *models[i]) for i in chosen], _SECONDS)
-    return Judged(
-        calls=[
-            died(kind, models[i][0], found) if isinstance(found, Died) else found
-            for i, found in zip(chosen, judged, strict=True)
-        ]
-    )
+    calls = [
+        died(kind, models[i][0], found) if isinstance(found, Died) else found
+        for i, found in zip(chosen, judged, strict=True)
+    ]
+    return Judged(shown, kind, calls=calls)
 
 
 def _is_rejected(model: InputModule) -> bool:
