@@ -29,6 +29,7 @@ from typing import Any
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from torch.utils import _pytree as pytree
 from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
@@ -46,7 +47,7 @@ from torch_refine.operator_coverage import lowered
 # A program with all its calls.
 _SECONDS = 600.0
 # Of an operator, until one compiles.
-_MOST_TRIED = 4
+_MOST_TRIED = 2
 _WAYS = ("numbers", "static", "compiled", "error inputs")
 
 
@@ -110,8 +111,18 @@ def tasks_of(options: argparse.Namespace, progress: Progress) -> Iterator[Task]:
     if "error inputs" in options.way:
         tasks += [Task("error inputs", name) for name in sources if _has_error_inputs(name)]
     Random(0).shuffle(tasks)
-    tasks.sort(key=lambda task: _WAYS.index(task.way))
+    tasks.sort(key=lambda task: (_WAYS.index(task.way), _is_harmless(task)))
     yield from tasks
+
+
+def _is_harmless(task: Task) -> int:
+    """What becomes an address comes first, then what has to go together."""
+    leaves = pytree.tree_leaves([(call.args, call.kwargs) for call in task.calls[:1]])
+    tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    if any(not each.is_floating_point() and each.dtype != torch.bool for each in tensors):
+        return 0
+    is_several = any(type(leaf) is int for leaf in leaves) or len(tensors) > 1
+    return 1 if is_several else 2
 
 
 def _has_error_inputs(name: str) -> bool:
