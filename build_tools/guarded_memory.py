@@ -12,9 +12,12 @@ import mmap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
 from typing import Any, Literal
 
 import torch
+from torch_refine.passes.lowering.track_allocations import ALLOCATE, FREE
 from torch_refine.runtime import calling, object_files
 
 Side = Literal["end", "start"]
@@ -30,7 +33,9 @@ _MOST_BYTES = 1 << 30
 _FRESH = 0xFF
 # Between a buffer and the next unreadable page.
 _CANARY = 0xA5
+_WORD = 8
 
+_numbers = count()
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.mmap.restype = ctypes.c_void_p
 _libc.mmap.argtypes = [
@@ -43,11 +48,15 @@ _FAILED = ctypes.c_void_p(-1).value
 
 @dataclass(frozen=True)
 class _Block:
-    """A mapping of `total` bytes from `base`; what was asked for is `size` bytes in it."""
+    """A mapping of `total` bytes from `base`; what was asked for is `size` bytes in it.
+
+    The first `header` of them are not the program's.
+    """
 
     base: int
     total: int
     size: int
+    header: int = 0
 
 
 class GuardedHeap:
@@ -70,7 +79,19 @@ class GuardedHeap:
         self._calloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(
             self._allocate_zeros
         )
+        self._tracked = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(self._allocate_tracked)
         self._free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.free)
+
+    def link_tracking(self) -> Any:
+        """The library in which a call's allocations are listed (support.ll), over this heap."""
+        llvm, linker, _ = object_files._linker()
+        text = (Path(object_files.__file__).parent / "support.ll").read_text(encoding="utf-8")
+        builder = llvm.JITLibraryBuilder().add_ir(text).add_current_process()
+        builder.import_symbol("malloc", _address(self._tracked))
+        builder.import_symbol("free", _address(self._free))
+        for name in (ALLOCATE, FREE):
+            builder.export_symbol(name)
+        return builder.link(linker, f"torch_refine.guarded.{next(_numbers)}")
 
     @property
     def functions(self) -> dict[str, int]:
@@ -81,18 +102,18 @@ class GuardedHeap:
             "calloc": self._calloc,
             "free": self._free,
         }
-        return {
-            name: int(ctypes.cast(function, ctypes.c_void_p).value or 0)
-            for name, function in functions.items()
-        }
+        return {name: _address(function) for name, function in functions.items()}
 
     @property
     def live(self) -> int:
         """How many buffers were not freed."""
         return len(self._blocks)
 
-    def allocate(self, size: int, alignment: int = _ALIGNMENT) -> int:
-        """The address of a new buffer, 0 if there is no memory."""
+    def allocate(self, size: int, alignment: int = _ALIGNMENT, header: int = 0) -> int:
+        """The address of a new buffer, 0 if there is no memory.
+
+        Of its first `header` bytes, the last word is used by nobody.
+        """
         if size > _MOST_BYTES:
             return 0
         inner = max(-(-size // _PAGE), 1) * _PAGE
@@ -111,7 +132,7 @@ class GuardedHeap:
             address = (first + inner - size) // alignment * alignment
         ctypes.memset(first, _CANARY, inner)
         ctypes.memset(address, _FRESH, size)
-        self._blocks[address] = _Block(base, total, size)
+        self._blocks[address] = _Block(base, total, size, header)
         return int(address)
 
     def free(self, address: int | None) -> None:
@@ -125,7 +146,8 @@ class GuardedHeap:
         first, end = block.base + _PAGE, block.base + block.total - _PAGE
         before = ctypes.string_at(first, address - first)
         behind = ctypes.string_at(address + block.size, end - address - block.size)
-        if before.strip(bytes([_CANARY])):
+        unused = ctypes.string_at(address + block.header - _WORD, _WORD) if block.header else b""
+        if before.strip(bytes([_CANARY])) or unused.strip(bytes([_FRESH])):
             self.faults.append(f"a write before a buffer of {block.size} bytes")
         if behind.strip(bytes([_CANARY])):
             self.faults.append(f"a write behind a buffer of {block.size} bytes")
@@ -140,16 +162,19 @@ class GuardedHeap:
             return torch.empty_strided(tensor.shape, tensor.stride(), dtype=tensor.dtype)
         plain = tensor.detach().resolve_conj().resolve_neg()
         pairs = zip(plain.shape, plain.stride(), strict=True)
-        count = 1 + sum((size - 1) * stride for size, stride in pairs)
-        address = self.allocate(count * plain.itemsize, plain.itemsize)
+        extent = 1 + sum((size - 1) * stride for size, stride in pairs)
+        address = self.allocate(extent * plain.itemsize, plain.itemsize)
         if not address:
-            raise MemoryError(f"no memory for {count} elements")
-        memory = (ctypes.c_char * (count * plain.itemsize)).from_address(address)
+            raise MemoryError(f"no memory for {extent} elements")
+        memory = (ctypes.c_char * (extent * plain.itemsize)).from_address(address)
         # The tensor refers to the memory, and so to what frees it.
         memory._owner = _Owner(self, address)  # type: ignore[attr-defined]
         flat = torch.frombuffer(memory, dtype=plain.dtype)
-        flat.copy_(torch.as_strided(plain, (count,), (1,), plain.storage_offset()))
+        flat.copy_(torch.as_strided(plain, (extent,), (1,), plain.storage_offset()))
         return torch.as_strided(flat, plain.shape, plain.stride(), 0)
+
+    def _allocate_tracked(self, size: int) -> int:
+        return self.allocate(size, header=calling._HEADER)
 
     def _allocate_zeros(self, count: int, size: int) -> int:
         address = self.allocate(count * size)
@@ -159,6 +184,10 @@ class GuardedHeap:
 
     def _allocate_aligned(self, alignment: int, size: int) -> int:
         return self.allocate(size, max(alignment, _ALIGNMENT))
+
+
+def _address(function: Any) -> int:
+    return int(ctypes.cast(function, ctypes.c_void_p).value or 0)
 
 
 class _Owner:
@@ -180,7 +209,9 @@ def guarded_heap() -> Iterator[GuardedHeap]:
     """
     heap = GuardedHeap()
     freeing: Any = calling._free
-    object_files.replaced_functions.update(heap.functions)
+    tracking = heap.link_tracking()
+    replaced = {**heap.functions, **{name: int(tracking[name]) for name in (ALLOCATE, FREE)}}
+    object_files.replaced_functions.update(replaced)
     calling._free = heap.free  # type: ignore[assignment]
     try:
         yield heap
@@ -188,6 +219,6 @@ def guarded_heap() -> Iterator[GuardedHeap]:
         if heap.live:
             # What lives in cycles is to be freed here, not elsewhere.
             gc.collect()
-        for name in heap.functions:
+        for name in replaced:
             del object_files.replaced_functions[name]
         calling._free = freeing

@@ -9,6 +9,7 @@ from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import judge
 from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.runtime import calling, object_files
+from torch_refine.runtime.tensors import TorchTensors
 
 
 @pytest.fixture(params=SIDES)
@@ -96,7 +97,7 @@ def test_compiled_code_allocates_from_it(monkeypatch):
 
 
 def test_a_sweep_sees_what_touches_other_memory(tmp_path, monkeypatch):
-    """The program of one call is put in place of another's: it reads past the input's end."""
+    """An input that is passed with the address of its second element reads past its end."""
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
     call = ValueCall("aten::cumsum", (torch.rand(40), 0), {}, "", "none")
 
@@ -107,22 +108,14 @@ def test_a_sweep_sees_what_touches_other_memory(tmp_path, monkeypatch):
     assert right.kind == "right"
 
     def overrunning(_):
-        copy = GuardedHeap.copy
-        monkeypatch.setattr(GuardedHeap, "copy", lambda heap, tensor: copy(heap, tensor[:8]))
-        from torch_refine.runtime import arguments
+        describe = TorchTensors.describe
 
-        monkeypatch.setattr(
-            arguments.Arguments, "_pass", _without_check(arguments.Arguments._pass, call.tensors[0])
-        )
+        def shifted(self, value):
+            found = describe(self, value)
+            return found._replace(address=found.address + value.itemsize)
+
+        monkeypatch.setattr(TorchTensors, "describe", shifted)
         return judge(call, guarded=True)
 
     ((_, died),) = Workers(overrunning, 1, 60.0, tmp_path).run([0])
     assert isinstance(died, Died) and died.message.startswith("SIGSEGV"), died
-
-
-def _without_check(original, example):
-    def passing(self, frame, index, value, arrays, given):
-        self._caller.set_tensor(frame, index, value.data_ptr(), example.shape, example.stride())
-        return value
-
-    return passing

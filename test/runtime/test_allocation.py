@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch_refine
 from function_module import Function
 from torch.export import Dim
-
-import torch_refine
 
 _PAGES_PER_MIB = (1 << 20) // resource.getpagesize()
 _ALIVE = "the process is still there"
