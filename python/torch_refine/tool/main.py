@@ -24,6 +24,9 @@ from torch_refine.tool.supervisor import INTERRUPTED, deadline, note_step
 _TRACEBACK = "TORCH_REFINE_TRACEBACK"
 # Parsing a module of the torch dialect takes 0.1 s a megabyte on a slow machine.
 _SECONDS_TO_READ, _SECONDS_A_MEGABYTE = 3.0, 2.0
+# A pass of upstream takes 0.1 s for a megabyte of the torch dialect, and some seconds for the loops
+# that become of it.
+_SECONDS_A_PASS, _SECONDS_A_PASS_AND_MEGABYTE = 8.0, 60.0
 # What the bindings say of a string that is no text.
 _NOT_TEXT = "conversion error"
 
@@ -188,7 +191,8 @@ class _Tool:
             return None
         self.spend("Parser", start)
         state = RunState(diagnostics, self.statistics)
-        runner = Runner(state, self.options.verify_each, self.observers(), self.seconds)
+        observers = self.observers(source)
+        runner = Runner(state, self.options.verify_each, observers, self.seconds)
         try:
             with deadline(seconds):
                 if not runner.verify(module):
@@ -204,15 +208,18 @@ class _Tool:
             print(unrefined_text(unrefined(module)), file=sys.stderr)
         return module
 
-    def observers(self) -> tuple[Observer, ...]:
+    def observers(self, source: Source) -> tuple[Observer, ...]:
         """Who watches the passes."""
-        from torch_refine.tool.observers import IRPrinter, StepNotes
+        from torch_refine.tool.observers import IRPrinter, Watchdog
 
-        notes = StepNotes()
+        limit = self.options.pass_seconds
+        if limit is None:
+            limit = _SECONDS_A_PASS + _SECONDS_A_PASS_AND_MEGABYTE * len(source.content) / 1e6
+        watchdog = Watchdog(limit)
         if not IRPrinter.wanted(self.options):
-            return (notes,)
+            return (watchdog,)
         printer = IRPrinter(self.options, lambda module: output.show(module, self.options))
-        return notes, printer
+        return watchdog, printer
 
     def print_reproducer(self, name: str) -> None:
         """Say which pass failed, and the command that fails again."""

@@ -10,20 +10,30 @@ from dataclasses import dataclass, field
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.pipelines.elements import OurPass, UpstreamPass
-from torch_refine.tool.supervisor import note_step
+from torch_refine.tool.supervisor import note_step, set_deadline
 
 _RULE = "===" + "-" * 73 + "==="
 
 
-class StepNotes:
-    """Notes which pass runs, for the message if the process dies of it."""
+@dataclass
+class Watchdog:
+    """Notes which pass runs, for the message if the process dies of it, and ends what hangs.
+
+    Some rewrites of upstream and of the wheel do not end on some programs. `seconds` of processor
+    time are what a pass of theirs may take; 0 is no limit. Ours have bounds of their own.
+    """
+
+    seconds: float
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
-        """Note a pass that is about to run."""
+        """A pass is about to run."""
         note_step(f"the pass {element.name}")
+        if isinstance(element, UpstreamPass):
+            set_deadline(self.seconds)
 
     def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
-        """Nothing is to be noted."""
+        """A pass has run."""
+        set_deadline(0)
 
 
 @dataclass

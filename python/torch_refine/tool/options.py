@@ -70,6 +70,12 @@ def parser() -> argparse.ArgumentParser:
     )
     general.add_argument("--emit-bytecode", action="store_true", help="write MLIR bytecode")
     general.add_argument(
+        "--pass-seconds",
+        type=_seconds,
+        metavar="N",
+        help="processor time for each pass of upstream: 8 and 60 for each MB of input; 0 is any",
+    )
+    general.add_argument(
         "--mlir-disable-threading",
         action="store_true",
         help="accepted for compatibility: passes always run on one thread",
@@ -147,6 +153,16 @@ def _boolean(text: str) -> bool:
     if text.lower() in ("0", "false"):
         return False
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time in seconds")
+    return seconds
 
 
 def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[PassFlag]]:

@@ -52,14 +52,17 @@ def deadline(seconds: float) -> Iterator[None]:
 
     Without a parent that would say so, there is no limit.
     """
-    if _step is None:
-        yield
-        return
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    set_deadline(seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        set_deadline(0)
+
+
+def set_deadline(seconds: float) -> None:
+    """End the child in so much processor time; 0 takes the deadline back."""
+    if _step is not None:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def supervise(tool: Callable[[], int]) -> int:
