@@ -6,7 +6,7 @@ This module loads PyTorch; what needs it loads it on first use.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -62,7 +62,7 @@ _MISTAKEN = (
 )
 # What PyTorch computes of unsigned numbers in fixed point.
 _INTERPOLATIONS = ("upsample_bilinear2d", "upsample_bicubic2d", "upsample_lanczos2d")
-# Constants with fewer elements stay in the program, where they may be folded. Weights do not, as
+# Literals with fewer elements stay in the program, where they may be folded. Weights do not, as
 # the model may change them.
 _LEAST_ELEMENTS = 64
 
@@ -159,12 +159,13 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
         ImportModelError: a decomposition failed, or an operator cannot be imported.
     """
     _check(program)
+    literals = _literals(program)
     prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs
     # New values of buffers are results that are told apart by a target.
     buffers = [str(spec.target) for spec in specs if spec.target is not None]
-    state, names = _lift_state(prepared)
+    state, names = _lift_state(prepared, literals)
     inputs = [
         spec.arg
         for spec in program.graph_signature.input_specs
@@ -234,7 +235,27 @@ def _mark_state(module: ir.Module, places: list[int]) -> None:
             function.attributes[STATE] = ir.DenseI64ArrayAttr.get(places, function.context)
 
 
-def _lift_state(program: ExportedProgram) -> tuple[list[torch.Tensor], list[str]]:
+def _literals(program: ExportedProgram) -> set[str]:
+    """The names of constants that nobody can change: what the model's code writes out.
+
+    A trace copies these before anything else. Others are tensors that the model, or its code,
+    refers to, and someone may write to.
+    """
+    placeholders = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
+    return {
+        str(spec.target)
+        for spec in program.graph_signature.input_specs
+        if spec.kind == InputKind.CONSTANT_TENSOR
+        and all(
+            user.target is torch.ops.aten.lift_fresh_copy.default
+            for user in placeholders[spec.arg.name].users
+        )
+    }
+
+
+def _lift_state(
+    program: ExportedProgram, literals: Container[str]
+) -> tuple[list[torch.Tensor], list[str]]:
     """Make the weights inputs of the program; the tensors in the order of the inputs, and names."""
     state: list[torch.Tensor] = []
     names: list[str] = []
@@ -243,7 +264,7 @@ def _lift_state(program: ExportedProgram) -> tuple[list[torch.Tensor], list[str]
             tensor = _state_tensor(program, spec.target)
             is_small = tensor.numel() < _LEAST_ELEMENTS
             if isinstance(spec.arg, TensorArgument) and not (
-                is_small and spec.kind == InputKind.CONSTANT_TENSOR
+                is_small and str(spec.target) in literals
             ):
                 state.append(tensor)
                 names.append(str(spec.target))

@@ -64,11 +64,14 @@ class ModelWeights:
         """As the model names them."""
         return self._names
 
+    def owners(self) -> list[Any]:
+        """All modules."""
+        return list(self._model.modules())
+
     def dicts(self) -> list[dict[str, Any]]:
-        """Those of all modules: their parameters, buffers, submodules and attributes."""
-        found = []
+        """Those of all modules: their parameters, buffers and submodules."""
+        found: list[dict[str, Any]] = []
         for module in self._model.modules():
-            found.append(module.__dict__)
             found += [module._parameters, module._buffers, module._modules]  # type: ignore[list-item]
         # An empty one of which nothing is wanted may be filled, and nothing comes of it.
         return [each for each in found if each]

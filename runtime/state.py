@@ -151,8 +151,9 @@ class State:
         watched = [tensors[place] for place in sorted(counted)]
         # First: what changes from here on is a change.
         watch = None
-        if can_watch(tensors, watched):
-            watch = Watch(tensors, watched, self._weights.dicts())
+        owners = self._weights.owners()
+        if can_watch(tensors, watched, owners):
+            watch = Watch(tensors, watched, self._weights.dicts(), owners)
         seen = [self._seen_of(tensor, i in counted) for i, tensor in enumerate(tensors)]
         # PyTorch counts no versions of inference tensors.
         is_same = self._seen == seen and not any(tensor.is_inference() for tensor in watched)

@@ -32,6 +32,9 @@ _DATA, _BYTES = 2, 6
 _COUNT = 2
 _FLAGS = 16
 _TAG = 3
+# From an object of a class to the address of its dictionary.
+_DICT = -3
+_MANAGED_DICT = 1 << 4
 _WORD = 8
 # Sizes and strides of more dimensions are in memory of their own.
 MOST_DIMS = 5
@@ -58,17 +61,23 @@ class Watch:
 
     Of tensors: where their memory is, how much, how they lie in it, their dtype and whether they
     require gradients; of those that are `counted`, what is written to them in a way that PyTorch
-    counts. Of dictionaries: every change.
+    counts. Of dictionaries: every change. Of owners: changes of their attributes.
     """
 
     def __init__(
-        self, tensors: Sequence[Any], counted: Sequence[Any], dicts: Sequence[dict[str, Any]]
+        self,
+        tensors: Sequence[Any],
+        counted: Sequence[Any],
+        dicts: Sequence[dict[str, Any]],
+        owners: Sequence[Any],
     ) -> None:
         # What is read must live. A detached tensor keeps storage and versions, whatever becomes of
         # the tensor.
-        self._alive = [tensors, counted, dicts, [tensor.detach() for tensor in tensors]]
+        self._alive = [tensors, counted, dicts, owners, [each.detach() for each in tensors]]
         first, blocks, last = [], [], []
-        for each in dicts:
+        for owner in owners:
+            first.append(id(owner) + _DICT * _WORD)
+        for each in [*dicts, *(owner.__dict__ for owner in owners)]:
             first.append(id(each) + _TAG * _WORD)
         for tensor in tensors:
             impl = tensor._cdata
@@ -97,10 +106,11 @@ class Watch:
         return bool(self._changed(self._address))
 
 
-def can_watch(tensors: Sequence[Any], counted: Sequence[Any]) -> bool:
-    """Whether all that may change of tensors is in the words that are compared."""
+def can_watch(tensors: Sequence[Any], counted: Sequence[Any], owners: Sequence[Any]) -> bool:
+    """Whether all that may change is in the words that are compared."""
     return (
         all(tensor.dim() <= MOST_DIMS for tensor in tensors)
+        and all(_has_dict(owner) for owner in owners)
         # PyTorch counts no versions of these.
         and not any(tensor.is_inference() for tensor in counted)
         and is_possible()
@@ -117,6 +127,14 @@ def is_possible() -> bool:
     except Exception:
         # Whatever is missing in another version of PyTorch: then it is asked.
         return False
+
+
+def _has_dict(owner: Any) -> bool:
+    """Whether an object has its dictionary where it is looked for."""
+    # Asking for it makes it.
+    found = id(owner.__dict__)
+    is_object = type(owner).__flags__ & _MANAGED_DICT
+    return bool(is_object) and _word(id(owner) + _DICT * _WORD) == found
 
 
 def _is_known_layout() -> bool:
@@ -160,7 +178,7 @@ def _proofs() -> Iterator[bool]:
     weight = torch.nn.Parameter(torch.ones(4, 4))
     buffer = torch.ones(4, 4)
     owner = Owner()
-    names, attributes = {"weight": weight, "other": None}, owner.__dict__
+    names = {"weight": weight, "other": None}
     owner.tensor = buffer  # type: ignore[attr-defined]
     changes: list[Callable[[], Any]] = [
         lambda: setattr(weight, "data", torch.zeros(4, 4)),
@@ -187,6 +205,8 @@ def _proofs() -> Iterator[bool]:
         lambda: names.__delitem__("weight"),
         lambda: names.setdefault("weight", weight),
         lambda: names.clear(),
+        lambda: setattr(owner, "__dict__", {"tensor": weight}),
+        lambda: owner.__dict__.update(tensor=buffer),
     ]
     # Often enough for the interpreter to write to the dictionary in a shorter way.
     for _ in range(20):
@@ -196,7 +216,8 @@ def _proofs() -> Iterator[bool]:
         ]
     with torch.no_grad():
         for change in changes:
-            watch = Watch([weight, buffer], [weight, buffer], [names, attributes])
+            yield _has_dict(owner)
+            watch = Watch([weight, buffer], [weight, buffer], [names], [owner])
             # What reads, and what changes other tensors.
             (weight + 1).mul_(2)
             names.get("weight"), owner.tensor.shape  # type: ignore[attr-defined]

@@ -19,8 +19,11 @@ class Weights(Protocol):
     def names(self) -> Sequence[str]:
         """What to call them in messages."""
 
+    def owners(self) -> list[Any]:
+        """The objects of which attributes change before other tensors are the current ones."""
+
     def dicts(self) -> list[dict[str, Any]]:
-        """What has to change before other tensors are the current ones."""
+        """What else changes before."""
 
 
 class FixedWeights:
@@ -38,6 +41,10 @@ class FixedWeights:
         """As the program names them."""
         return self._names
 
-    def dicts(self) -> list[dict[str, Any]]:
+    def owners(self) -> list[Any]:
         """None: their names are not looked up."""
+        return []
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """None."""
         return []
