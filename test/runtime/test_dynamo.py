@@ -6,6 +6,7 @@ import logging
 import pytest
 import torch
 from torch import nn
+from torch_refine.runtime.state import State
 
 
 @pytest.fixture(autouse=True)
@@ -182,3 +183,73 @@ def test_a_model_with_a_cache(caplog):
             torch.testing.assert_close(model.keys, other.keys)
     assert ours == theirs == 3
     assert _said(caplog) == []
+
+
+def test_weights_that_are_replaced(caplog):
+    model = nn.Linear(8, 4)
+    compiled = torch.compile(model, backend="torch_refine")
+    inputs = torch.rand(3, 8)
+
+    def same():
+        torch.testing.assert_close(compiled(inputs), model(inputs))
+
+    with torch.no_grad():
+        same()
+        model.weight.data = torch.rand(4, 8)
+        same()
+        model.load_state_dict(nn.Linear(8, 4).state_dict(), assign=True)
+        same()
+        model.weight = nn.Parameter(torch.rand(4, 8))
+        same()
+        model.weight.mul_(2)
+        same()
+        model.weight.data = torch.rand(8, 4).t()
+        same()
+        assert _said(caplog) == []
+        model.double()
+        inputs = inputs.double()
+        same()
+
+
+def test_one_graph_with_the_weights_of_several_modules(caplog, monkeypatch):
+    """As of layers that are compiled one by one."""
+    torch._dynamo.utils.counters.clear()
+    layers = [nn.Linear(8, 8).requires_grad_(False) for _ in range(3)]
+
+    @torch.compile(backend="torch_refine")
+    def layer(weight, bias, x):
+        return torch.relu(x @ weight.t() + bias)
+
+    x = torch.rand(2, 8)
+    prepared = []
+    hold = State._hold
+    monkeypatch.setattr(State, "_hold", lambda *given: prepared.append(1) or hold(*given))
+    for _ in range(3):
+        for each in layers:
+            expected = torch.relu(each(x))
+            torch.testing.assert_close(layer(each.weight, each.bias, x), expected)
+    assert _said(caplog) == []
+    assert len(prepared) == len(layers)
+    assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
+
+
+def test_gradients_are_looked_at_in_each_call(caplog):
+    """Also where the guards of Dynamo are switched off."""
+    model = nn.Linear(4, 4)
+    compiled = torch.compile(
+        model, backend="torch_refine", options={"guard_filter_fn": lambda all: [False] * len(all)}
+    )
+    x = torch.rand(2, 4)
+    with torch.no_grad():
+        compiled(x)
+    assert _said(caplog) == []
+    for given in (x, torch.rand(2, 4, requires_grad=True)):
+        compiled(given).sum().backward()
+    assert model.weight.grad is not None and given.grad is not None
+    assert "gradients are wanted" in caplog.text
+
+
+def test_a_graph_of_tensors_without_memory_runs_eagerly(caplog):
+    compiled = torch.compile(lambda x: x + 1, backend="torch_refine")
+    for x in (torch._efficientzerotensor((3,)), torch.ones(3).to_sparse().to_dense()):
+        torch.testing.assert_close(compiled(x), x + 1)
