@@ -20,13 +20,16 @@ import torch
 from torch._guards import SLoc
 from torch.fx import Graph, Node
 from torch.fx import traceback as fx_traceback
-from torch.fx.experimental.symbolic_shapes import ShapeEnv
+from torch.fx.experimental.symbolic_shapes import ShapeEnv, uninteresting_files
+from torch_refine.importer import size_decisions
 from torch_refine.importer.frames import Frame, frames_in_text, written_by_the_user
 
 # What PyTorch says when an assertion about values fails.
 _ASSERTION = re.compile(r"Runtime assertion failed for expression (.*) on node ")
 # The lines of assertions by what they assert, of each trace.
 _ASSERTED: WeakKeyDictionary[ShapeEnv, dict[str, Frame]] = WeakKeyDictionary()
+_MODULES = re.compile(r"[/\\]torch[/\\]nn[/\\]")
+_OWN_FILES = (__file__, size_decisions.__file__)
 _OWN_FOLDER = str(Path(__file__).parent)
 
 
@@ -51,10 +54,13 @@ def noted_lines() -> Iterator[None]:
                 lines.setdefault(str(each.expr), line)
         return found
 
+    # Else the innermost line would be one of these files.
+    uninteresting_files().update(_OWN_FILES)
     changed: Any = ShapeEnv
     changed._get_sloc, changed.guard_or_defer_runtime_assert = located, deferred
     try:
-        yield
+        with size_decisions.noted_decisions(_line_of_the_model):
+            yield
     finally:
         changed._get_sloc, changed.guard_or_defer_runtime_assert = locate, defer
 
@@ -85,13 +91,16 @@ def _turned(relation: str) -> str:
 
 def _line_of_the_model() -> Frame | None:
     """The innermost line of the model that is being executed, or that the node comes from."""
-    frame = sys._getframe(2)
+    frame = sys._getframe(1)
+    while frame.f_code.co_filename in _OWN_FILES and frame.f_back is not None:
+        frame = frame.f_back
     lines: list[Frame] = []
     while frame is not None and not frame.f_code.co_filename.startswith(_OWN_FOLDER):
         lines.append(Frame(frame.f_code.co_filename, frame.f_lineno))
         assert frame.f_back is not None, "whoever traces calls this module"
         frame = frame.f_back
-    found = written_by_the_user(lines)
+    # A model that is nothing but modules of PyTorch has no line of its own.
+    found = written_by_the_user(lines) or [line for line in lines if _MODULES.search(line.file)]
     if found:
         return found[0]
     meta = fx_traceback.get_current_meta() if fx_traceback.has_preserved_node_meta() else {}

@@ -19,12 +19,20 @@ from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.fx import Node
 from torch.utils._sympy.printers import PythonPrinter
 from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.locations import node_source
+from torch_refine.importer.size_decisions import decisions_of
 from torch_refine.importer.symbolic_arguments import is_affine
 from torch_refine.passes.lowering.guard_messages import GuardMessage
 from torch_refine.passes.lowering.guards import Guard
 
 _LIBRARY = re.compile(r"[/\\]site-packages[/\\]torch[/\\]")
+_EXPORT = re.compile(r"[/\\]torch[/\\]_?export[/\\]")
 _SOURCE = re.compile(r"(\S.*?):(\d+)")
+_SQUEEZES = (
+    torch.ops.aten.squeeze.default,
+    torch.ops.aten.squeeze.dim,
+    torch.ops.aten.squeeze.dims,
+)
 _INT_MAX = 2**63 - 1
 
 
@@ -83,6 +91,9 @@ def guards_of(program: ExportedProgram, first: int) -> list[Guard]:
         for each in environment.guards
         if (guard := _recorded(each, places, expressions, environment)) is not None
     ]
+    found += _decided(environment, places)
+    found += _squeezed(program, places)
+    found += _positive(values, places)
     if not environment.guards and program._guards_code:
         raise ImportModelError(
             "import",
@@ -123,13 +134,15 @@ def _places(values: Sequence[tuple[int, str, Any]]) -> tuple[dict[Any, _Place], 
     """Where the symbols of a trace are found; what is known of symbols that are no size."""
     places: dict[Any, _Place] = {}
     known: list[tuple[Any, Any]] = []
-    for place, number in _numbers(values):
-        raw, simplified = number.node._expr, number.node.expr
-        for symbol in (raw, simplified):
-            if symbol.is_Symbol:
-                places.setdefault(symbol, place)
-        if raw.is_Symbol:
-            known.append((raw, simplified))
+    numbers = list(_numbers(values))
+    # What PyTorch called a size at first, then the size of another input that it must equal.
+    for of in (lambda node: node._expr, lambda node: node.expr):
+        for place, number in numbers:
+            if of(number.node).is_Symbol:
+                places.setdefault(of(number.node), place)
+    for _, number in numbers:
+        if number.node._expr.is_Symbol:
+            known.append((number.node._expr, number.node.expr))
     solved: dict[Any, Any] = {}
     for raw, simplified in known:
         for symbol in simplified.free_symbols - places.keys() - solved.keys():
@@ -186,6 +199,41 @@ def _recorded(
     return _guard(condition, places, source)
 
 
+def _decided(environment: Any, places: Mapping[Any, _Place]) -> Iterator[Guard]:
+    """What the model decided because a size is neither 0 nor 1."""
+    for each in decisions_of(environment):
+        if each.condition.free_symbols <= places.keys():
+            yield _guard(each.condition, places, None if each.line is None else str(each.line))
+
+
+def _positive(
+    values: Sequence[tuple[int, str, Any]], places: Mapping[Any, _Place]
+) -> Iterator[Guard]:
+    """That no size is 0, whatever bounds it is declared with.
+
+    A symbol for a size is positive: PyTorch simplifies `max(size, 1)` to the size, and takes apart
+    what is computed of a dimension as it is computed of one that has elements.
+    """
+    for place, number in _numbers(values):
+        if place.dim is not None and number.node.expr.is_Symbol and number.node.expr.is_positive:
+            symbol = number.node.expr
+            yield _guard(sympy.Ge(symbol, 1, evaluate=False), {**places, symbol: place})
+
+
+def _squeezed(program: ExportedProgram, places: Mapping[Any, _Place]) -> Iterator[Guard]:
+    """Sizes that a squeeze would take away if they were 1."""
+    for node in program.graph.nodes:
+        value = node.args[0].meta.get("val") if node.target in _SQUEEZES else None
+        if not isinstance(value, torch.Tensor):
+            continue
+        dims = node.args[1] if len(node.args) > 1 else list(range(value.dim()))
+        for dim in [dims] if isinstance(dims, int) else dims:
+            size = value.shape[dim] if value.dim() else 1
+            if isinstance(size, torch.SymInt) and size.node.expr.free_symbols <= places.keys():
+                condition = sympy.Ne(size.node.expr, 1, evaluate=False)
+                yield _guard(condition, places, node_source(node))
+
+
 def _guard(condition: Any, places: Mapping[Any, _Place], source: str | None = None) -> Guard:
     """A condition of sympy as a guard; raises ImportModelError where it is none."""
     used = sorted(condition.free_symbols, key=str)
@@ -238,6 +286,9 @@ def _source(location: Any) -> str | None:
     frame = location.framework_loc
     if frame is None or isinstance(frame, str):
         return frame or None
+    if _EXPORT.search(frame.filename):
+        # The caller of the export asked.
+        return None
     return f"{frame.filename}:{frame.lineno}"
 
 

@@ -57,6 +57,7 @@ _FLAGS = {
         "torch-compute-in-f32",
         "torch-assert-guards",
         "torch-convert-runtime-asserts",
+        "torch-assert-squeezed-sizes",
         "torch-drop-shape-notes",
         "torch-widen-convolutions",
         "torch-views-to-tensor",

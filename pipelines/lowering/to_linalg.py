@@ -8,6 +8,7 @@ from typing import ClassVar
 from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.assert_guards import AssertGuards
 from torch_refine.passes.lowering.bound_shift_amounts import BoundShiftAmounts
+from torch_refine.passes.lowering.assert_squeezed_sizes import AssertSqueezedSizes
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.convert_runtime_asserts import ConvertRuntimeAsserts
 from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
@@ -88,6 +89,7 @@ class TorchToLinalgPipeline(Pipeline):
             *BackendContractPipeline(self.extra_library).elements(),
             OurPass(AssertGuards(), MODULE),
             OurPass(ConvertRuntimeAsserts(), MODULE),
+            OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(DropShapeNotes(), MODULE),
             OurPass(WidenConvolutions(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
