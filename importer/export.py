@@ -22,6 +22,7 @@ from torch.export.graph_signature import (
     SymFloatArgument,
     SymIntArgument,
 )
+from torch.fx.node import has_side_effect
 from torch_refine.importer.dtypes import say_dtypes_of_new_tensors
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
@@ -31,6 +32,9 @@ from torch_refine.importer.symbolic import use_operators_on_sizes
 
 # What PyTorch says of a node that fails: "While executing %name : [...] = ...[target=...](...)".
 _FAILED_NODE = re.compile(r"While executing %(\w+) .*?\[target=(?:torch\.ops\.)?([\w.]+)\]")
+
+# PyTorch knows of the overload with a message that it does something, though nothing uses it.
+has_side_effect(torch.ops.aten._assert_async.default)
 
 
 def export_program(

@@ -38,6 +38,9 @@ _DTYPE_NUMBERS = {
     torch.uint64: 29,
 }
 
+# The importer leaves this assertion out; without that it is an operator like any other.
+fx_importer.NODE_CANONICALIZE.pop(torch.ops.aten._assert_async.msg, None)
+
 
 def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
     """A module with one function `main` for a program that `prepare_program` returned.

@@ -49,17 +49,17 @@ def _branching(x, y):
 @pytest.mark.parametrize(
     ("rows", "numbers", "guard", "line"),
     [
-        (6, 8, "a_0.size(0) > a_1.size(0)", "x.size(0) > y.size(0)"),
-        (7, 6, "(a_0.size(0) % 2) == 0", "% 2"),
-        (8, 5, "a_1.size(0) != 5", "!= 5"),
-        (2, 1, "a_1.size(0) >= 2", None),
+        (6, 8, "inputs_0.size(0) > inputs_1.size(0)", "x.size(0) > y.size(0)"),
+        (7, 6, "(inputs_0.size(0) % 2) == 0", "% 2"),
+        (8, 5, "inputs_1.size(0) != 5", "!= 5"),
+        (4, 1, "inputs_1.size(0) >= 2", None),
     ],
 )
 def test_a_branch_that_the_trace_did_not_take(branching, rows, numbers, guard, line):
     with pytest.raises(GuardError) as raised:
         branching(torch.rand(rows, 3), torch.rand(numbers))
     error = raised.value
-    given = {"a_0.size(0)": rows, "a_1.size(0)": numbers}
+    given = {"inputs_0.size(0)": rows, "inputs_1.size(0)": numbers}
     assert error.guard == guard
     assert error.sizes == {name: size for name, size in given.items() if name in guard}
     assert error.location == (None if line is None else _line_of(_branching, line))
@@ -90,7 +90,7 @@ def test_numpy_arrays_are_checked_alike():
     }"""
     compiled = torch_refine.compile(ir.Module.parse(text, new_context()), opt_level=0)
     np.testing.assert_array_equal(compiled(np.ones(6, np.float32)), -np.ones(6))
-    with pytest.raises(RuntimeError, match="^3"):
+    with pytest.raises(RuntimeError, match=r"^3"):
         compiled(np.ones(7, np.float32))
 
 
@@ -122,7 +122,7 @@ class _Conditions(nn.Module):
 
     def __init__(self, conditions):
         super().__init__()
-        self.conditions = [compile(each, each, "eval") for each in conditions]
+        self.conditions = [compile(each, "conditions.py", "eval") for each in conditions]
 
     def forward(self, x, nested, n: int, *, z):
         sizes = {"a": x.size(0), "b": x.size(1), "c": nested["y"].size(0), "d": z.size(1), "n": n}
@@ -138,7 +138,7 @@ def _inputs(sizes):
     return (torch.ones(a, b), {"y": torch.ones(c)}, n), {"z": torch.ones(3, d)}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_compiled_programs_take_the_sizes_that_the_exported_module_takes(seed):
     choose = random.Random(seed)
     model = _Conditions([_condition(choose) for _ in range(3)])
@@ -164,7 +164,7 @@ def test_compiled_programs_take_the_sizes_that_the_exported_module_takes(seed):
         except GuardError as error:
             # A size of 1 is refused though the module takes it.
             assert not is_taken or 1 in sizes, (sizes, error)
-            assert error.location is None or error.location.startswith(("<", __file__, "("))
+            assert error.location is None or error.location.startswith(("conditions.py", __file__))
         except ValueError:
             # A size that the model made a constant.
             assert not is_taken, sizes
@@ -192,11 +192,11 @@ def test_arithmetic_of_guards_does_not_wrap():
         ((0, 1, 2), (0,)),
     )
     assert float(three(torch.ones(4, 3, 2), torch.ones(5))) == 29
-    # 2**40 * 2**40 * 5 and 2**40 * 2**24 * 5 are 0 in 64 bits; the tensors have no elements.
-    for rows, columns in ((LARGE, LARGE), (LARGE, 2**24), (2**62, 3)):
-        huge = torch.empty(0).as_strided((rows, columns, 0), (0, 0, 1))
+    # In 64 bits the products are 2**64 + 11 - ..., which is 11 or more but not what it seems.
+    for rows, columns, numbers in ((LARGE, 2**22, 8), (2**61, 3, 7), (2**31, 2**31, 5)):
+        huge = torch.empty((0, rows, columns)).permute(1, 2, 0)
         with pytest.raises(GuardError):
-            three(huge, torch.ones(5))
+            three(huge, torch.ones(numbers))
 
 
 def test_a_size_that_the_model_made_a_constant():
@@ -263,7 +263,7 @@ def test_dimensions_in_another_order():
     for values in (torch.rand(3, 8).t(), torch.rand(8, 3)):
         with pytest.raises(GuardError) as raised:
             compiled(values)
-        assert raised.value.sizes == {"a_0.size(0)": 8, "a_0.size(1)": 3}
+        assert raised.value.sizes == {"inputs_0.size(0)": 8, "inputs_0.size(1)": 3}
 
 
 def test_numbers_that_are_inputs():
@@ -283,7 +283,7 @@ def test_numbers_that_are_inputs():
     constants = {2: False, 3: 3.0, 4: "b", 5: torch.ones(1)}
     for place, value in constants.items():
         changed = [*inputs[:place], value, *inputs[place + 1 :]]
-        with pytest.raises((ValueError, TypeError), match="compiled for|nested like"):
+        with pytest.raises((ValueError, TypeError), match=r"compiled for|nested like"):
             compiled(*changed)
     with pytest.raises(ValueError, match="64 bits"):
         compiled(torch.ones(3), 2**70, True, 2.0, "a", None)
@@ -291,6 +291,7 @@ def test_numbers_that_are_inputs():
 
 def _checking(x, place):
     torch._assert_async(x.max() > 0.5, "too small")
+    torch._assert_async(x[0, 0] != 0.75)
     torch._check(x.size(0) > 3)
     torch._check(x.min().item() > 0.1)
     count = place.item()
@@ -302,6 +303,7 @@ def _checking(x, place):
 def test_assertions_about_values():
     compiled = _compile(_checking, (torch.rand(9, 3) + 0.5, torch.tensor(4)), ((0,), None))
     rows = torch.rand(6, 3) + 0.5
+    rows[0, 0] = 1.0
     torch.testing.assert_close(compiled(rows, torch.tensor(5)), _checking(rows, torch.tensor(5)))
     for values, place, message in (
         (rows, 6, rf"u0 < .*\(at {re.escape(_line_of(_checking, 'count <'))}\)"),
@@ -309,6 +311,7 @@ def test_assertions_about_values():
         (rows, LARGE, "u0 < "),
         (rows - 0.6, 2, rf"0\.1 < .*\(at {re.escape(_line_of(_checking, 'item() > 0.1'))}\)"),
         (rows.clamp(max=0.5), 2, "too small"),
+        (rows * 0.75, 2, "an assertion of the model failed"),
     ):
         with pytest.raises(RuntimeError):
             _checking(values, torch.tensor(place))
@@ -345,11 +348,10 @@ def test_programs_as_ir():
 
 def test_guards_come_before_anything_is_allocated(branching):
     text = branching.ir("llvm")
-    body = text[text.index("llvm.func @main") :]
-    last = max(found.start() for found in re.finditer(r"llvm\.icmp .*\n *llvm\.cond_br", body))
-    assert last > 0
-    before = body[: body.index("llvm.cond_br")]
-    assert "call @malloc" not in before
+    body = text[text.index("llvm.func @_mlir_ciface_main(") :]
+    first = min(body.find(each) for each in ("@malloc", "llvm.store") if each in body)
+    # Of each guard, the number that tells the caller which one it was is behind the last branch.
+    assert body[:first].count("llvm.cond_br") >= 5
 
 
 def test_messages_of_guards_are_told_from_others():
@@ -364,7 +366,6 @@ def test_a_condition_on_strides_is_refused():
     def by_stride(x):
         return x * 2 if x.stride(0) > 4 * x.size(1) else x
 
-    values = torch.empty(0).as_strided((4, 3), (40, 2))
     values = torch.empty_strided((4, 3), (40, 2)).fill_(1.0)
     with pytest.raises(torch_refine.CompileError.__mro__[1], match="stride"):
         _compile(by_stride, (values,), ((0, 1),))
