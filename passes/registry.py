@@ -80,6 +80,7 @@ _FLAGS = {
         "bound-shift-amounts",
         "trim-windows",
         "hide-products",
+        "erase-unused-generics",
         "merge-dimensions",
         "reduce-innermost",
         "fold-transposes",

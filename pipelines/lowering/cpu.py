@@ -10,6 +10,7 @@ from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.check_allocations import CheckAllocations
 from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.erase_unused_generics import EraseUnusedGenerics
 from torch_refine.passes.lowering.fission_asserts import FissionAsserts
 from torch_refine.passes.lowering.fold_transposes import FoldTransposes
 from torch_refine.passes.lowering.freeze_float_to_int import FreezeFloatToInt
@@ -161,6 +162,10 @@ def fuse() -> tuple[Element, ...]:
             "linalg-fold-unit-extent-dims",
             "canonicalize",
             "linalg-fuse-elementwise-ops",
+        ),
+        OurPass(EraseUnusedGenerics(), MODULE),
+        *upstream(
+            FUNCTION,
             "canonicalize",
             "cse",
         ),

@@ -229,7 +229,7 @@ def test_a_missing_barrier_shows(on_cpu, name):
 
 def test_an_index_out_of_range_is_found(on_cpu):
     found = on_cpu(nn.Embedding(5, 2), (torch.tensor([1]),))
-    with pytest.raises(RuntimeError, match="index must be smaller than dim size"):
+    with pytest.raises(RuntimeError, match="index is out of bounds for dimension 0 with size 5"):
         found(torch.tensor([7]))
 
 
