@@ -106,15 +106,14 @@ def refuse(key: str, why: str) -> None:
 @contextmanager
 def _folder(create: bool) -> Iterator[int | None]:
     """The open folder of the cache; None where there is none, or it must not be used."""
-    opened = None
+    opened = found = None
     try:
         found = cache_folder()
         opened = None if found is None else open_private_folder(found, create)
-    except FileNotFoundError:
-        if create:
-            _warn_once("there is no cache: its folder cannot be made")
     except (OSError, RuntimeError, ValueError) as error:
-        _warn_once(f"there is no cache: {error}")
+        # Before anything was compiled there need not be one.
+        if create or not isinstance(error, FileNotFoundError):
+            _warn_once(f"there is no cache in {found or 'the home folder'}: {error}")
     try:
         yield opened
     finally:
