@@ -11,7 +11,7 @@ from torch_refine.runtime.calling import Caller, Frame, Result
 from torch_refine.runtime.compiler import Compiled
 from torch_refine.runtime.cuda.table import Driver, Table
 from torch_refine.runtime.signature import NumberParameter, Parameter, TensorParameter
-from torch_refine.runtime.tensors import TorchTensors
+from torch_refine.runtime.tensors import Described, TorchTensors
 
 # Kernels load four numbers at a time, of up to eight bytes.
 ALIGNMENT = 32
@@ -58,7 +58,14 @@ class StateTensors(TorchTensors):
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
         """A tensor that can be passed."""
-        made = super().contiguous(value, order)
+        return self._noted(value, super().contiguous(value, order))
+
+    def with_bools(self, value: Any, described: Described) -> Any:
+        """A tensor of bools whose bytes are 0 and 1."""
+        return self._noted(value, super().with_bools(value, described))
+
+    def _noted(self, value: Any, made: Any) -> Any:
+        """What was made of a tensor; notes where, if it is a copy."""
         if made is not value:
             with self._lock:
                 self._copies.append((weakref.ref(made), {self._driver.stream()}))

@@ -175,8 +175,21 @@ class _Transposed(nn.Module):
         return x + self.weight
 
 
-def test_copies_of_weights_are_waited_for_in_every_stream(emulated):
-    model = _Transposed()
+class _Masked(nn.Module):
+    """Its bools have bytes that are neither 0 nor 1."""
+
+    def __init__(self):
+        super().__init__()
+        mask = torch.arange(48, dtype=torch.uint8).view(6, 8).view(torch.bool)
+        self.register_buffer("weight", mask)
+
+    def forward(self, x):
+        return torch.where(self.weight, x, 1.0)
+
+
+@pytest.mark.parametrize("kind", [_Transposed, _Masked])
+def test_copies_of_weights_are_waited_for_in_every_stream(emulated, kind):
+    model = kind()
     x = torch.randn(6, 8)
     compiled = torch_refine.compile(model, (x,), target="cuda")
 
@@ -194,7 +207,7 @@ def test_copies_of_weights_are_waited_for_in_every_stream(emulated):
     assert done(3) == [("follow", 3), ("use", 3), ("launch", 3)]
     assert done(3) == [("launch", 3)]
     with torch.no_grad():
-        model.weight.add_(1)
+        (model.weight.view(torch.uint8) if kind is _Masked else model.weight).add_(1)
     emulated.passed = False
     assert done(3) == [("mark", 3), ("follow", 3), ("launch", 3)]
     assert len(compiled._gpu._state._copies) == 1, "the first copy is gone"
