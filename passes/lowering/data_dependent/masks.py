@@ -135,8 +135,32 @@ def _written(
             )
     if missing or any(size == 1 and whole[place] != 1 for place, size in enumerate(given)):
         values = build.expand(values, whole)
-    merged, values = (build.transpose(each, 0, dim) for each in (merged, values))
-    return build.transpose(_put(build, merged, found, values, accumulate), 0, dim)
+    front, values = (build.transpose(each, 0, dim) for each in (merged, values))
+    return build.transpose(_put_slices(build, front, mask, found, values, accumulate), 0, dim)
+
+
+def _put_slices(
+    build: TorchBuilder,
+    value: ir.Value,
+    mask: ir.Value,
+    found: ir.Value,
+    values: ir.Value,
+    accumulate: ir.Value,
+) -> ir.Value:
+    """Slices of the first dimension written element by element.
+
+    The wheel's conversion for slices divides by their sizes, which may be 0.
+    """
+    rank = len(build.sizes(value))
+    if rank == 1:
+        return _put(build, value, found, values, accumulate)
+    mask = build.flatten(mask)
+    for dim in range(1, rank):
+        mask = build.unsqueeze(mask, dim)
+    everywhere = build.expand(mask, [build.size(value, dim) for dim in range(rank)])
+    flat = [build.flatten(each) for each in (value, everywhere, values)]
+    written = _put(build, flat[0], positions(build, flat[1]), flat[2], accumulate)
+    return build.like(written, value)
 
 
 def _put(
