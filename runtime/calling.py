@@ -25,8 +25,8 @@ _free.argtypes = [ctypes.c_void_p]
 _free.restype = None
 
 
-# Compiled code keeps a list of what a call has allocated (support.ll). What it is handed starts
-# this far into what was allocated; the second word there is the address of the next one.
+# Compiled code keeps a list of what a call has allocated (support.ll). What it is handed starts so
+# many bytes into a block; the block's second word is the address of the next one.
 _HEADER = 32
 _NEXT = _WORD
 # The words behind the status: how many bytes could not be allocated, a lock, the first block.

@@ -60,11 +60,8 @@ BinaryOpsKernel.cpp`, `lshift_kernel` and `rshift_kernel`).
             amount = known_integer(each.operands[1])
             if amount is not None and 0 <= amount < type.width:
                 continue
-            if each.name == "arith.shrsi":
-                done = _bound(each, type)
-            else:
-                done = _select(each, type)
-            state.count(self.name, "shifts", done)
+            bound = _bound if each.name == "arith.shrsi" else _select
+            state.count(self.name, "shifts", bound(each, type))
 
 
 def _bound(op: ir.Operation, type: ir.IntegerType) -> bool:

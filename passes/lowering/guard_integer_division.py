@@ -107,12 +107,13 @@ ins(%arg0 : tensor<3xi32>) outs(%arg1 : tensor<3xi32>) {
     def _assert(self, op: ir.Operation) -> None:
         """Assert that a divisor is not zero, in front of the loop if it is in one."""
         parent = operation_of(op.parent)
-        if parent.name == "func.func":
-            with ir.InsertionPoint(op), op.location:
-                _assert_not_zero(op.operands[1])
-        elif self.asserts and not (parent.name == GENERIC and _Loop(parent, op).check()):
-            with ir.InsertionPoint(op), op.location:
-                _assert_not_zero(op.operands[1])
+        is_inside = parent.name != "func.func"
+        if is_inside and not self.asserts:
+            return
+        if parent.name == GENERIC and _Loop(parent, op).check():
+            return
+        with ir.InsertionPoint(op), op.location:
+            _assert_not_zero(op.operands[1])
 
 
 def _is_guarded(op: ir.Operation) -> bool:

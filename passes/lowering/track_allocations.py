@@ -78,8 +78,9 @@ attributes {torch_refine.status} {
 
 
 def _track(call: ir.Operation, function: ir.Operation) -> int:
-    callee = call.attributes["callee"] if "callee" in call.attributes else None
-    name = None if callee is None else ir.FlatSymbolRefAttr(callee).value
+    if "callee" not in call.attributes:
+        return 0
+    name = ir.FlatSymbolRefAttr(call.attributes["callee"]).value
     if name == "free":
         call.attributes["callee"] = ir.FlatSymbolRefAttr.get(FREE, call.context)
         return 1

@@ -8,6 +8,7 @@ from typing import ClassVar
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.check_allocations import CheckAllocations
+from torch_refine.passes.lowering.check_sizes import CheckSizes
 from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.erase_unused_generics import EraseUnusedGenerics
@@ -88,10 +89,11 @@ class TorchToCpuPipeline(Pipeline):
 
     def to_tiles(self) -> tuple[Element, ...]:
         """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
+        checks = (OurPass(GuardIntegerDivision(), MODULE), OurPass(CheckSizes(), MODULE))
         if self.opt_level == 0:
-            return (OurPass(GuardIntegerDivision(), MODULE), *plain_copies())
+            return (*checks, *plain_copies())
         return (
-            OurPass(GuardIntegerDivision(), MODULE),
+            *checks,
             OurPass(ChannelsLast(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
             OurPass(PrepareState(), MODULE),

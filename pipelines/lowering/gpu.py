@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
+from torch_refine.passes.lowering.check_sizes import CheckSizes
 from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
 from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA, has_tensor_cores
 from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
@@ -108,6 +109,7 @@ def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
     """Linalg on tensors as a program of the host that launches kernels."""
     return (
         OurPass(GuardIntegerDivision(asserts=False), MODULE),
+        OurPass(CheckSizes(), MODULE),
         *plain_copies(),
         *fuse(),
         OurPass(UnfoldConvolutions(), MODULE),

@@ -10,6 +10,7 @@ from torch_refine.passes.lowering.assert_guards import AssertGuards
 from torch_refine.passes.lowering.bound_shift_amounts import BoundShiftAmounts
 from torch_refine.passes.lowering.assert_squeezed_sizes import AssertSqueezedSizes
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
+from torch_refine.passes.lowering.compute_scalars_as_python import ComputeScalarsAsPython
 from torch_refine.passes.lowering.convert_runtime_asserts import ConvertRuntimeAsserts
 from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
 from torch_refine.passes.lowering.decompose_data_dependent_sizes import (
@@ -88,6 +89,7 @@ class TorchToLinalgPipeline(Pipeline):
         return (
             *BackendContractPipeline(self.extra_library).elements(),
             OurPass(AssertGuards(), MODULE),
+            OurPass(ComputeScalarsAsPython(), MODULE),
             OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(DropShapeNotes(), MODULE),

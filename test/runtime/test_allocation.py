@@ -1,4 +1,4 @@
-"""What a call allocates: it is released when the call fails, and a failed allocation is an error."""
+"""What a call allocates is released when it fails; what cannot be allocated is an error."""
 
 import resource
 import subprocess
