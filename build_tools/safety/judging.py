@@ -7,7 +7,7 @@ import resource
 import tempfile
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -25,9 +25,11 @@ from torch_refine.runtime.compiler import CompileError
 
 Verdict = Literal[
     *("raises", "equal", "refuses", "unfit"),
-    *("answers", "differs", "overruns", "leaks", "died", "hung"),
+    *("answers", "differs", "raised", "overruns", "leaks", "died", "hung"),
 ]
-FAULTS: tuple[Verdict, ...] = ("answers", "differs", "overruns", "leaks", "died", "hung")
+FAULTS: tuple[Verdict, ...] = (
+    *("answers", "differs", "raised", "overruns", "leaks", "died", "hung"),
+)
 # For a call; those that are valid take milliseconds.
 _SECONDS = 20.0
 # Of address space, for a process that has PyTorch and LLVM in it.
@@ -46,6 +48,7 @@ class Judgement:
     - unfit: nothing can be said: eager mode dies, never ends, or gives something else every time
     - answers: it gives something where eager mode raises, or where it must raise
     - differs: it gives something else
+    - raised: it raises, and is the very call that the program was compiled for
     - overruns: it writes beside a buffer, or frees what it may not
     - leaks: buffers are left when it is over
     - died, hung: the process was ended by it, or it did not end
@@ -101,6 +104,8 @@ def _judge_program(call: ValueCall, way: Way) -> Judged:
             died(each.kind, each.what, found) if isinstance(found, Died) else found
             for each, found in zip(calls, run_each(tasks), strict=True)
         ]
+        if judged[0].verdict == "refuses":
+            judged[0] = replace(judged[0], verdict="raised")
         return Judged(str(call), way, calls=judged)
 
 

@@ -13,7 +13,7 @@ from torch_refine.build_tools.safety.store import Result
 _EXCEPTIONS = Path(__file__).with_name("exceptions.json")
 _VERDICTS = (
     *("raises", "equal", "refuses", "unfit"),
-    *("answers", "differs", "overruns", "leaks", "died", "hung"),
+    *("answers", "differs", "raised", "overruns", "leaks", "died", "hung"),
 )
 _SHOWN = 60
 
