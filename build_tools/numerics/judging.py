@@ -17,6 +17,7 @@ import torch_refine
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
+from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
 from torch_refine.runtime import compiler, worker
 from torch_refine.runtime.compiler import CompileError, Options
@@ -115,8 +116,7 @@ def _judge(call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None) -> O
         return _run_and_compare(call, model, compiled, expected, written)
     outcome = Outcome("right")
     for heap.side in SIDES:
-        # Whoever sees the process die reads what it printed last.
-        print(f"each buffer touches an unreadable page at its {heap.side}", flush=True)
+        note(f"each buffer touches an unreadable page at its {heap.side}")
         outcome = _run_and_compare(call, model, compiled, expected, written, heap.copy)
         if outcome.kind not in ("right", "closer"):
             break

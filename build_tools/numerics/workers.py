@@ -129,6 +129,11 @@ class Workers:
         return new
 
 
+def note(step: str) -> None:
+    """Say what a task does next: a Died has what was said last."""
+    os.write(1, f"{step}\n".encode())
+
+
 def _die_with_parent() -> None:
     """Let the system end this process when the one that started it ends, however it does."""
     if sys.platform == "linux":

@@ -16,7 +16,7 @@ import torch
 from torch_refine.build_tools.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import CallModule, compare, compile_here, difference
-from torch_refine.build_tools.numerics.workers import Died, Workers
+from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.build_tools.safety.bad_calls import BadCall, bad_calls
 from torch_refine.build_tools.safety.programs import InputModule, Way, compile_guarded, copies
 from torch_refine.importer import ImportModelError
@@ -136,7 +136,7 @@ def _say_when_compiling() -> None:
     run = compiler._run
 
     def saying(*arguments: Any) -> None:
-        print(_COMPILING, flush=True)
+        note(_COMPILING)
         run(*arguments)
 
     compiler._run = saying
@@ -176,8 +176,7 @@ def judge(
         verdict, message = "raises", ""
         before = heap.live
         for heap.side in SIDES:
-            # Whoever sees the process die reads what it printed last.
-            print(f"{_CALLING}, buffers at the {heap.side} of a page", flush=True)
+            note(f"{_CALLING}, buffers at the {heap.side} of a page")
             heap.faults.clear()
             verdict, message = _make(model, compiled, heap, bad, expected, rejected)
             if verdict in FAULTS:

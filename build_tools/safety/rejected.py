@@ -17,7 +17,7 @@ from torch_refine.build_tools.check_functions import load_families, to_pytorch
 from torch_refine.build_tools.conformance.samples import Sample, rejected_samples_of
 from torch_refine.build_tools.guarded_memory import guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall
-from torch_refine.build_tools.numerics.workers import Died
+from torch_refine.build_tools.numerics.workers import Died, note
 from torch_refine.build_tools.safety.bad_calls import BadCall, limits
 from torch_refine.build_tools.safety.judging import (
     Judged,
@@ -103,7 +103,7 @@ def _is_rejected(model: InputModule) -> bool:
 
 def _judge_model(kind: str, what: str, model: InputModule) -> Judgement:
     with guarded_heap() as heap:
-        print("exports", flush=True)
+        note("exports")
         try:
             with torch.no_grad():
                 compiled = _compile(model)
