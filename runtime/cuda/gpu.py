@@ -23,8 +23,6 @@ class CudaTensors(TorchTensors):
     def __init__(self, table: Table, device: Any) -> None:
         super().__init__(device, ALIGNMENT)
         self.table = table
-        # A later result of the same call may be of the same memory.
-        self._owners: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 
     def make(self, result: Result, dtype: str) -> Any:
         """A tensor that owns its memory."""
@@ -34,12 +32,13 @@ class CudaTensors(TorchTensors):
         count = kind.itemsize
         for size in result.sizes:
             count *= size
-        if not result.owns:
-            return self._owners[result.allocated].clone().view(result.sizes)
-        memory = self.table.take(result.allocated)
-        made = memory[:count].view(kind).view(result.sizes)
-        self._owners[result.allocated] = made
-        return made
+        first = result.address - result.allocated
+        if result.owns:
+            memory = self.table.take(result.allocated)[first : first + count]
+        else:
+            # A later result of the same call owns it.
+            memory = self.table.look(result.allocated)[first : first + count].clone()
+        return memory.view(kind).view(result.sizes)
 
 
 class StateTensors(TorchTensors):

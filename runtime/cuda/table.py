@@ -96,6 +96,10 @@ class Table:
         """Memory on the device, as a tensor of bytes."""
         return self._torch.empty(count, dtype=self._torch.uint8, device=self._driver.device)
 
+    def look(self, address: int) -> Any:
+        """What the call allocated at an address, which someone else will take."""
+        return self._allocated[address]
+
     def take(self, address: int) -> Any:
         """What the call allocated at an address; it is the taker's from now on."""
         return self._allocated.pop(address)
