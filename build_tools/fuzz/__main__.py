@@ -4,9 +4,9 @@
         [--minutes M] [--operator NAME ...] [--dynamic SHARE] [--any-code]
 
 Results are kept under `build/fuzz`: a sweep that was broken off goes on. What was compiled by other
-sources is compiled again, and with `--any-code` only if something was wrong. Samples to draw from are
-recorded once, under `build/numerics`. Each fault is minimised and printed as a test. The exit code is
-0 if nothing was wrong.
+sources is compiled again, and with `--any-code` only if something was wrong. Samples to draw from
+are recorded once, under `build/numerics`. Each fault is minimised and printed as a test. The exit
+code is 0 if nothing was wrong.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.fuzz import store
+from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.minimising import Minimiser
-from torch_refine.build_tools.fuzz.outcomes import Way
 from torch_refine.build_tools.fuzz.report import show
 from torch_refine.build_tools.fuzz.seeds import Seeds, compiled_operators, load_seeds
 from torch_refine.build_tools.fuzz.tasks import CALLS, DRAWING, PROGRAMS, Task, merged, perform

@@ -38,8 +38,8 @@ _INDICES = ("index", "indices", "target", "i1", "i2")
 # The values of their tensors belong together, such as the factors of a matrix.
 _VALUES_KEPT = ("linalg", "cholesky", "ldl", "lu_", "_lu", "triangular", "svd", "qr", "ormqr")
 _VALUES_KEPT += ("householder", "grid_sampler", "searchsorted", "bucketize", "histogram")
-# Kernels that trust the sizes, places and parameters that they are given, and write elsewhere if these
-# do not fit. Gradients with other parameters are drawn with what they are the gradients of.
+# Kernels that trust the sizes, places and parameters that they are given, and write elsewhere if
+# these do not fit. Gradients with other parameters are drawn with what they are the gradients of.
 _TRUSTING = ("_backward", "embedding_bag", "fractional_max_pool", "max_unpool")
 _GRADIENTS = 0.12
 _FAILURES = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AssertionError)
@@ -215,7 +215,7 @@ class _Mutation:
             return draw_layout(tensor, self.rng) if self.rng.random() < 0.25 else tensor
         if name in _INDICES and not chosen.is_floating_point and chosen != torch.bool:
             end = int(tensor.max()) + 1 if tensor.numel() else 1
-            made = draw_indices(shape, min([end, *sizes.values()] or [1]), self.rng).to(chosen)
+            made = draw_indices(shape, min([end, *sizes.values()]), self.rng).to(chosen)
         else:
             made = like(tensor, shape, chosen, self.rng)
         if special and chosen == torch.float32:

@@ -31,7 +31,11 @@ class ProgramDrawer:
     drawer: Drawer
 
     def __post_init__(self) -> None:
-        self._operators = [each for each in self.drawer.seeds.operators if _fits(each)]
+        seeds = self.drawer.seeds
+        weights = dict(zip(seeds.operators, seeds.weights, strict=True))
+        self._operators = [each for each in seeds.operators if _fits(each)]
+        # What is refused takes a whole program along.
+        self._weights = [weights[each] ** 3 for each in self._operators]
 
     def program(self, rng: Random) -> Program:
         """A program of 3 to 20 steps."""
@@ -66,7 +70,7 @@ class ProgramDrawer:
         self, rng: Random, values: list[torch.Tensor]
     ) -> tuple[Step, list[torch.Tensor], list[torch.Tensor]] | None:
         """A step with values, inputs that it adds, and results."""
-        operator = rng.choice(self._operators)
+        [operator] = rng.choices(self._operators, self._weights)
         call = self.drawer.call(rng, operator)
         if call is None or call.operator != operator or not _is_plain(call):
             return None

@@ -8,7 +8,8 @@ from functools import partial
 
 from rich.console import Console
 from torch_refine.build_tools.fuzz import store
-from torch_refine.build_tools.fuzz.outcomes import Way, judge_alone
+from torch_refine.build_tools.fuzz.batches import Way
+from torch_refine.build_tools.fuzz.outcomes import judge_alone
 from torch_refine.build_tools.fuzz.printing import shown, test_of
 from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.shrinking import shrink

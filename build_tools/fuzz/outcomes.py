@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 import torch_refine
+from torch_refine.build_tools.fuzz.batches import PLACE, Batch, BatchModule, Way
 from torch_refine.build_tools.fuzz.steps import Program
 from torch_refine.build_tools.numerics.judging import (
     Outcome,
@@ -26,48 +25,10 @@ from torch_refine.runtime.compiler import CompileError
 
 _REFUSED = (CompileError, ImportModelError)
 _WIDENED = (torch.float32, torch.float16, torch.bfloat16)
-# The file that a program of a batch seems to be written in, by its place there.
-_PLACE = "/fuzz/program_{}.py"
 _NAMED = re.compile(r"/fuzz/program_(\d+)\.py")
 # How often eager mode is run with its values changed by about a rounding error, and by how much.
 _PERTURBED = 6
 _ROUNDING = {torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2, torch.float64: 1e-12}
-
-
-@dataclass(frozen=True)
-class Way:
-    """How programs are compiled."""
-
-    dynamic: bool = False
-    opt_level: int = 3
-
-
-@cache
-def _caller(place: int) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
-    """Calls an overload from a line of its own, which the compiler's diagnostics name."""
-    names: dict[str, Any] = {}
-    text = "def call(overload, args, kwargs):\n    return overload(*args, **kwargs)\n"
-    exec(compile(text, _PLACE.format(place), "exec"), names)  # noqa: S102
-    called: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] = names["call"]
-    return called
-
-
-class Batch(torch.nn.Module):
-    """Programs as one model, which takes the inputs of all and returns the results of all."""
-
-    def __init__(self, programs: Sequence[Program]) -> None:
-        super().__init__()
-        self.programs = programs
-
-    def forward(self, *tensors: torch.Tensor) -> list[torch.Tensor]:
-        """The results, flat."""
-        results: list[torch.Tensor] = []
-        start = 0
-        for place, program in enumerate(self.programs):
-            end = start + len(program.inputs)
-            results += program.run(tensors[start:end], _caller(place))
-            start = end
-        return results
 
 
 def judge_batch(programs: Sequence[Program], way: Way) -> list[Outcome]:
@@ -87,49 +48,74 @@ def judge_batch(programs: Sequence[Program], way: Way) -> list[Outcome]:
 def _judge_some(
     programs: Sequence[Program], places: list[int], way: Way, outcomes: dict[int, Outcome]
 ) -> None:
-    while places:
-        batch = [programs[place] for place in places]
-        try:
-            found = _run_batch(batch, way)
-        except Exception as error:
-            named = _named(error, len(batch)) if isinstance(error, _REFUSED) else set()
-            if not named or len(places) == 1:
-                _judge_halves(programs, places, way, outcomes)
-                return
-            for each in named:
-                outcomes[places[each]] = Outcome("refused", _said_of(str(error), each))
-            places = [place for i, place in enumerate(places) if i not in named]
-            continue
-        for place, mine in zip(places, found, strict=True):
-            program = programs[place]
-            theirs = program.run(program.copies())
-            call = program.as_call()
-            if call is not None:
-                mine, theirs = settled(call, mine), settled(call, theirs)
-            if difference(mine, theirs):
-                outcomes[place] = _judge_again(program, way)
-            else:
-                outcomes[place] = Outcome("right")
-        return
-
-
-def _judge_halves(
-    programs: Sequence[Program], places: list[int], way: Way, outcomes: dict[int, Outcome]
-) -> None:
+    """Note the outcomes of the programs at some places."""
     if len(places) == 1:
         outcomes[places[0]] = judge_alone(programs[places[0]], way)
         return
-    middle = len(places) // 2
-    _judge_some(programs, places[:middle], way, outcomes)
-    _judge_some(programs, places[middle:], way, outcomes)
+    try:
+        batch = Batch([programs[place] for place in places], way)
+    except ImportModelError as error:
+        _judge_without(programs, places, _refused_by(error, len(places)), way, outcomes)
+        return
+    except Exception:
+        _judge_without(programs, places, {}, way, outcomes)
+        return
+    while batch.kept:
+        try:
+            found = batch.run()
+        except CompileError as error:
+            refused = {
+                place: outcome
+                for place, outcome in _refused_by(error, len(places)).items()
+                if place in batch.kept
+            }
+            for place, outcome in refused.items():
+                outcomes[places[place]] = outcome
+            if refused:
+                batch.take_out(set(refused))
+                continue
+            _judge_without(programs, [places[place] for place in batch.kept], {}, way, outcomes)
+            return
+        except Exception:
+            _judge_without(programs, [places[place] for place in batch.kept], {}, way, outcomes)
+            return
+        for place, mine in zip(batch.kept, found, strict=True):
+            program = programs[places[place]]
+            outcomes[places[place]] = _compared(program, mine, way)
+        return
 
 
-def _run_batch(batch: Sequence[Program], way: Way) -> list[tuple[torch.Tensor, ...]]:
-    """The results of each program."""
-    counts = [len(program.run(program.copies())) for program in batch]
-    compiled = _compiled(Batch(batch), [x for each in batch for x in each.inputs], way)
-    found = iter(compiled(*[tensor for program in batch for tensor in program.copies()]))
-    return [tuple(next(found) for _ in range(count)) for count in counts]
+def _judge_without(
+    programs: Sequence[Program],
+    places: list[int],
+    refused: dict[int, Outcome],
+    way: Way,
+    outcomes: dict[int, Outcome],
+) -> None:
+    """Judge those that are not refused; if none is, each half."""
+    for place, outcome in refused.items():
+        outcomes[places[place]] = outcome
+    rest = [place for i, place in enumerate(places) if i not in refused]
+    if not rest:
+        return
+    middle = len(rest) if refused else len(rest) // 2
+    _judge_some(programs, rest[:middle] or rest, way, outcomes)
+    if rest[middle:] and rest[:middle]:
+        _judge_some(programs, rest[middle:], way, outcomes)
+
+
+def _compared(program: Program, mine: tuple[torch.Tensor, ...], way: Way) -> Outcome:
+    """The outcome of a program, of what a batch computes for it."""
+    theirs = program.run(program.copies())
+    call = program.as_call()
+    if call is not None:
+        mine, theirs = settled(call, mine), settled(call, theirs)
+    if not difference(mine, theirs):
+        return Outcome("right")
+    outcome = judge_alone(program, way)
+    if outcome.kind == "right":
+        return Outcome("wrong", "it is right alone, and wrong with others in one program")
+    return outcome
 
 
 def _compiled(model: torch.nn.Module, inputs: Sequence[torch.Tensor], way: Way) -> Any:
@@ -141,28 +127,20 @@ def _compiled(model: torch.nn.Module, inputs: Sequence[torch.Tensor], way: Way) 
     )
 
 
-def _named(error: Exception, count: int) -> set[int]:
+def _refused_by(error: Exception, count: int) -> dict[int, Outcome]:
     """The programs that an error names, by the lines that they seem to be written in."""
     text = str(error)
     lines = [line for line in text.splitlines() if "error" in line] or [text]
     found = {int(place) for line in lines for place in _NAMED.findall(line)}
     found = found or {int(place) for place in _NAMED.findall(text)}
-    return {place for place in found if place < count}
+    return {each: Outcome("refused", _said_of(text, each)) for each in found if each < count}
 
 
 def _said_of(text: str, place: int) -> str:
     """The lines of an error that name a program."""
-    name = _PLACE.format(place)
+    name = PLACE.format(place)
     lines = [line for line in text.splitlines() if name in line]
     return "\n".join(lines).replace(name, "program.py") or text[:500]
-
-
-def _judge_again(program: Program, way: Way) -> Outcome:
-    """The outcome of a program that differs in a batch."""
-    outcome = judge_alone(program, way)
-    if outcome.kind == "right":
-        return Outcome("wrong", "it is right alone, and wrong with others in one program")
-    return outcome
 
 
 def judge_alone(program: Program, way: Way) -> Outcome:
@@ -188,7 +166,7 @@ def _judge_program(program: Program, way: Way) -> Outcome:
     if difference(expected, again):
         return Outcome("unfit", "eager mode itself gives other results every time")
     try:
-        compiled = _compiled(Batch([program]), program.inputs, way)
+        compiled = _compiled(BatchModule([program]), program.inputs, way)
     except _REFUSED as error:
         return Outcome("refused", str(error))
     passed = program.copies()
@@ -215,8 +193,8 @@ def is_as_near(
 ) -> bool:
     """Whether results are as near as eager mode's to what PyTorch computes in float64.
 
-    Or, of several steps, no farther from eager mode's than these are from each other when every value
-    is changed by about a rounding error.
+    Or, of several steps, no farther from eager mode's than these are from each other when every
+    value is changed by about a rounding error.
     """
     wide = [each.double() if each.dtype in _WIDENED else each for each in program.copies()]
     try:
@@ -270,7 +248,7 @@ def _is_within(mine: torch.Tensor, theirs: torch.Tensor, spreads: Sequence[Any])
         return False
     error = (mine.double() - theirs.double()).abs()
     both = error.isfinite()
-    if not difference((mine[~both],), (theirs[~both],)) == "":
+    if difference((mine[~both],), (theirs[~both],)):
         return False
     widest = torch.stack(known).amax(0).nan_to_num(torch.inf)
     return bool((error[both] <= 10 * widest[both] + 1e-5).all())

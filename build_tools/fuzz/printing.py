@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import torch
-from torch_refine.build_tools.fuzz.outcomes import Way
+from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.steps import Program, Step, Value
 
 

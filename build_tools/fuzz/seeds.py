@@ -16,6 +16,7 @@ from torch_refine.operator_coverage import lowered
 _SAMPLES = 24
 _SIMPLE = (bool, int, float, str, torch.dtype)
 _MOST_VALUES = 40
+_LEAST_WEIGHT = 0.03
 
 
 @dataclass
@@ -27,6 +28,9 @@ class Seeds:
     """By the type and the name of an argument, over all operators."""
     words: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
     """By the operator and the name of an argument."""
+
+    weights: list[float] = field(default_factory=list)
+    """How often each operator is drawn: less often where most of its samples are refused."""
 
     @property
     def operators(self) -> list[str]:
@@ -47,10 +51,13 @@ def compiled_operators() -> list[str]:
 def load_seeds(entries: list[str]) -> Seeds:
     """The samples that were recorded of some entries of OpInfo."""
     wanted = set(compiled_operators())
+    counts = lowered()["operators"]
     kinds: dict[str, dict[str, ValueCall]] = defaultdict(dict)
     for entry in entries:
         for call in store.recorded_calls(entry):
-            if call.operator in wanted:
+            if call.operator in wanted and (
+                not _has_complex(call) or "complex64" in counts[call.operator]["dtypes"]
+            ):
                 kinds[call.operator].setdefault(f"{call.dtype} {call.kind}", call)
     seeds = Seeds()
     for operator in sorted(kinds):
@@ -60,7 +67,13 @@ def load_seeds(entries: list[str]) -> Seeds:
         seeds.calls[operator] = _spread(calls)
         for call in calls:
             _observe(seeds, call)
+        entry = counts[operator]
+        seeds.weights.append(max((entry["equal"] / entry["tried"]) ** 2, _LEAST_WEIGHT))
     return seeds
+
+
+def _has_complex(call: ValueCall) -> bool:
+    return any(tensor.dtype.is_complex for tensor in call.tensors)
 
 
 def _spread(calls: list[ValueCall]) -> list[ValueCall]:

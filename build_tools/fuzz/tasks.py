@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.drawing import Drawer
 from torch_refine.build_tools.fuzz.drawn_programs import ProgramDrawer
-from torch_refine.build_tools.fuzz.outcomes import Way, judge_alone, judge_batch
+from torch_refine.build_tools.fuzz.outcomes import judge_alone, judge_batch
 from torch_refine.build_tools.fuzz.printing import shown
 from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.steps import Program
@@ -65,8 +66,9 @@ def drawn(task: Task, seeds: Seeds) -> list[Program]:
         programs = [whole.program(Random(rng.getrandbits(64))) for _ in range(PROGRAMS)]
         return _chosen([each for each in programs if each.steps], task)
     operators = task.operators or seeds.operators
+    weights = None if task.operators else seeds.weights
     while len(programs) < CALLS:
-        operator = rng.choice(operators)
+        [operator] = rng.choices(operators, weights)
         print(DRAWING, operator, flush=True)
         call = drawer.call(Random(rng.getrandbits(64)), operator)
         if call is not None:
