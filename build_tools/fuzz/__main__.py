@@ -29,9 +29,17 @@ from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.minimising import Minimiser
 from torch_refine.build_tools.fuzz.report import show
 from torch_refine.build_tools.fuzz.seeds import Seeds, compiled_operators, load_seeds
-from torch_refine.build_tools.fuzz.tasks import CALLS, DRAWING, PROGRAMS, Task, merged, perform
-from torch_refine.build_tools.numerics.recording import recorded
+from torch_refine.build_tools.fuzz.tasks import (
+    CALLS,
+    DRAWING,
+    PROGRAMS,
+    Task,
+    merged,
+    perform,
+    warm_up,
+)
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
+from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.store import code_digest, is_recorded
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
@@ -127,6 +135,8 @@ def _performed(tasks: list[Task], seeds: Seeds, jobs: int) -> Iterator[tuple[Tas
     if not tasks:
         return
     make_export_faster()
+    # What the first program loads is then shared by the processes.
+    warm_up()
     function = partial(perform, seeds=seeds)
     for task, found in Workers(function, jobs, _SECONDS, store.FOLDER).run(tasks):
         yield task, _whole(task, found, seeds)

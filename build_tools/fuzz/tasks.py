@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+import torch
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.drawing import Drawer
 from torch_refine.build_tools.fuzz.drawn_programs import ProgramDrawer
@@ -16,6 +17,7 @@ from torch_refine.build_tools.fuzz.printing import shown
 from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.steps import Program
 from torch_refine.build_tools.fuzz.store import Fault, Result
+from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import Outcome
 from torch_refine.build_tools.numerics.report import FAULTS, reason_of
 
@@ -56,8 +58,8 @@ class Task:
         return whole if self.places is None else len(self.places)
 
 
-def drawn(task: Task, seeds: Seeds) -> list[Program]:
-    """The programs of a task, the same in every run."""
+def drawn(task: Task, seeds: Seeds, says: bool = False) -> list[Program]:
+    """The programs of a task, the same in every run; it may print what it is about to draw."""
     drawer = Drawer(seeds)
     programs: list[Program] = []
     rng = Random(f"{task.kind} {task.seed} {task.number}")
@@ -69,7 +71,8 @@ def drawn(task: Task, seeds: Seeds) -> list[Program]:
     weights = None if task.operators else seeds.weights
     while len(programs) < CALLS:
         [operator] = rng.choices(operators, weights)
-        print(DRAWING, operator, flush=True)
+        if says:
+            print(DRAWING, operator, flush=True)
         call = drawer.call(Random(rng.getrandbits(64)), operator)
         if call is not None:
             programs.append(Program.of_call(call))
@@ -82,10 +85,18 @@ def _chosen(programs: list[Program], task: Task) -> list[Program]:
     return [programs[place] for place in task.places if place < len(programs)]
 
 
+def warm_up() -> None:
+    """Compile a small program, as the first one of a process takes many times as long."""
+    inputs = (torch.ones(2, 3), torch.ones(3, 2))
+    call = ValueCall("aten::mm", inputs, {}, "fuzz", "fuzz")
+    judge_batch([Program.of_call(call), Program.of_call(call)], Way())
+    judge_batch([Program.of_call(call), Program.of_call(call)], Way(dynamic=True))
+
+
 def perform(task: Task, seeds: Seeds) -> Result:
     """Draw, compile, compare."""
     start = time.process_time()
-    programs = drawn(task, seeds)
+    programs = drawn(task, seeds, says=True)
     print("judging", flush=True)
     if len(programs) == 1:
         outcomes = [judge_alone(programs[0], task.way)]
