@@ -31,19 +31,24 @@ from torch_refine.build_tools.fuzz.report import show
 from torch_refine.build_tools.fuzz.seeds import Seeds, compiled_operators, load_seeds
 from torch_refine.build_tools.fuzz.tasks import (
     CALLS,
-    DRAWING,
+    PROGRAMS,
+    SECONDS,
+    Task,
+    perform,
+    warm_up,
+    whole,
+)
+    CALLS,
     PROGRAMS,
     Task,
-    merged,
     perform,
     warm_up,
 )
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.store import code_digest, is_recorded
-from torch_refine.build_tools.numerics.workers import Died, Workers
+from torch_refine.build_tools.numerics.workers import Workers
 
-_SECONDS = 400.0
 # The share of tasks that are compiled with little optimisation, which fuses and schedules nothing.
 _PLAIN = 0.1
 
@@ -138,29 +143,8 @@ def _performed(tasks: list[Task], seeds: Seeds, jobs: int) -> Iterator[tuple[Tas
     # What the first program loads is then shared by the processes.
     warm_up()
     function = partial(perform, seeds=seeds)
-    for task, found in Workers(function, jobs, _SECONDS, store.FOLDER).run(tasks):
-        yield task, _whole(task, found, seeds)
-
-
-def _whole(task: Task, found: object, seeds: Seeds) -> store.Result:
-    """The result of a task; of one that died, those of its halves."""
-    if isinstance(found, store.Result):
-        return found
-    assert isinstance(found, Died)
-    if task.size > 1:
-        # A log of its own: the other workers go on.
-        folder = store.FOLDER / "halves"
-        halves = Workers(partial(perform, seeds=seeds), 1, _SECONDS, folder)
-        results = [_whole(half, each, seeds) for half, each in halves.run(task.halves(task.size))]
-        return merged(results[0], results[1])
-    lines = found.message.splitlines()
-    if any(line.startswith(DRAWING) for line in lines[-1:]):
-        return store.Result(task.key, "", {"eager mode died": 1})
-    kind = "hung" if found.hung else "crashed"
-    place = task.places[0] if task.places else 0
-    return store.Result(
-        task.key, "", {kind: 1}, faults=[store.Fault(kind, found.message, "", place)]
-    )
+    for task, found in Workers(function, jobs, SECONDS, store.FOLDER).run(tasks):
+        yield task, whole(task, found, seeds)
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ class _Mutation:
         keeps_values = any(part in sample.operator for part in _VALUES_KEPT)
         trusts = any(part in sample.operator for part in _TRUSTING)
         sizes = {} if keeps_values or trusts else self._sizes(sample)
-        dtype = self._dtype(sample)
+        dtype = None if trusts else self._dtype(sample)
         ranks = [tensor.dim() for tensor in sample.tensors]
         special = not keeps_values and self._may_be_special(sample)
         self._drop, self._add = (False, -1)

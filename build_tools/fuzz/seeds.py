@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,15 +51,19 @@ def compiled_operators() -> list[str]:
 
 def load_seeds(entries: list[str]) -> Seeds:
     """The samples that were recorded of some entries of OpInfo."""
+    return seeds_of(call for entry in entries for call in store.recorded_calls(entry))
+
+
+def seeds_of(recorded: Iterable[ValueCall]) -> Seeds:
+    """Those of some samples that are of operators that are compiled."""
     wanted = set(compiled_operators())
     counts = lowered()["operators"]
     kinds: dict[str, dict[str, ValueCall]] = defaultdict(dict)
-    for entry in entries:
-        for call in store.recorded_calls(entry):
-            if call.operator in wanted and (
-                not _has_complex(call) or "complex64" in counts[call.operator]["dtypes"]
-            ):
-                kinds[call.operator].setdefault(f"{call.dtype} {call.kind}", call)
+    for call in recorded:
+        if call.operator in wanted and (
+            not _has_complex(call) or "complex64" in counts[call.operator]["dtypes"]
+        ):
+            kinds[call.operator].setdefault(f"{call.dtype} {call.kind}", call)
     seeds = Seeds()
     for operator in sorted(kinds):
         calls = [kinds[operator][key] for key in sorted(kinds[operator])]

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 import torch
@@ -16,13 +17,16 @@ from torch_refine.build_tools.fuzz.outcomes import judge_alone, judge_batch
 from torch_refine.build_tools.fuzz.printing import shown
 from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.steps import Program
-from torch_refine.build_tools.fuzz.store import Fault, Result
+from torch_refine.build_tools.fuzz.store import FOLDER, Fault, Result
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import Outcome
 from torch_refine.build_tools.numerics.report import FAULTS, reason_of
+from torch_refine.build_tools.numerics.workers import Died, Workers
 
 # Compiling many at a time takes a fortieth of the time, each; more than these gain nothing.
 CALLS, PROGRAMS = 64, 8
+# For each task.
+SECONDS = 400.0
 # What a process says before it draws: if it dies, eager mode is to blame.
 DRAWING = "drawing"
 
@@ -126,6 +130,25 @@ def result_of(
         elif outcome.kind in FAULTS:
             faults.append(Fault(outcome.kind, outcome.message[:2000], shown(program), place))
     return Result(task.key, "", dict(counts), dict(operators), dict(refused), faults, seconds)
+
+
+def whole(task: Task, found: object, seeds: Seeds) -> Result:
+    """The result of a task; of one that died, those of its halves."""
+    if isinstance(found, Result):
+        return found
+    assert isinstance(found, Died)
+    if task.size > 1:
+        # A log of its own: the other workers go on.
+        folder = FOLDER / "halves"
+        halves = Workers(partial(perform, seeds=seeds), 1, SECONDS, folder)
+        results = [whole(half, each, seeds) for half, each in halves.run(task.halves(task.size))]
+        return merged(results[0], results[1])
+    lines = found.message.splitlines()
+    if any(line.startswith(DRAWING) for line in lines[-1:]):
+        return Result(task.key, "", {"eager mode died": 1})
+    kind = "hung" if found.hung else "crashed"
+    place = task.places[0] if task.places else 0
+    return Result(task.key, "", {kind: 1}, faults=[Fault(kind, found.message, "", place)])
 
 
 def merged(first: Result, second: Result) -> Result:

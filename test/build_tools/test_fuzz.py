@@ -1,0 +1,183 @@
+"""The parameter sweep: a seeded part of it, and that it sees what is wrong."""
+
+import os
+import signal
+from functools import partial
+
+import pytest
+import torch
+import torch_refine
+from torch_refine.build_tools.fuzz import tasks
+from torch_refine.build_tools.fuzz.batches import Way
+from torch_refine.build_tools.fuzz.drawing import Drawer, is_valid
+from torch_refine.build_tools.fuzz.outcomes import judge_batch
+from torch_refine.build_tools.fuzz.printing import shown, test_of
+from torch_refine.build_tools.fuzz.seeds import seeds_of
+from torch_refine.build_tools.fuzz.shrinking import shrink
+from torch_refine.build_tools.fuzz.steps import Program, Step, Value
+from torch_refine.build_tools.fuzz.tasks import Task, drawn, merged, perform
+from torch_refine.build_tools.numerics.calls import ValueCall, record
+from torch_refine.build_tools.numerics.workers import Died, Workers
+
+# Entries whose operators have many parameters, and are quick to record.
+ENTRIES = (
+    "add",
+    "amax",
+    "cat",
+    "clamp",
+    "cumsum",
+    "nn.functional.adaptive_max_pool1d",
+    "nn.functional.avg_pool2d",
+    "nn.functional.conv1d",
+    "nn.functional.conv_transpose1d",
+    "nn.functional.pad",
+    "norm",
+    "roll",
+    "softmax",
+    "sum",
+    "transpose",
+    "unfold",
+    "where",
+)
+
+
+@pytest.fixture(scope="module")
+def seeds():
+    return seeds_of(call for entry in ENTRIES for call in record(entry))
+
+
+@pytest.fixture(autouse=True)
+def no_cache(monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+
+
+def _performed(given, seeds, tmp_path):
+    """The results of tasks, each in a process that may die."""
+    return [
+        each for _, each in Workers(partial(perform, seeds=seeds), 1, 120.0, tmp_path).run(given)
+    ]
+
+
+def test_a_seeded_part_is_right(seeds, tmp_path):
+    given = [
+        Task("calls", 20261122, 0, Way()),
+        Task("calls", 20261122, 1, Way(dynamic=True)),
+        Task("programs", 20261122, 0, Way()),
+    ]
+    found = _performed(given, seeds, tmp_path)
+    assert [each.message for each in found if isinstance(each, Died)] == []
+    assert [fault for each in found for fault in each.faults] == []
+    for each in found:
+        assert each.counts["right"] + each.counts.get("closer", 0) >= sum(each.counts.values()) / 2
+
+
+def test_a_task_draws_the_same_programs_in_every_run(seeds):
+    task = Task("calls", 1, 2, Way())
+    assert list(map(shown, drawn(task, seeds))) == list(map(shown, drawn(task, seeds)))
+    first, second = task.halves(task.size)
+    halves = [*drawn(first, seeds), *drawn(second, seeds)]
+    assert list(map(shown, halves)) == list(map(shown, drawn(task, seeds)))
+
+
+def _call(operator, *args, **kwargs):
+    return ValueCall(operator, args, kwargs, "", "")
+
+
+def test_what_is_drawn_is_valid_for_the_library_and_for_eager_mode(seeds):
+    x = torch.rand(2, 3)
+    assert is_valid(_call("aten::mm", x, x.t()))
+    assert not is_valid(_call("aten::mm", x, x))
+    # An index out of range is for eager mode to see.
+    assert not is_valid(_call("aten::gather", x, 1, torch.tensor([[7]])))
+    from random import Random
+
+    drawer = Drawer(seeds)
+    found = [drawer.call(Random(i), seeds.operators[i % len(seeds.operators)]) for i in range(200)]
+    drawn_calls = [each for each in found if each is not None]
+    assert len(drawn_calls) > 150
+    tensors = [tensor for each in drawn_calls for tensor in each.tensors]
+    assert {len(set(tensor.shape) & {0}) for tensor in tensors} == {0, 1}
+    assert {tensor.is_contiguous() for tensor in tensors} == {True, False}
+    assert len({tensor.dtype for tensor in tensors}) > 5
+
+
+@pytest.fixture
+def wrong_sine(monkeypatch):
+    """What is compiled takes a sine for something else."""
+    real = torch_refine.runtime.compiled.compile_module
+    monkeypatch.setattr(
+        "torch_refine.runtime.compiled.compile_module",
+        lambda bytecode, options: real(bytecode.replace(b"aten.sin\0", b"aten.cos\0"), options),
+    )
+
+
+def _chain():
+    x = torch.rand(3, 4) + 0.5
+    steps = (
+        Step("aten::add.Tensor", (Value(0), Value(0)), {}),
+        Step("aten::sin", (Value(1),), {}),
+        Step("aten::relu", (Value(2),), {}),
+    )
+    return Program((x,), steps)
+
+
+def test_what_is_wrong_is_found_and_minimised(wrong_sine):
+    fine = Program((torch.rand(3),), (Step("aten::exp", (Value(0),), {}),))
+    refused = Program((torch.rand(8),), (Step("aten::histc", (Value(0), 4), {}),))
+    outcomes = judge_batch([fine, refused, _chain(), fine], Way())
+    assert [each.kind for each in outcomes] == ["right", "refused", "wrong", "right"]
+    assert "histc has no lowering" in outcomes[1].message
+
+    def fails(program):
+        return judge_batch([program], Way())[0].kind == "wrong"
+
+    smaller = shrink(_chain(), fails, 60.0)
+    assert smaller.operators == ["aten::sin"]
+    assert smaller.inputs[0].numel() == 1
+    names = {}
+    exec(test_of(smaller, Way(), "sine"), names)
+    with pytest.raises(AssertionError):
+        names["test_sine"]()
+
+
+def test_the_printed_test_passes_where_nothing_is_wrong():
+    given = Program(
+        (torch.rand(4, 6).t()[::2], torch.tensor([1.0, float("nan")])),
+        (
+            Step("aten::sum.dim_IntList", (Value(0), [1]), {"keepdim": True}),
+            Step("aten::split.Tensor", (Value(0), 2, 1), {}),
+            Step("aten::to.dtype", (Value(1), torch.float64), {}),
+        ),
+    )
+    for way in (Way(), Way(dynamic=True, opt_level=1)):
+        text = test_of(given, way, "several")
+        names = {}
+        exec(text, names)
+        names["test_several"]()
+
+
+def test_a_part_that_kills_its_process_takes_no_other_along(seeds, tmp_path, monkeypatch):
+    real = tasks.judge_batch
+    task = Task("calls", 3, 0, Way(), places=(0, 1, 2, 3))
+    doomed = shown(drawn(task, seeds)[2])
+
+    def judge(programs, way):
+        if any(shown(each) == doomed for each in programs):
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return real(programs, way)
+
+    monkeypatch.setattr(tasks, "judge_batch", judge)
+    monkeypatch.setattr(tasks, "judge_alone", lambda program, way: judge([program], way)[0])
+    monkeypatch.setattr(tasks, "FOLDER", tmp_path)
+    [died] = _performed([task], seeds, tmp_path)
+    assert isinstance(died, Died)
+    result = tasks.whole(task, died, seeds)
+    assert result.counts["crashed"] == 1
+    assert [fault.place for fault in result.faults] == [2]
+    assert sum(result.counts.values()) == 4
+
+
+def test_parts_of_a_task_are_added_up(seeds):
+    first = tasks.Result("k", "", {"right": 1}, {"aten::mm": 1}, {}, [], 1.0)
+    second = tasks.Result("k", "", {"right": 2, "refused": 1}, {}, {"no": 1}, [], 2.0)
+    assert merged(first, second).counts == {"right": 3, "refused": 1}
