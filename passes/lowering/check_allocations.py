@@ -76,9 +76,22 @@ class CheckAllocations(Pass):
 
 
 def _is_checked(op: ir.Operation) -> bool:
-    return any(
-        use.owner.name == "memref.extract_aligned_pointer_as_index" for use in op.result.uses
-    )
+    """Whether an assertion says that an allocation succeeds.
+
+    What is freed only if nothing else has its memory is compared by its address, too.
+    """
+    addresses = [
+        use.owner.operation.result
+        for use in op.result.uses
+        if use.owner.name == "memref.extract_aligned_pointer_as_index"
+    ]
+    compared = [
+        use.owner.operation.result
+        for address in addresses
+        for use in address.uses
+        if use.owner.name == "arith.cmpi"
+    ]
+    return any(use.owner.name == "cf.assert" for each in compared for use in each.uses)
 
 
 def _check_size(op: ir.Operation) -> None:

@@ -42,3 +42,17 @@ func.func @unknown(%arg0: index, %arg1: index) {
 // CHECK:         arith.cmpf ole
 // CHECK:         cf.assert {{.*}}, "a tensor of this size cannot be allocated"
 // CHECK-NEXT:    memref.alloc(
+
+// An address that something else compares is no check.
+
+func.func @compared(%arg0: index, %arg1: index) -> i1 {
+  %0 = memref.alloc(%arg0) : memref<?xf32>
+  %1 = memref.extract_aligned_pointer_as_index %0 : memref<?xf32> -> index
+  %2 = arith.cmpi ne, %1, %arg1 : index
+  memref.dealloc %0 : memref<?xf32>
+  return %2 : i1
+}
+
+// CHECK-LABEL: func.func @compared
+// CHECK:         cf.assert {{.*}}, "a tensor of this size cannot be allocated"
+// CHECK:         cf.assert {{.*}}, "cannot allocate {bytes} bytes"
