@@ -1,7 +1,7 @@
 """Make bad calls to compiled programs of all operators that compile, beside eager mode.
 
     python -m torch_refine.build_tools.safety [--jobs N] [--operator NAME ...] [--way WAY ...]
-        [--bases N] [--seconds S] [--minutes M]
+        [--bases N] [--seconds S] [--minutes M] [--any-code]
 
 For each operator that `lowered.json` counts, some of the calls that PyTorch's samples make are
 compiled, for tensors of any sizes and any integers, and for their own sizes; each program is then
@@ -10,7 +10,8 @@ integers that are part of the program, OpInfo's error inputs) is compiled. Each 
 with the unreadable pages at either end of its buffers.
 
 Results are kept under `build/safety`: a run that was broken off goes on, and a program is compiled
-again when the sources changed. The exit code is 0 if nothing was wrong.
+again when the sources changed, and with `--any-code` only if something was wrong. The exit code is
+0 if nothing was wrong.
 """
 
 from __future__ import annotations
@@ -79,6 +80,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--bases", type=int, default=1, help="programs of each operator and way")
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="for each program")
     parser.add_argument("--minutes", type=float, default=1e9, help="for all programs together")
+    parser.add_argument("--any-code", action="store_true", help="keep results of other sources")
     options = parser.parse_args(words)
     torch.set_num_threads(1)
     os.environ["TORCH_REFINE_CACHE"] = "0"
@@ -166,7 +168,7 @@ def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> 
     done = {
         task.key: known[task.key]
         for task in tasks
-        if task.key in known and known[task.key].code == code
+        if task.key in known and _still_holds(known[task.key], code, options.any_code)
     }
     waiting = [task for task in tasks if task.key not in done]
     shown = progress.add_task("bad calls", total=len(waiting))
@@ -195,6 +197,10 @@ def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> 
         if time.monotonic() > end:
             break
     return list(done.values())
+
+
+def _still_holds(result: store.Result, code: str, any_code: bool) -> bool:
+    return result.code == code or (any_code and not result.faults and not result.refused)
 
 
 def _result(task: Task, found: Any) -> store.Result:
