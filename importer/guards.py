@@ -272,10 +272,25 @@ def _stated(
                 yield _guard(sympy.Eq(own, expression, evaluate=False), known)
             bounds = program.range_constraints.get(expression)
             if bounds is not None:
+                if place.dim is None and bounds.lower.is_Integer and number.node.has_hint():
+                    _check_example(place, number.node.hint, int(bounds.lower))
                 if bounds.lower.is_Integer and (place.dim is None or bounds.lower > 0):
                     yield _guard(sympy.Ge(own, bounds.lower, evaluate=False), known)
                 if bounds.upper.is_Integer and bounds.upper < _INT_MAX:
                     yield _guard(sympy.Le(own, bounds.upper, evaluate=False), known)
+
+
+def _check_example(place: _Place, example: int, low: int) -> None:
+    """Raise if the export took an integer for at least so large, and its example is less.
+
+    PyTorch takes integers for sizes, and decides by it. Its own module does not look.
+    """
+    if example < low:
+        raise ImportModelError(
+            "import",
+            f"{place.shown} is an integer of any value, which the export takes for {low} or more, "
+            f"and its example is {example}: it can only be a constant",
+        )
 
 
 def _source(location: Any) -> str | None:

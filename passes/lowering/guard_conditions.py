@@ -209,6 +209,16 @@ class _Writer:
     # Integers.
 
     def _add(self, left: Number, right: Number) -> Number:
+        if right.low == right.high > _MOST:
+            left, right = right, left
+        if left.low == left.high > _MOST:
+            # PyTorch writes `x <= INT_MAX` so, with a part of x on either side.
+            right = self._bounded(right, _MOST)
+            room = self._constant(_INTEGER[1] - left.low)
+            if right.high > room.high:
+                self._require(ast.LtE(), right, room)
+            value = self._make("arith.addi", self._integer, [left.value, right.value])
+            return Number(value, left.low + right.low)
         left, right = self._bounded(left, _MOST), self._bounded(right, _MOST)
         low, high = left.low + right.low, left.high + right.high
         value = self._make("arith.addi", self._integer, [left.value, right.value])

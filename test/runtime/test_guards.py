@@ -14,6 +14,7 @@ from torch import nn
 from torch.export import Dim
 from torch_refine import GuardError
 from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.lowering.guard_messages import GuardMessage, decode_guard
@@ -44,6 +45,31 @@ def _branching(x, y):
     if y.size(0) != 5:
         y = y.sin()
     return x.sum() + y
+
+
+def test_the_sum_of_a_large_constant_and_a_size():
+    """The convolution's guard is `p <= 9223372036854775807 + -1*p`, where p is what is padded."""
+    x, w = torch.rand(1, 4, 9, 9), torch.rand(2, 4, 2, 3)
+
+    def convolution(x, w):
+        return torch.conv2d(x, w, padding="same", dilation=3)
+
+    compiled = _compile(convolution, (x, w), ((2, 3), (2, 3)))
+    torch.testing.assert_close(compiled(x, w), convolution(x, w))
+    other = torch.rand(1, 4, 12, 15), torch.rand(2, 4, 2, 3)
+    torch.testing.assert_close(compiled(*other), convolution(*other))
+
+
+def test_an_example_that_is_negative_is_no_size():
+    """The export takes an integer for 0 or more, and decides by it."""
+
+    def loss(x, target, ignored):
+        return nn.functional.nll_loss(x, target, ignore_index=ignored)
+
+    inputs = torch.rand(3, 4), torch.tensor([1, 0, 3]), -100
+    shapes = (({0: AUTO}, {0: AUTO}, AUTO),)
+    with pytest.raises(ImportModelError, match="its example is -100"):
+        torch_refine.compile(Function(loss), inputs, dynamic_shapes=shapes)
 
 
 @pytest.mark.parametrize(
