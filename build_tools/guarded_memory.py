@@ -28,7 +28,7 @@ _PAGE = mmap.PAGESIZE
 # What `malloc` promises.
 _ALIGNMENT = 16
 # Whoever asks for more gets nothing, as from a system that has no more.
-_MOST_BYTES = 1 << 30
+_MOST_BYTES = 1 << 28
 # Of buffers: NaN as a float, -1 as an integer.
 _FRESH = 0xFF
 # Between a buffer and the next unreadable page.

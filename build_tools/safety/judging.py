@@ -33,7 +33,7 @@ FAULTS: tuple[Verdict, ...] = (
 # For a call; those that are valid take milliseconds.
 _SECONDS = 20.0
 # Of address space, for a process that has PyTorch and LLVM in it.
-_MOST_BYTES = 16 << 30
+_MOST_BYTES = 5 << 30
 _COMPILING = "compiles"
 _CALLING = "calls the compiled program"
 
