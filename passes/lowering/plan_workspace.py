@@ -16,6 +16,8 @@ WORKSPACES = "torch_refine.workspaces"
 """On the module: the bytes that the last argument of a function must have, by its name."""
 
 _ALIGNMENT = 64
+# Larger buffers are allocated by themselves, which fails. The sum of smaller ones can be counted.
+_MOST_BYTES = 1 << 48
 _VIEWS = (
     "memref.expand_shape",
     "memref.collapse_shape",
@@ -188,4 +190,6 @@ def _buffer(op: ir.Operation, numbers: dict[ir.Operation, int]) -> _Buffer | Non
     if dealloc is None or dealloc not in numbers:
         return None
     size = math.prod(type.shape) * max(width // 8, 1)
+    if size > _MOST_BYTES:
+        return None
     return _Buffer(op, dealloc, -(-size // _ALIGNMENT) * _ALIGNMENT, numbers[op], last)

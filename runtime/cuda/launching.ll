@@ -5,6 +5,12 @@
 
 define void @torch_refine_launch(i64 %table, i64 %kernel, i64 %bx, i64 %by, i64 %bz, i64 %tx, i64 %ty, i64 %tz, i64 %parameters) {
   %words = inttoptr i64 %table to ptr
+  ; Where something failed before, there may be no memory to work in.
+  %is_well = call i1 @is_well(ptr %words)
+  br i1 %is_well, label %counts, label %skips
+skips:
+  ret void
+counts:
   ; What does not fit a grid would be another number of blocks in 32 bits.
   %bx_fits = icmp ule i64 %bx, 2147483647
   %by_fits = icmp ule i64 %by, 65535
@@ -37,6 +43,11 @@ launches:
 
 define void @torch_refine_copy(i64 %table, i64 %target, i64 %source, i64 %count) {
   %words = inttoptr i64 %table to ptr
+  %is_well = call i1 @is_well(ptr %words)
+  br i1 %is_well, label %copies, label %skips
+skips:
+  ret void
+copies:
   %copy_place = getelementptr i64, ptr %words, i64 1
   %copy = load ptr, ptr %copy_place
   %stream_place = getelementptr i64, ptr %words, i64 4
@@ -67,6 +78,13 @@ define void @torch_refine_free(i64 %table, i64 %address) {
   %free = load ptr, ptr %free_place
   call void %free(i64 %address)
   ret void
+}
+
+define private i1 @is_well(ptr %words) {
+  %place = getelementptr i64, ptr %words, i64 5
+  %first = load i64, ptr %place
+  %is_well = icmp eq i64 %first, 0
+  ret i1 %is_well
 }
 
 define private void @note_error(ptr %words, i32 %error) {

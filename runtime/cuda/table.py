@@ -10,6 +10,8 @@ _LAUNCH, _COPY, _ALLOCATE, _FREE, _STREAM, _ERROR, _KERNELS = range(7)
 
 # What launching.ll notes where a grid would have more blocks than the driver launches.
 _TOO_MANY_BLOCKS = 2**32 - 1
+# The driver's number for it. Nothing is launched after an error.
+_NO_MEMORY = 2
 
 _Allocate = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
 _Free = ctypes.CFUNCTYPE(None, ctypes.c_int64)
@@ -110,6 +112,7 @@ class Table:
             memory = self.new(max(count, 1))
         except BaseException as error:
             self._failure = error
+            self._words[_ERROR] = _NO_MEMORY
             return 0
         address = int(memory.data_ptr())
         self._allocated[address] = memory

@@ -1,5 +1,6 @@
 """What a call allocates is released when it fails; what cannot be allocated is an error."""
 
+import re
 import resource
 import subprocess
 import sys
@@ -101,7 +102,7 @@ def failure(function, *inputs):
         return f"{type(error).__name__}: {error}"
 """
     run = subprocess.run(
-        [sys.executable, "-c", header + code], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", header + code], capture_output=True, text=True, timeout=300
     )
     assert run.returncode == 0, run.stderr[-2000:]
     return run.stdout.splitlines()
@@ -110,15 +111,27 @@ def failure(function, *inputs):
 def test_memory_that_is_not_there_is_an_error():
     shown = _in_process(f"""
 x = torch.randn(8, 8)
-compiled = compile(lambda x: (x[:, None] * x[None]).cumsum(0), x)
+products = compile(lambda x: (x[:, None] * x[None]).cumsum(0), x)
+zeros = compile(lambda x, n: torch.zeros(n, x.shape[0]).cumsum(0), x, 3)
+# Of sizes that are known, the memory to work in is one piece.
+line = torch.randn(4096)
+known = Function(lambda x: (x[:, None, None] * x[None, :, None] * x).cumsum(0).sum(0))
+known = torch_refine.compile(known, (line,))
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + (256 << 20),) * 2)
 large = torch.randn(4096, 8)
-for _ in range(3):
-    print(failure(compiled, large))
-print(compiled(x).shape)
+for _ in range(2):
+    print(failure(products, large))
+for size in (-3, 2**40, 2**59, 2**62, 2**63 - 1):
+    print(failure(zeros, x, size))
+print(failure(known, line))
+print(products(x).shape, zeros(x, 2).shape)
 print("{_ALIVE}")
 """)
     assert shown[-1] == _ALIVE
-    assert shown[0].startswith("RuntimeError: cannot allocate 5368709")
-    assert shown[3] == "torch.Size([8, 8, 8])"
+    assert all(each.startswith("RuntimeError: cannot allocate 5368709") for each in shown[:2])
+    assert re.match("RuntimeError: .* negative size", shown[2])
+    assert shown[3].startswith("RuntimeError: cannot allocate 351843720")
+    assert all("of this size cannot be allocated" in each for each in shown[4:7])
+    assert shown[7].startswith("RuntimeError: cannot allocate 2")
+    assert shown[8] == "torch.Size([8, 8, 8]) torch.Size([2, 8])"

@@ -262,9 +262,11 @@ def test_failures_are_told(emulated, monkeypatch):
     def no_memory(self, count):
         raise torch.OutOfMemoryError("none left")
 
+    launched = len(emulated.launches)
     with monkeypatch.context() as patched, pytest.raises(torch.OutOfMemoryError, match="none left"):
         patched.setattr(Table, "new", no_memory)
         compiled(torch.randn(8))
+    assert len(emulated.launches) == launched, "kernels run without memory"
     x = torch.randn(8)
     torch.testing.assert_close(compiled(x), torch.relu(x))
 
