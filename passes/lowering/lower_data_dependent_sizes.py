@@ -20,6 +20,7 @@ from torch_refine.passes.lowering.building import (
     multiply,
     value_of,
 )
+from torch_refine.passes.lowering.data_dependent.gathering import gather, gathers
 from torch_refine.passes.lowering.seen_ops import constant_of
 from torch_refine.passes.lowering.templates import Templates
 
@@ -37,8 +38,9 @@ class LowerDataDependentSizes(Pass):
     `nonzero` of bools counts what is true, allocates as much, and writes positions in a loop that
     stays within that memory whatever it reads; indices in more than one dimension are made of the
     positions. `repeat_interleave` does the same with a number for each position. What else has such
-    a size is made of these two by `torch-decompose-data-dependent-sizes`. The wheel's conversions
-    of masks never end, so what is left of them here is an error.
+    a size is made of these two by `torch-decompose-data-dependent-sizes`. Indexing by several
+    tensors of unknown sizes, for which the wheel has no conversion, is a loop over its result. The
+    wheel's conversions of masks never end, so what is left of them here is an error.
 
     Before:
 
@@ -115,6 +117,10 @@ tensor<?x1xi64>
             assert templates is not None, "there is something to put"
             with each.location, ir.InsertionPoint(each):
                 _lower(each, types, templates)
+            state.count(self.name, "operators")
+        for each in [each for each in walk(op) if gathers(each, types)]:
+            with each.location, ir.InsertionPoint(each):
+                gather(each, types)
             state.count(self.name, "operators")
         for each in [each for each in walk(op) if _is_masked(each, types)]:
             message = f"{name_of(each)} is not lowered: for a mask among its indices"

@@ -40,3 +40,15 @@ func.func @repeated(%arg0: !torch.vtensor<[3],si64>) -> !torch.vtensor<[6],si64>
 // CHECK:         scf.for
 // CHECK:           scf.for
 // CHECK:         cf.assert %{{.*}}, "a result has another size than the program says"
+
+// Several tensors of unknown sizes index together; negative indices count from the back.
+func.func @pairs(%arg0: !torch.vtensor<[3,4,5],f32>, %arg1: !torch.vtensor<[?],si64>, %arg2: !torch.vtensor<[?],si64>) -> !torch.vtensor<[?,5],f32> {
+  %0 = torch.prim.ListConstruct %arg1, %arg2 : (!torch.vtensor<[?],si64>, !torch.vtensor<[?],si64>) -> !torch.list<vtensor>
+  %1 = torch.aten.index.Tensor_hacked_twin %arg0, %0 : !torch.vtensor<[3,4,5],f32>, !torch.list<vtensor> -> !torch.vtensor<[?,5],f32>
+  return %1 : !torch.vtensor<[?,5],f32>
+}
+// CHECK-LABEL: func.func @pairs
+// CHECK:         cf.assert %{{.*}}, "shapes of indices do not broadcast"
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel"]
+// CHECK-COUNT-2:   arith.select
+// CHECK:           tensor.extract %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}] : tensor<3x4x5xf32>

@@ -336,3 +336,50 @@ def test_a_mask_of_other_sizes_is_no_program():
     picked = program.add("torch.aten.index.Tensor", tensor("?", "f32"), 0, program.indices(1))
     with pytest.raises(CompileError):
         program.compile(2, [picked])
+
+
+def test_masks_among_other_indices():
+    """Two masks, and a mask and indices with a dimension between them; the latter go in front."""
+    program = Program(
+        tensor("3,4,5", "f32"), tensor("3", "i1"), tensor("4", "i1"), tensor("?", "si64")
+    )
+    none, vector = program.none(), tensor("?,5", "f32")
+    both = program.add("torch.aten.index.Tensor", vector, 0, program.indices(1, 2))
+    around = program.indices(1, none, 3)
+    apart = program.add("torch.aten.index.Tensor", tensor("?,4", "f32"), 0, around)
+    run = program.compile(4, [both, apart])
+    x, places = torch.rand(3, 4, 5), torch.tensor([4, -5])
+    rows, columns = torch.tensor([True, False, True]), torch.tensor([False, True, True, False])
+    assert_same(run(x, rows, columns, places), (x[rows, columns], x[rows, :, places]))
+    none_true = (torch.zeros(3, dtype=torch.bool), torch.zeros(4, dtype=torch.bool), places[:0])
+    assert_same(run(x, *none_true), (x[none_true[:2]], x[none_true[0], :, places[:0]]))
+    with pytest.raises(RuntimeError, match="not true as often"):
+        run(x, rows, torch.tensor([True, True, True, False]), places)
+    with pytest.raises(RuntimeError):
+        run(x, rows, columns, torch.tensor([4, 5]))
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+def test_indices_that_were_counted(is_dynamic):
+    def function(x, y):
+        i, j = torch.where(x > 0.5)
+        return x[i, j], y[i, j], x.index_put((i, j), y[i, 0]), y.index_put((i, j), x[i, j], True)
+
+    x, y = torch.rand(3, 4), torch.rand(3, 4, dtype=torch.float32)
+    sizes = {"inputs": ({0: Dim.AUTO}, {0: Dim.AUTO})} if is_dynamic else None
+    run = compiled(function, x, y, dynamic_shapes=sizes)
+    for factor in (0.0, 1.0, 100.0):
+        assert_same(run(x * factor, y), function(x * factor, y))
+
+
+@pytest.mark.parametrize("chip", ["nvgpu", "amdgpu"])
+def test_gpus_are_not_told_to_count(chip, tmp_path, opt):
+    path = tmp_path / "program.mlir"
+    types = tensor("4", "i1"), tensor("?,1", "si64")
+    path.write_text(
+        f"func.func @main(%a: {types[0]}) -> {types[1]} {{\n"
+        f"%0 = torch.aten.nonzero %a : {types[0]} -> {types[1]}\nreturn %0 : {types[1]}\n}}"
+    )
+    done = opt(path, f"--torch-to-{chip}-pipeline")
+    assert done.returncode == 1
+    assert "error: the host needs a number that the GPU computes" in done.stderr
