@@ -28,7 +28,6 @@ def index_decompositions() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator."""
     table: dict[OpOverload, Decomposition] = {
         aten.index_put.default: _index_put,
-        aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
         aten.one_hot.default: _one_hot,
         aten.repeat_interleave.Tensor: _repeat_interleave,
         aten.select.int: _select,
@@ -121,7 +120,7 @@ def _position(self: torch.Tensor, dim: int, index: Any) -> torch.Tensor:
 
 
 def _select(self: torch.Tensor, dim: int, index: Any) -> Any:
-    """At an index that is known when the program runs; the conversion counts from the back twice."""
+    """At an index known when the program runs; the conversion counts from the back twice."""
     if isinstance(index, int):
         return NotImplemented
     return aten.index_select.default(self, dim, _position(self, dim, index)).squeeze(dim)
@@ -146,17 +145,6 @@ def _one_hot(self: torch.Tensor, num_classes: Any = -1) -> Any:
         return NotImplemented
     classes = torch.arange(num_classes, dtype=torch.int64, device=self.device)
     return (_taken(classes, self).unsqueeze(-1) == classes).to(torch.int64)
-
-
-def _multilabel_margin_loss_forward(
-    self: torch.Tensor, target: torch.Tensor, reduction: int
-) -> Any:
-    """Each label is looked up; -1 ends them, but one that is none is refused behind it, too."""
-    decomposition = global_decomposition_table["post_autograd"][
-        aten.multilabel_margin_loss_forward.default
-    ]
-    labels = torch.arange(-1, self.shape[-1], dtype=torch.int64, device=self.device)
-    return decomposition(self, _taken(labels, target + 1), reduction)
 
 
 def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:

@@ -35,6 +35,7 @@ CHECKED = "torch_refine.checked"
 _ASSERT = "cf.assert"
 _VIEWS = ("tensor.cast", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice")
 _SCATTER = "tm_tensor.scatter"
+_CONSTANTS = ("arith.constant", "linalg.fill", "torch.vtensor.literal")
 # Accesses of one element, with the place of the tensor among the operands; indices follow.
 _ELEMENTS = {"tensor.extract": 0, "tensor.insert": 1}
 # Accesses of a slice, with the place of the tensor.
@@ -287,7 +288,7 @@ def _is_constant(tensor: ir.Value) -> bool:
     source = maker_of(tensor)
     while source is not None and (source.name.startswith("torch_c.") or source.name in _VIEWS):
         source = maker_of(source.operands[0])
-    return source is not None and source.name in ("arith.constant", "linalg.fill")
+    return source is not None and source.name in _CONSTANTS
 
 
 def _message(dim: int, size: Size, what: str = "index") -> str:

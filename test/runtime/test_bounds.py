@@ -1,0 +1,104 @@
+"""What is no index of a tensor raises, or gives what eager mode gives, and touches nothing else."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import torch_refine
+from function_module import Function
+from index_calls import CASES
+
+HERE = Path(__file__).parent
+LOWERED = HERE.parent.parent / "abstract_interp_lib" / "lowered.json"
+# Arguments that are indices, whatever the operator is.
+INDICES = {"index", "indices", "repeats"}
+
+
+@pytest.mark.parametrize("sizes", ["static", "dynamic"])
+def test_indices_that_are_none(sizes):
+    """In a process of its own, which must not die."""
+    command = [sys.executable, str(HERE / "index_calls.py"), sizes]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500, check=False)
+    lines = done.stdout.splitlines()
+    failed = [line for line in lines if line.startswith("FAILED")]
+    assert failed == []
+    assert done.returncode == 0, "\n".join([*lines[-1:], done.stderr[-2000:]])
+    assert len(lines) > 10 * len(CASES)
+
+
+def _base(operator):
+    return operator.removeprefix("aten::").partition(".")[0].rstrip("_")
+
+
+def _takes_indices(operator):
+    packet, _, overload = operator.removeprefix("aten::").partition(".")
+    found = getattr(getattr(torch.ops.aten, packet, None), overload or "default", None)
+    return found is not None and any(
+        each.name in INDICES and "Tensor" in str(each.type) for each in found._schema.arguments
+    )
+
+
+def test_every_operator_that_takes_indices_is_called():
+    operators = json.loads(LOWERED.read_text(encoding="utf-8"))["operators"]
+    lowered = {_base(name) for name, told in operators.items() if told["equal"]}
+    taking = {_base(name) for name in operators if _takes_indices(name)}
+    assert lowered & taking <= {case.name for case in CASES}
+
+
+class Cache(torch.nn.Module):
+    """Writes to its inputs and a buffer, at a place that may be behind the last one."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()))
+
+    def forward(self, keys, values, token, place):
+        self.calls += 1
+        values[:, 0] += 1
+        keys.index_copy_(1, place, token)
+        return (keys * values).sum()
+
+
+def test_a_full_cache_is_left_as_it_was():
+    """What is checked last is checked before anything is written to inputs or buffers."""
+    model = Cache()
+    keys, values, token = torch.rand(2, 5, 4), torch.rand(2, 5, 4), torch.rand(2, 1, 4)
+    compiled = torch_refine.compile(model, (keys, values, token, torch.tensor([3])))
+    before = [keys.clone(), values.clone()]
+    for place in (5, 6, -1, 2**62):
+        with pytest.raises(RuntimeError, match="index is out of bounds"):
+            compiled(keys, values, token, torch.tensor([place]))
+    torch.testing.assert_close([keys, values], before, rtol=0, atol=0)
+    assert model.calls == 0
+    compiled(keys, values, token, torch.tensor([4]))
+    assert model.calls == 1
+    torch.testing.assert_close(keys[:, 4:], token)
+
+
+def test_threads_check_indices_too():
+    """A thread cannot end the function that it is part of."""
+    gathering = Function(lambda x, i: torch.relu(x[i] * 2))
+    x, i = torch.rand(500, 200), torch.arange(400)
+    compiled = torch_refine.compile(gathering, (x, i), threads=2)
+    torch.testing.assert_close(compiled(x, i), gathering(x, i))
+    i[-1] = 500
+    with pytest.raises(RuntimeError, match="index is out of bounds for dimension 0 with size 500"):
+        compiled(x, i)
+
+
+def test_rows_without_elements_take_no_indices():
+    """As in eager mode."""
+    gathering = Function(lambda x, i: x[i])
+    rows, width, count = (torch.export.Dim(name, min=0, max=9) for name in ("r", "w", "c"))
+    shapes = (({0: rows, 1: width}, {0: count}),)
+    compiled = torch_refine.compile(
+        gathering, (torch.rand(5, 7), torch.arange(3)), dynamic_shapes=shapes
+    )
+    x, i = torch.rand(5, 0), torch.tensor([0, 9])
+    assert gathering(x, i).shape == (2, 0)
+    assert compiled(x, i).shape == (2, 0)
+    with pytest.raises(RuntimeError, match="index is out of bounds for dimension 0"):
+        compiled(torch.rand(5, 1), i)
