@@ -59,7 +59,7 @@ def _size(name: str, dim: int | None) -> str:
     return name if dim is None else f"{name}.size({dim})"
 
 
-class _Printer(PythonPrinter):  # type: ignore[misc]
+class _Printer(PythonPrinter):
     """Prints an expression of sympy with names for its symbols."""
 
     def __init__(self, names: Mapping[Any, str]) -> None:
@@ -136,10 +136,11 @@ def _places(values: Sequence[tuple[int, str, Any]]) -> tuple[dict[Any, _Place], 
     known: list[tuple[Any, Any]] = []
     numbers = list(_numbers(values))
     # What PyTorch called a size at first, then the size of another input that it must equal.
-    for of in (lambda node: node._expr, lambda node: node.expr):
+    for attribute in ("_expr", "expr"):
         for place, number in numbers:
-            if of(number.node).is_Symbol:
-                places.setdefault(of(number.node), place)
+            symbol = getattr(number.node, attribute)
+            if symbol.is_Symbol:
+                places.setdefault(symbol, place)
     for _, number in numbers:
         if number.node._expr.is_Symbol:
             known.append((number.node._expr, number.node.expr))

@@ -212,7 +212,7 @@ def _unpermuted(value: ir.Value) -> tuple[ir.Value, list[int] | None]:
     order = [] if listed is None else [constant_of(each) for each in listed.operands]
     if not order or not all(isinstance(each, int) for each in order):
         return value, None
-    return maker.operands[0], [int(each) for each in order]  # type: ignore[arg-type]
+    return maker.operands[0], [int(each) for each in order]
 
 
 def _expression(expression: Any, names: Sequence[str]) -> Expression | None:
@@ -223,8 +223,8 @@ def _expression(expression: Any, names: Sequence[str]) -> Expression | None:
         return names[int(expression.position)]
     for kind, sign in _BINARY:
         if isinstance(expression, kind):
-            sides = [_expression(side, names) for side in (expression.lhs, expression.rhs)]
-            return None if None in sides else (sign, *sides)
+            one, other = (_expression(side, names) for side in (expression.lhs, expression.rhs))
+            return None if one is None or other is None else (sign, one, other)
     return None
 
 
