@@ -25,7 +25,7 @@ _BACKWARD = (
     "a compiled program has no backward pass: its result requires a gradient because a weight of "
     f"the model does; {_NO_GRAD}"
 )
-_mark = torch._C._functions.DelayedError(_BACKWARD, 1)  # type: ignore[attr-defined]
+_mark = torch._C._functions.DelayedError(_BACKWARD, 1)
 # What is computed of a tensor here has no gradient.
 _CUT = ("detach", "zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like")
 
@@ -191,8 +191,9 @@ def _requires_grad(program: ExportedProgram, name: str) -> bool:
 
 
 def _refuse_tangents(values: Sequence[Any]) -> None:
+    unpack: Any = forward_ad.unpack_dual
     for value in values:
-        if isinstance(value, torch.Tensor) and forward_ad.unpack_dual(value).tangent is not None:
+        if isinstance(value, torch.Tensor) and unpack(value).tangent is not None:
             raise GradientError(
                 "a tensor has a tangent of forward-mode differentiation, which a compiled program "
                 "does not compute; call the model itself"

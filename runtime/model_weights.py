@@ -72,7 +72,7 @@ class ModelWeights:
         """Those of all modules: their parameters, buffers and submodules."""
         found: list[dict[str, Any]] = []
         for module in self._model.modules():
-            found += [module._parameters, module._buffers, module._modules]  # type: ignore[list-item]
+            found += [module._parameters, module._buffers, module._modules]
         # An empty one of which nothing is wanted may be filled, and nothing comes of it.
         return [each for each in found if each]
 

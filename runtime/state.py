@@ -91,7 +91,9 @@ class State:
         self._preparing = preparing
         self._first = first
         self._kind = TorchTensors() if kind is None else kind
-        self._wanted = like._wanted if like is not None else [*map(_type_of, weights.current())]
+        self._wanted: list[tuple[Any, ...]] = (
+            like._wanted if like is not None else [*map(_type_of, weights.current())]
+        )
         # The pair of a watch and of what it watches over is replaced at once, never changed.
         self._known: tuple[Watch | None, Held] | None = None
         self._seen: list[_Seen] | None = None

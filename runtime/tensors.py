@@ -124,7 +124,7 @@ class TorchTensors:
         }
         self._modes = torch._C._len_torch_dispatch_stack
         self._tracing = torch._C._get_tracing_state
-        self._keys_of = torch._C._dispatch_keys  # type: ignore[attr-defined]
+        self._keys_of = torch._C._dispatch_keys
         self._plain, self._marked = self._known_keys()
         self._classes = {torch.Tensor, torch.nn.Parameter}
 
@@ -182,7 +182,7 @@ class TorchTensors:
         if self._tracing() is not None:
             raise RuntimeError("a compiled program cannot be called in torch.jit.trace")
 
-    def _is_plain_class(self, kind: type) -> bool:
+    def _is_plain_class(self, kind: Any) -> bool:
         """Whether a class is one of tensors that are computed with as all are."""
         torch = self.torch
         is_plain = (

@@ -178,7 +178,8 @@ def _proofs() -> Iterator[bool]:
     weight = torch.nn.Parameter(torch.ones(4, 4))
     buffer = torch.ones(4, 4)
     owner = Owner()
-    names = {"weight": weight, "other": None}
+    names: dict[str, Any] = {"weight": weight, "other": None}
+    swap: Any = torch.utils.swap_tensors
     owner.tensor = buffer  # type: ignore[attr-defined]
     changes: list[Callable[[], Any]] = [
         lambda: setattr(weight, "data", torch.zeros(4, 4)),
@@ -191,13 +192,13 @@ def _proofs() -> Iterator[bool]:
         lambda: setattr(weight, "data", torch.ones(4, 4)),
         lambda: weight.detach().mul_(2),
         lambda: buffer.add_(1),
-        lambda: buffer.set_(torch.ones(4, 4)),
+        lambda: buffer.set_(torch.ones(4, 4).untyped_storage(), 0, (4, 4), (4, 1)),
         lambda: buffer.resize_(2, 2),
         lambda: buffer.untyped_storage().resize_(0),
-        lambda: buffer.set_(torch.ones(4, 4)),
+        lambda: buffer.set_(torch.ones(4, 4).untyped_storage(), 0, (4, 4), (4, 1)),
         lambda: weight.requires_grad_(False),
         lambda: weight.requires_grad_(True),
-        lambda: torch.utils.swap_tensors(weight, torch.nn.Parameter(torch.ones(4, 4))),
+        lambda: swap(weight, torch.nn.Parameter(torch.ones(4, 4))),
         lambda: names.__setitem__("weight", torch.ones(1)),
         lambda: names.__setitem__("other", weight),
         lambda: names.update(other=None),
