@@ -17,7 +17,7 @@ from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.examples import told_apart
 from torch_refine.runtime.gradients import Gradients
 from torch_refine.runtime.model_weights import ModelWeights
-from torch_refine.runtime.overlaps import refuse_overlaps, refuse_unwritable
+from torch_refine.runtime.overlaps import refuse_overlaps, refuse_shared_state, refuse_unwritable
 from torch_refine.runtime.state import Held
 from torch_refine.runtime.tensors import ArrayKind
 from torch_refine.runtime.weights import FixedWeights, Weights
@@ -96,6 +96,8 @@ class _Nested:
         self._is_lone = found.output_spec == pytree.tree_structure(0)
         self._first = len(found.state)
         self._changed = found.changed
+        self._names = found.state_names
+        self._checked = 0
 
     def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
         """The inputs that are no constants, in order."""
@@ -125,7 +127,13 @@ class _Nested:
         for place in self._changed:
             if place >= self._first:
                 refuse_unwritable(values[place - self._first], f"input {place - self._first}")
-        refuse_overlaps(held.extents if held is not None else [], values, self._changed)
+        if held is None:
+            refuse_overlaps([], values, self._changed)
+            return
+        if held.serial != self._checked:
+            refuse_shared_state(held.extents, self._names, self._changed)
+            self._checked = held.serial
+        refuse_overlaps(held.extents, values, self._changed)
 
     def finish(
         self, results: list[Any], values: Sequence[Any], arrays: ArrayKind, held: Held | None

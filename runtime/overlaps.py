@@ -108,12 +108,28 @@ def refuse_overlaps(
     """
     first = len(state)
     for one, other in _overlapping([*state, *map(Extent.of, inputs)]):
-        # What a model does with its own state is known when it is compiled.
+        # State is looked at when it changes.
         if max(one, other) >= first and (one in written or other in written):
             index, at = max(one, other) - first, min(one, other) - first
             where = "the model's state" if at < 0 else f"input {at}"
             raise OverlapError(
                 f"input {index} lies in the memory of {where}, and the program writes to it"
+            )
+
+
+def refuse_shared_state(
+    state: Sequence[Extent | None], names: Sequence[str], written: Container[int]
+) -> None:
+    """OverlapError if state that is written to shares memory with other state.
+
+    PyTorch exports no model whose state does, so it was replaced since.
+    """
+    for one, other in _overlapping(state):
+        if one in written or other in written:
+            first, second = sorted((names[one], names[other]))
+            raise OverlapError(
+                f"{first!r} and {second!r} share memory, which they did not when the program was "
+                "compiled, and it writes to one of them"
             )
 
 

@@ -10,7 +10,8 @@ import torch_refine
 from torch import nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from torch_refine.runtime import state, watching
-from torch_refine.runtime.model_weights import WeightError
+from torch_refine.runtime.overlaps import OverlapError
+from torch_refine.runtime.weights import WeightError
 
 
 class Model(nn.Module):
@@ -246,10 +247,11 @@ def test_buffers_that_are_written_to_are_the_current_ones():
         def __init__(self):
             super().__init__()
             self.register_buffer("count", torch.zeros(3))
+            self.register_buffer("other", torch.zeros(1))
 
         def forward(self, x):
             self.count += 1
-            return x + self.count
+            return x + self.count + self.other
 
     model, x = Counting(), torch.rand(3)
     compiled = torch_refine.compile(model, (x,))
@@ -263,6 +265,10 @@ def test_buffers_that_are_written_to_are_the_current_ones():
     assert model.count.tolist() == [21, 21, 21]
     with pytest.raises(ValueError, match="input 0 lies in the memory of the model's state"):
         compiled(model.count)
+    model.other = model.count[:1]
+    with pytest.raises(OverlapError, match="'count' and 'other' share memory, which they did not"):
+        compiled(x)
+    assert model.count.tolist() == [21, 21, 21]
 
 
 def test_a_watch_is_possible_here():
