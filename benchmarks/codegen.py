@@ -23,7 +23,9 @@ from typing import Any
 import torch
 import torch._inductor.config
 import torch_refine
-from codegen_cases import CASES, HALF_CASES, QUICK, THREADED, Case
+from checks import COLUMNS as CHECKS_COLUMNS
+from checks import WANTED, Cost, measure_checks
+from codegen_cases import CASES, CHECKED, HALF_CASES, QUICK, THREADED, Case
 from rich.console import Console
 from rich.table import Table
 
@@ -104,6 +106,10 @@ def _turn(
     return best * 1e3
 
 
+def _checked_turn(way: Callable[..., Any], inputs: tuple[torch.Tensor, ...]) -> float:
+    return _turn(way, inputs, _nothing)
+
+
 def _nothing() -> None:
     """The CPU has finished when a call returns."""
 
@@ -138,6 +144,8 @@ def show(found: list[Times], title: str) -> None:
     Console(width=None if sys.stdout.isatty() else 160).print(table)
 
 
+# Of CPUs, those that decide how fast generated code can be.
+_FEATURES = ("avx2", "fma", "avx512f", "avx512bw", "avx512_bf16", "amx_bf16", "asimd", "sve")
 _TITLES = {"cpu": "Compiled code, measured", "cuda": "Compiled code on a GPU, measured"}
 _CONDITIONS = {
     "cpu": ("One thread,", "f32; allocating results and passing arguments counts."),
@@ -175,7 +183,31 @@ def _threaded_lines(found: list[Times], alone: list[Times]) -> list[str]:
     ]
 
 
-def document(found: list[Times], threaded: list[Times], target: str) -> str:
+def _checks_lines(costs: list[Cost]) -> list[str]:
+    """The part about checks of indices."""
+    if not costs:
+        return []
+    return [
+        "",
+        "What it costs that indices are checked: the same programs compiled without any check.",
+        f"At most {WANTED} is wanted.",
+        "",
+        "| " + " | ".join(CHECKS_COLUMNS) + " |",
+        "|" + " --- |" * len(CHECKS_COLUMNS),
+        *("| " + " | ".join(cost.row()) + " |" for cost in costs),
+    ]
+
+
+def _show_checks(costs: list[Cost]) -> None:
+    table = Table(title="checks of indices, one thread, f32")
+    for column in CHECKS_COLUMNS:
+        table.add_column(column, justify="left" if column == "case" else "right")
+    for cost in costs:
+        table.add_row(*cost.row(), style=None if cost.ratio <= WANTED else "yellow")
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def document(found: list[Times], threaded: list[Times], costs: list[Cost], target: str) -> str:
     """The document's text."""
     rows = ["| " + " | ".join(_row(times)) + " |" for times in found]
     title, (condition, rest) = _TITLES[target], _CONDITIONS[target]
@@ -199,6 +231,7 @@ def document(found: list[Times], threaded: list[Times], target: str) -> str:
             "",
             "“Wanted” is the most that our time may be, in inductor's.",
             *_threaded_lines(threaded, found),
+            *_checks_lines(costs),
             "",
         ]
     )
@@ -208,10 +241,11 @@ def _device(target: str) -> str:
     if target == "cuda":
         return torch.cuda.get_device_name()
     path = Path("/proc/cpuinfo")
-    for line in path.read_text().splitlines() if path.exists() else []:
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
+    lines = path.read_text().splitlines() if path.exists() else []
+    told = {line.partition(":")[0].strip(): line.partition(":")[2].split() for line in lines}
+    name = " ".join(told.get("model name", [])) or platform.processor() or platform.machine()
+    features = [each for each in _FEATURES if each in told.get("flags", [])]
+    return f"{name} with {', '.join(features)}" if features else name
 
 
 def plot(found: list[Times], path: Path) -> None:
@@ -258,12 +292,18 @@ def main(arguments: list[str] | None = None) -> int:
             if case.name in THREADED:
                 print(f"{case.name}, {_THREADS} threads ...", file=sys.stderr, flush=True)
                 threaded.append(measure(case, options.rounds, threads=_THREADS))
+        costs = []
+        for case in CHECKED if options.target == "cpu" and not options.quick else ():
+            print(f"{case.name}, checks ...", file=sys.stderr, flush=True)
+            costs.append(measure_checks(case, options.rounds, _checked_turn))
     show(found, f"compiled code, {options.target}, one thread")
+    if costs:
+        _show_checks(costs)
     if threaded:
         show(threaded, f"compiled code, {_THREADS} threads, f32")
     if not options.quick:
         path = DOCUMENTS[options.target]
-        path.write_text(document(found, threaded, options.target), encoding="utf-8")
+        path.write_text(document(found, threaded, costs, options.target), encoding="utf-8")
         plot(found, path.with_suffix(".png"))
     return 0
 

@@ -85,6 +85,37 @@ def resnet18() -> nn.Module:
     )
 
 
+class Decode(nn.Module):
+    """A step of attention with a cache of keys and values, which gets one position more."""
+
+    def __init__(self, assigns: bool) -> None:
+        super().__init__()
+        self.assigns = assigns
+
+    def forward(
+        self,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        keys: torch.Tensor,
+        values: torch.Tensor,
+        place: torch.Tensor,
+    ) -> torch.Tensor:
+        """Compute it; the cache is written to."""
+        for cache, new in ((keys, key), (values, value)):
+            if self.assigns:
+                cache[:, :, place] = new
+            else:
+                cache.index_copy_(2, place, new)
+        return nn.functional.scaled_dot_product_attention(query, keys, values)
+
+
+def _step() -> tuple[torch.Tensor, ...]:
+    """Query, key and value of one position, a cache of 1,024, and the place in it."""
+    new = [_normal(1, 8, 1, 64) for _ in range(3)]
+    return (*new, _normal(1, 8, 1024, 64), _normal(1, 8, 1024, 64), torch.tensor([700]))
+
+
 def _encoder() -> nn.Module:
     return nn.TransformerEncoderLayer(256, 4, 1024, 0.0, "gelu", batch_first=True)
 
@@ -133,6 +164,13 @@ HALF_CASES = (
          (_normal(1, 64, 56, 56).half(),)), 1.3),
     Case("encoder layer 128x256, bf16", lambda: (_encoder().bfloat16(),
          (_normal(1, 128, 256).bfloat16(),)), 0.8),
+)  # fmt: skip
+# Indices that are checked; what that may cost is in `codegen.py`.
+CHECKED = (
+    Case("embedding 50000x512, 4096 indices", lambda: (nn.Embedding(50000, 512),
+         (torch.randint(0, 50000, (4096,)),)), 1.0),
+    Case("attention, cache of 1024, index_copy_", lambda: (Decode(False), _step()), 1.0),
+    Case("attention, cache of 1024, index_put_", lambda: (Decode(True), _step()), 1.0),
 )  # fmt: skip
 QUICK = ("softmax 1000x1023", "linear+relu, batch 3")
 # Large enough that threads are worth their while.

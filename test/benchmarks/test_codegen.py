@@ -28,7 +28,7 @@ def test_a_case_is_measured(monkeypatch):
 @pytest.mark.parametrize(("ours", "mark"), [(1.9, False), (2.1, True)])
 def test_what_is_not_reached_is_marked(ours, mark):
     times = codegen.Times(Case("x", lambda: None, 1.0), ours, 4.0, 2.0, 1.0, 9.0)
-    text = codegen.document([times], [times], "cpu")
+    text = codegen.document([times], [times], [cost], "cpu")
     assert ("(not reached)" in text) == mark
     assert f"| {ours / 2:.2f} |" in text
 

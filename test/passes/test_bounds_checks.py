@@ -10,6 +10,8 @@ from torch_refine.dialect.bindings import ir, new_context, operations, walk
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.base import RunState
+from torch_refine.passes.lowering.index_ranges import Range, Ranges
+from torch_refine.passes.lowering.index_sizes import Size
 from torch_refine.passes.lowering.insert_bounds_checks import CHECKED, InsertBoundsChecks
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.runner import Runner
@@ -17,24 +19,32 @@ from torch_refine.pipelines.runner import Runner
 sys.path.insert(0, str(Path(__file__).parent.parent / "runtime"))
 from index_calls import Together, programs
 
-LOOPS = "hoist-asserts"
+LOOPS = "prefetch-operands"
+VIEWS = (
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.view",
+)
 
 
 class More(torch.nn.Module):
     """Operators whose places follow from sizes, numbers and other values."""
 
-    def forward(self, x, n):
-        grid = torch.nn.functional.affine_grid(x[:1, :2, 0].reshape(1, 2, -1)[:, :, :3], (1, 2, 4, 4))
+    def forward(self, x):
+        angles = x[:1, :2, 0, :3]
+        grid = torch.nn.functional.affine_grid(angles, (1, 2, 4, 4), align_corners=False)
         places = torch.argsort(x[0, 0], -1)
         return (
-            torch.nn.functional.grid_sample(x[:1, :2], grid),
+            torch.nn.functional.grid_sample(x[:1, :2], grid, align_corners=False),
             torch.nn.functional.interpolate(x, scale_factor=1.7, mode="nearest"),
             torch.nn.functional.interpolate(x, size=(5, 9), mode="bilinear"),
             torch.gather(x[0, 0], 1, places),
             torch.nn.functional.max_pool2d(x, 2, return_indices=True),
-            x[:, :, n.item() :],
             torch.roll(x, 2, 3),
-            torch.nn.functional.pad(x, (1, 1), mode="reflect"),
+            torch.nn.functional.pad(x[0], (1, 1), mode="reflect"),
             torch.tril(x[0, 0]),
             torch.diagonal(x, 0, 2, 3),
         )
@@ -60,3 +70,113 @@ def _inserted(module):
     state = RunState()
     InsertBoundsChecks().run(module.operation, state)
     return state.statistics[InsertBoundsChecks.name]["assertions inserted"]
+
+
+def _programs():
+    for number, cases in enumerate(programs()):
+        inputs = tuple(torch.tensor(case.indices) for case in cases)
+        yield pytest.param(Together(cases), inputs, id=f"indices {number}")
+    yield pytest.param(More(), (torch.rand(2, 3, 4, 8),), id="more")
+
+
+PROGRAMS = list(_programs())
+
+
+@pytest.mark.parametrize(("model", "inputs"), PROGRAMS)
+def test_no_access_is_left_unasserted(model, inputs):
+    """At the end of the way to linalg, the pass that asserts finds nothing to assert."""
+    module = _lowered(model, inputs, False)
+    for op in walk(module.operation):
+        if op.name == "tm_tensor.scatter":
+            assert CHECKED in op.attributes
+            del op.attributes[CHECKED]
+            assert _asserts(op.operands[1].owner)
+            op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
+    assert _inserted(module) == 0
+    del module
+
+
+def _asserts(owner):
+    return any(each.name == "cf.assert" for each in walk(getattr(owner, "operation", owner)))
+
+
+@pytest.mark.parametrize(("model", "inputs"), PROGRAMS)
+def test_assertions_stay_in_front_of_accesses(model, inputs, monkeypatch):
+    """After all passes on loops: what is read from memory to be an index was asserted before.
+
+    What memory holds is proven of tensors only, so here nothing is known of it.
+    """
+    monkeypatch.setattr(Ranges, "of_elements", lambda *_: Range())
+    module = _lowered(model, inputs, False, until=LOOPS)
+    functions = {_name(each): each for each in operations(module.operation.regions[0].blocks[0])}
+    seen = sum(_check_function(each, functions) for each in functions.values())
+    assert seen > 0, "a program of which nothing is looked at tests nothing"
+    del module, functions
+
+
+def _name(op):
+    return ir.StringAttr(op.attributes["sym_name"]).value if "sym_name" in op.attributes else ""
+
+
+def _check_function(function, functions):
+    """Every data-dependent access of a function; how many there are."""
+    found = 0
+    for op in walk(function):
+        if op.name not in ("memref.load", "memref.store"):
+            continue
+        memory, *indices = list(op.operands)[op.name == "memref.store" :]
+        for dim, index in enumerate(indices):
+            sources = _read_for([index])
+            size = ir.MemRefType(memory.type).get_dim_size(dim)
+            if not sources or Ranges().of(index).is_within(Size(size)):
+                continue
+            found += 1
+            asserted = _asserted_before(op, functions)
+            assert sources <= asserted, f"{op} in {_name(function)} is not asserted"
+    return found
+
+
+def _maker(value):
+    return None if isinstance(value.owner, ir.Block) else value.owner.operation
+
+
+def _read_for(values):
+    """The memory that values are computed of."""
+    found, pending, seen = set(), list(values), set()
+    while pending:
+        op = _maker(pending.pop())
+        if op is None or op in seen:
+            continue
+        seen.add(op)
+        if op.name == "memref.load":
+            found.add(_base(op.operands[0]))
+        pending.extend(op.operands)
+        if op.name == "scf.for":
+            pending.extend(operand for each in walk(op) for operand in each.operands)
+    return found
+
+
+def _base(memory):
+    """The memory that is seen."""
+    op = _maker(memory)
+    while op is not None and op.name in VIEWS:
+        memory = op.operands[0]
+        op = _maker(memory)
+    return memory
+
+
+def _asserted_before(op, functions):
+    """The memory of which something is asserted by ops that are always run before another."""
+    found = set()
+    while op.name != "func.func":
+        for each in operations(op.block):
+            if each == op:
+                break
+            if each.name == "cf.assert":
+                found |= _read_for([each.operands[0]])
+            if each.name == "func.call":
+                callee = functions[ir.FlatSymbolRefAttr(each.attributes["callee"]).value]
+                if _asserts(callee):
+                    found.update(map(_base, each.operands))
+        op = op.parent.operation
+    return found

@@ -144,14 +144,6 @@ CASES = (
         unchecked=True,
         is_sized=True,
     ),
-    Case(
-        "fractional_max_pool3d_backward",
-        lambda i: _fractional_backward(i),
-        (0, 3, 9, 15, 20, 30, 40, 63),
-        64,
-        unchecked=True,
-        is_sized=True,
-    ),
     Case("nll_loss_backward", lambda i: _nll_backward(i), (0, 2, 6), 7, unchecked=True,
          is_sized=True),
 )  # fmt: skip
@@ -172,14 +164,6 @@ def _pool_backward(i: torch.Tensor) -> torch.Tensor:
     lists = ([2, 2], [2, 2], [0, 0], [1, 1], False)
     found: torch.Tensor = aten.max_pool2d_with_indices_backward(
         _IMAGE, _numbers(2, 3, 4, 4), *lists, places
-    )
-    return found
-
-
-def _fractional_backward(i: torch.Tensor) -> torch.Tensor:
-    image, places = _numbers(1, 1, 4, 4, 4), i.view(1, 1, 2, 2, 2)
-    found: torch.Tensor = aten.fractional_max_pool3d_backward(
-        _numbers(1, 1, 2, 2, 2), image, [2, 2, 2], [2, 2, 2], places
     )
     return found
 

@@ -15,6 +15,8 @@ HERE = Path(__file__).parent
 LOWERED = HERE.parent.parent / "abstract_interp_lib" / "lowered.json"
 # Arguments that are indices, whatever the operator is.
 INDICES = {"index", "indices", "repeats"}
+# Lowered for tensors without elements only.
+EMPTY = {"fractional_max_pool3d_backward"}
 
 
 @pytest.mark.parametrize("sizes", ["static", "dynamic"])
@@ -45,7 +47,7 @@ def test_every_operator_that_takes_indices_is_called():
     operators = json.loads(LOWERED.read_text(encoding="utf-8"))["operators"]
     lowered = {_base(name) for name, told in operators.items() if told["equal"]}
     taking = {_base(name) for name in operators if _takes_indices(name)}
-    assert lowered & taking <= {case.name for case in CASES}
+    assert lowered & taking - EMPTY <= {case.name for case in CASES}
 
 
 class Cache(torch.nn.Module):
