@@ -51,20 +51,35 @@ class Interface(Protocol):
 class CompiledModule:
     """A compiled program. Call it with the inputs that the program takes.
 
-    Inputs are torch tensors, or NumPy arrays; results are of the same kind. Neither is copied,
-    except an input that does not lie in memory as its example did, or row by row without one. A
-    result owns its memory. The memory that the program works in is kept from call to call, for each
-    thread.
+    Inputs are torch tensors, or NumPy arrays; results are of the same kind. Inputs are not copied,
+    except one that has other strides than its example, or is not contiguous without one. A result
+    owns its memory, also where eager mode returns an input or a view of one: that is a copy here.
+    The memory that the program works in is kept from call to call, for each call that runs at the
+    same time; threads, processes that are forked off, and calls within a call do not share it.
 
     A model may write to its inputs and buffers. What the program computed is written to them when
     it ends, so an input that is written to may not share memory with another.
 
+    The weights are those that the model has at the call, by name: in-place changes and replaced
+    tensors are seen (`refresh` is for what PyTorch does not count). The code is that from when it
+    was compiled: changes of modules, hooks and modes such as `train()` are not seen. The weights
+    of an `ExportedProgram` are its own tensors, whatever the model that it was made of has later.
+
+    No gradients are computed. With gradients switched on, a result has `requires_grad` where it
+    has in eager mode because of a weight, and its backward pass raises; an input that requires a
+    gradient is refused.
+
     Raises on a call:
-        TypeError: a wrong number of inputs, or one of a wrong kind, dtype or device.
+        TypeError: a wrong number of inputs, or one of a wrong kind, dtype or device, or a tensor
+            without memory.
         ValueError: an input of other sizes than the program was compiled for, or in the memory of
-            another that is written to.
+            another that is written to, or one that cannot be written to and is.
         GuardError: sizes that break a condition of the export; a ValueError, too.
-        RuntimeError: the program itself found something wrong, such as an index out of range.
+        GradientError: a gradient would be lost; a RuntimeError.
+        WeightError: a weight is gone, or no longer one that the program was compiled for; a
+            RuntimeError.
+        RuntimeError: the program itself found something wrong, such as an index out of range, or
+            it was called where calls are traced.
     """
 
     def __init__(

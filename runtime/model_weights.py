@@ -22,14 +22,18 @@ class ModelWeights:
     ) -> None:
         self._model = model
         self._names = list(names)
-        self._tensors = list(tensors)
         registered: dict[int, list[str]] = {}
         for name, tensor in _registered(model):
             registered.setdefault(id(tensor), []).append(name)
-        # A tensor that the model does not name, such as one of a list, stays what it is.
         self._aliases = [
             [*registered.get(id(tensor), ()), *_if_attribute(model, name, tensor)]
             for name, tensor in zip(names, tensors, strict=True)
+        ]
+        # A tensor that the model does not name, such as one of a list, stays what it is. Others are
+        # not kept: they may be replaced.
+        self._unnamed = [
+            None if aliases else tensor
+            for aliases, tensor in zip(self._aliases, tensors, strict=True)
         ]
         self._absent = set(_absent(model))
 
@@ -39,8 +43,8 @@ class ModelWeights:
         Raises:
             WeightError: a name is gone, or two names of one tensor mean two.
         """
-        found = []
-        for tensor, aliases in zip(self._tensors, self._aliases, strict=True):
+        found: list[Any] = []
+        for unnamed, aliases in zip(self._unnamed, self._aliases, strict=True):
             meant = [_looked_up(self._model, alias) for alias in aliases]
             for alias, other in zip(aliases, meant, strict=True):
                 if not isinstance(other, torch.Tensor):
@@ -50,7 +54,7 @@ class ModelWeights:
                         f"{aliases[0]!r} and {alias!r} were one tensor when the program was "
                         "compiled, and are two now; compile again"
                     )
-            found.append(meant[0] if meant else tensor)
+            found.append(meant[0] if meant else unnamed)
         appeared = self._absent.difference(_absent(self._model))
         for name in sorted(appeared):
             if isinstance(_looked_up(self._model, name), torch.Tensor):

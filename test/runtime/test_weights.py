@@ -2,6 +2,8 @@
 
 import copy
 import gc
+import time
+import timeit
 import weakref
 
 import pytest
@@ -10,6 +12,7 @@ import torch_refine
 from torch import nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from torch_refine.runtime import state, watching
+from torch_refine.runtime.model_weights import ModelWeights
 from torch_refine.runtime.overlaps import OverlapError
 from torch_refine.runtime.weights import WeightError
 
@@ -255,13 +258,17 @@ def test_buffers_that_are_written_to_are_the_current_ones():
 
     model, x = Counting(), torch.rand(3)
     compiled = torch_refine.compile(model, (x,))
-    first = model.count
+    first, old = model.count, weakref.ref(model.other)
     compiled(x)
+    model.other = torch.zeros(1)
+    compiled(x)
+    gc.collect()
+    assert old() is None, "what is replaced is let go"
     model.count = torch.full((3,), 10.0)
     torch.testing.assert_close(compiled(x), x + 11)
     model.count.data = torch.full((3,), 20.0)
     torch.testing.assert_close(compiled(x), x + 21)
-    assert first.tolist() == [1, 1, 1]
+    assert first.tolist() == [2, 2, 2]
     assert model.count.tolist() == [21, 21, 21]
     with pytest.raises(ValueError, match="input 0 lies in the memory of the model's state"):
         compiled(model.count)
@@ -269,6 +276,21 @@ def test_buffers_that_are_written_to_are_the_current_ones():
     with pytest.raises(OverlapError, match="'count' and 'other' share memory, which they did not"):
         compiled(x)
     assert model.count.tolist() == [21, 21, 21]
+
+
+def test_looking_at_weights_costs_less_than_their_versions_alone():
+    """Today 0.9 microseconds for a hundred, where the versions cost 4, and all the rest 40."""
+    model = nn.Sequential(*[nn.Linear(4, 4) for _ in range(50)])
+    tensors = list(model.parameters())
+    names = [name for name, _ in model.named_parameters()]
+    bound = state.State(ModelWeights(model, tensors, names))
+
+    def best(function):
+        function()
+        timer = time.thread_time
+        return min(timeit.repeat(function, number=200, repeat=50, timer=timer))
+
+    assert best(bound.current) < best(lambda: [tensor._version for tensor in tensors])
 
 
 def test_a_watch_is_possible_here():
