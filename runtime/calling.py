@@ -51,7 +51,8 @@ class Result:
     """A result in memory: what the descriptor says.
 
     Two results may be one value of the program, or parts of it, in one piece of memory. The last of
-    them owns it: the others are copied before it may be freed, which happens at once if it is empty.
+    them owns it: the others are copied before it may be freed, which happens at once if it is
+    empty.
     """
 
     allocated: int

@@ -38,12 +38,6 @@ from torch_refine.build_tools.fuzz.tasks import (
     warm_up,
     whole,
 )
-    CALLS,
-    PROGRAMS,
-    Task,
-    perform,
-    warm_up,
-)
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.store import code_digest, is_recorded

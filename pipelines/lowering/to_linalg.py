@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.assert_guards import AssertGuards
-from torch_refine.passes.lowering.bound_shift_amounts import BoundShiftAmounts
 from torch_refine.passes.lowering.assert_squeezed_sizes import AssertSqueezedSizes
+from torch_refine.passes.lowering.bound_shift_amounts import BoundShiftAmounts
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.compute_scalars_as_python import ComputeScalarsAsPython
 from torch_refine.passes.lowering.convert_runtime_asserts import ConvertRuntimeAsserts
