@@ -153,5 +153,5 @@ print("{_ALIVE}")
     assert shown[-1] == _ALIVE
     assert all(each.startswith("RuntimeError: cannot allocate 5368709") for each in shown[:2])
     assert shown[2].startswith("RuntimeError: cannot allocate 43980465")
-    assert shown[3].startswith("RuntimeError: cannot allocate 2")
+    assert shown[3].startswith("RuntimeError: cannot allocate 5498")
     assert shown[4] == "torch.Size([8, 8, 8]) tensor([0., 0.])"
