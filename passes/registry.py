@@ -87,6 +87,7 @@ _FLAGS = {
         "reduce-innermost",
         "fold-transposes",
         "restrict-tensors",
+        "copy-strided-casts",
         "pack-convolutions",
         "pack-products",
         "outline-kernels",

@@ -10,7 +10,7 @@ from rich.console import Console
 from torch_refine.build_tools.fuzz import store
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.outcomes import judge_alone
-from torch_refine.build_tools.fuzz.printing import shown, test_of
+from torch_refine.build_tools.fuzz.printing import shown, as_test
 from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.shrinking import shrink
 from torch_refine.build_tools.fuzz.steps import Program
@@ -49,7 +49,7 @@ class Minimiser:
             self.seen[first] += 1
             if name != first:
                 self.seen[name] += 1
-            text = test_of(smaller, task.way, name)
+            text = as_test(smaller, task.way, name)
             result.faults[number] = replace(fault, test=text)
             message = fault.message.replace("\n", " | ")[:400]
             self.console.print(f"{fault.kind}: {fault.shown}: {message}", markup=False)

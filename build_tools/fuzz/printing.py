@@ -21,7 +21,7 @@ def _type(tensor: torch.Tensor) -> str:
     return f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}{strides}"
 
 
-def test_of(program: Program, way: Way, name: str) -> str:
+def as_test(program: Program, way: Way, name: str) -> str:
     """A test that compiles a program and compares it with eager mode."""
     taken = [f"v{i}" for i in range(len(program.inputs))]
     lines = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from torch_refine.passes.lowering.copy_strided_casts import CopyStridedCasts
 from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
@@ -23,6 +24,10 @@ def to_memory(aligned: bool = True) -> tuple[Element, ...]:
             MODULE,
             "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
             f"function-boundary-type-conversion=identity-layout-map{alignment}}}",
+        ),
+        OurPass(CopyStridedCasts(), MODULE),
+        *upstream(
+            MODULE,
             "canonicalize",
             "cse",
             "drop-equivalent-buffer-results",

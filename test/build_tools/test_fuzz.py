@@ -11,7 +11,7 @@ from torch_refine.build_tools.fuzz import tasks
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.drawing import Drawer, is_valid
 from torch_refine.build_tools.fuzz.outcomes import judge_batch
-from torch_refine.build_tools.fuzz.printing import shown, test_of
+from torch_refine.build_tools.fuzz.printing import shown, as_test
 from torch_refine.build_tools.fuzz.seeds import seeds_of
 from torch_refine.build_tools.fuzz.shrinking import shrink
 from torch_refine.build_tools.fuzz.steps import Program, Step, Value
@@ -30,7 +30,7 @@ ENTRIES = (
     "nn.functional.avg_pool2d",
     "nn.functional.conv1d",
     "nn.functional.conv_transpose1d",
-    "nn.functional.pad",
+    "nn.functional.pad.constant",
     "norm",
     "roll",
     "softmax",
@@ -135,7 +135,7 @@ def test_what_is_wrong_is_found_and_minimised(wrong_sine):
     assert smaller.operators == ["aten::sin"]
     assert smaller.inputs[0].numel() == 1
     names = {}
-    exec(test_of(smaller, Way(), "sine"), names)
+    exec(as_test(smaller, Way(), "sine"), names)
     with pytest.raises(AssertionError):
         names["test_sine"]()
 
@@ -150,7 +150,7 @@ def test_the_printed_test_passes_where_nothing_is_wrong():
         ),
     )
     for way in (Way(), Way(dynamic=True, opt_level=1)):
-        text = test_of(given, way, "several")
+        text = as_test(given, way, "several")
         names = {}
         exec(text, names)
         names["test_several"]()

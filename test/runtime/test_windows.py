@@ -81,3 +81,11 @@ def test_adaptive_pooling_to_sizes_that_do_not_divide(rank):
     ]
     lead = [2, 3] if rank == 2 else [3]
     _compare(calls, (torch.randn(*lead, *(5, 6, 7)[:rank]),))
+
+
+def test_an_operand_of_unknown_sizes_and_strides_is_not_taken_for_contiguous():
+    model = Function(lambda x: functional.avg_pool1d(x, 2))
+    x = torch.randn(3, 7, 4, dtype=torch.float16)[:, 3:]
+    shapes = (({0: Dim.AUTO, 1: Dim.AUTO, 2: Dim.AUTO},),)
+    compiled = torch_refine.compile(model, (x,), dynamic_shapes=shapes)
+    torch.testing.assert_close(compiled(x), model(x))

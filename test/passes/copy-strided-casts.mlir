@@ -1,0 +1,25 @@
+// RUN: torch-refine-opt %s --copy-strided-casts | filecheck %s
+
+// CHECK-LABEL: @rows
+func.func @rows(%arg0: memref<?x4xf32, strided<[?, 1], offset: ?>>) -> memref<?x4xf32> {
+  // CHECK: %[[ROWS:.*]] = memref.dim %arg0, %c0
+  // CHECK: %[[COPY:.*]] = memref.alloc(%[[ROWS]]) {alignment = 64 : i64} : memref<?x4xf32>
+  // CHECK: memref.copy %arg0, %[[COPY]]
+  // CHECK: return %[[COPY]]
+  %0 = memref.cast %arg0 : memref<?x4xf32, strided<[?, 1], offset: ?>> to memref<?x4xf32>
+  return %0 : memref<?x4xf32>
+}
+
+// What is only forgotten needs no copy.
+
+// CHECK-LABEL: @forgotten
+// CHECK-NOT: memref.alloc
+func.func @forgotten(%arg0: memref<4x4xf32>, %arg1: memref<?x4xf32, strided<[?, 1]>>)
+    -> (memref<?x4xf32>, memref<?x4xf32, strided<[?, ?], offset: ?>>) {
+  // CHECK: memref.cast %arg0
+  // CHECK: memref.cast %arg1
+  %0 = memref.cast %arg0 : memref<4x4xf32> to memref<?x4xf32>
+  %1 = memref.cast %arg1
+    : memref<?x4xf32, strided<[?, 1]>> to memref<?x4xf32, strided<[?, ?], offset: ?>>
+  return %0, %1 : memref<?x4xf32>, memref<?x4xf32, strided<[?, ?], offset: ?>>
+}
