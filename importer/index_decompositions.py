@@ -22,12 +22,17 @@ Decomposition = Callable[..., Any]
 
 # An index of no tensor. Multiplied by no stride, it leaves room for a size to be added to it.
 _NONE = 1 << 62
+# How a loss is reduced, as its schema counts.
+_MEAN, _SUM = 1, 2
 
 
 def index_decompositions() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator."""
     table: dict[OpOverload, Decomposition] = {
+        aten._unsafe_masked_index.default: _unsafe_masked_index,
+        aten._unsafe_masked_index_put_accumulate.default: _unsafe_masked_index_put_accumulate,
         aten.index_put.default: _index_put,
+        aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
         aten.one_hot.default: _one_hot,
         aten.repeat_interleave.Tensor: _repeat_interleave,
         aten.select.int: _select,
@@ -145,6 +150,64 @@ def _one_hot(self: torch.Tensor, num_classes: Any = -1) -> Any:
         return NotImplemented
     classes = torch.arange(num_classes, dtype=torch.int64, device=self.device)
     return (_taken(classes, self).unsqueeze(-1) == classes).to(torch.int64)
+
+
+def _multilabel_margin_loss_forward(
+    self: torch.Tensor, target: torch.Tensor, reduction: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Each label is looked up; -1 ends them, but one that is none is refused behind it, too.
+
+    PyTorch's decomposition adds what class 0 loses for each label behind the end.
+    """
+    scores, labels = torch.atleast_2d(self), torch.atleast_2d(target)
+    count = scores.shape[1]
+    labels = _taken(torch.arange(-1, count, dtype=torch.int64, device=self.device), labels + 1)
+    classes = torch.arange(count, dtype=torch.int64, device=self.device)
+    end = torch.amin(torch.where(labels == -1, classes, count), dim=-1, keepdim=True)
+    is_label = classes < end
+    is_named = torch.logical_and(labels.unsqueeze(-1) == classes, is_label.unsqueeze(-1)).any(1)
+    chosen = torch.gather(scores, 1, torch.where(is_label, labels, 0))
+    lost = (1.0 - chosen.unsqueeze(-1) + scores.unsqueeze(1)).clamp_min(0) / count
+    counts = torch.logical_and(is_label.unsqueeze(-1), torch.logical_not(is_named).unsqueeze(1))
+    loss = torch.where(counts, lost, 0).sum((1, 2))
+    if reduction == _MEAN:
+        loss = loss.mean()
+    elif reduction == _SUM:
+        loss = loss.sum()
+    else:
+        loss = loss.reshape(self.shape[:-1])
+    return loss, is_named.to(self.dtype).reshape(target.shape)
+
+
+def _unsafe_masked_index(
+    self: torch.Tensor, mask: torch.Tensor, indices: Sequence[torch.Tensor | None], fill: Any
+) -> Any:
+    """Indices are clamped to those that there are, of which negative ones count from the back."""
+    if 0 in self.shape:
+        return NotImplemented
+    taken = aten._unsafe_index.Tensor(self, _clamped(self, indices))
+    return taken.masked_fill(torch.logical_not(mask), fill)
+
+
+def _unsafe_masked_index_put_accumulate(
+    self: torch.Tensor,
+    mask: torch.Tensor,
+    indices: Sequence[torch.Tensor | None],
+    values: torch.Tensor,
+) -> Any:
+    if 0 in self.shape:
+        return NotImplemented
+    masked = values.masked_fill(torch.logical_not(mask), 0)
+    return aten._unsafe_index_put.default(self, _clamped(self, indices), masked, True)
+
+
+def _clamped(
+    self: torch.Tensor, indices: Sequence[torch.Tensor | None]
+) -> list[torch.Tensor | None]:
+    return [
+        None if each is None else _counted(each.clamp(-size, size - 1), size)
+        for each, size in zip(indices, self.shape, strict=False)
+    ]
 
 
 def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:
