@@ -36,6 +36,8 @@ _SECONDS = 20.0
 _MOST_BYTES = 5 << 30
 _COMPILING = "compiles"
 _CALLING = "calls the compiled program"
+_EAGER = "runs eager mode"
+_MOST_SHOWN = 500
 
 
 @dataclass(frozen=True)
@@ -146,80 +148,106 @@ def died(kind: str, what: str, how: Died) -> Judgement:
     """What is said of a call whose process ended."""
     if how.message.endswith(_COMPILING):
         return Judgement(kind, what, "raises", f"the compiler ends: {how.message}")
-    if _CALLING not in how.message:
+    if how.message.rfind(_CALLING) <= how.message.rfind(_EAGER):
         return Judgement(kind, what, "unfit", f"eager mode or the export ends: {how.message}")
     return Judgement(kind, what, "hung" if how.hung else "died", how.message)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What a call of a compiled program gave, in memory of its own, or the error that it raised."""
+
+    results: tuple[Any, ...] = ()
+    have_gradients: tuple[bool, ...] = ()
+    error: str = ""
 
 
 def judge(
     model: InputModule, compiled: Callable[..., Any], heap: GuardedHeap, bad: BadCall
 ) -> Judgement:
-    """Make a bad call, and compare with eager mode."""
+    """Make a bad call, and compare with eager mode.
+
+    Eager mode comes last: some of its kernels write to other memory themselves.
+    """
     with torch.set_grad_enabled(bad.kind == "gradient"):
-        expected: Any = None
-        rejected = ""
-        inputs = bad.inputs
-        if bad.kind == "strides":
-            # Some kernels of eager mode want contiguous memory; a program is about the values.
-            inputs = tuple(
-                each.contiguous() if isinstance(each, torch.Tensor) else each for each in inputs
-            )
-        try:
-            expected = model(*copies(inputs))
-            again = model(*copies(inputs))
-        except Exception as error:
-            rejected = f"{type(error).__name__}: {error}"
-        if bad.must_raise:
-            rejected = rejected or "a compiled program cannot take it"
-        if not rejected and difference(_plain(expected), _plain(again)):
-            return Judgement(bad.kind, bad.what, "unfit", "eager mode gives something else again")
-        verdict, message = "raises", ""
-        before = heap.live
+        found = []
         for heap.side in SIDES:
             note(f"{_CALLING}, buffers at the {heap.side} of a page")
+            before = heap.live
             heap.faults.clear()
-            verdict, message = _make(model, compiled, heap, bad, expected, rejected)
-            if verdict in FAULTS:
-                break
-            if heap.faults:
-                verdict, message = "overruns", "; ".join(heap.faults)
-                break
+            made = _make(compiled, heap, bad)
             if heap.live > before:
                 # What a rejected call left in cycles is no leak.
                 gc.collect()
+            if heap.faults:
+                return Judgement(bad.kind, bad.what, "overruns", "; ".join(heap.faults))
             if heap.live > before:
-                message = f"{heap.live - before} buffers are left, and it {verdict} {message}"
-                verdict = "leaks"
+                message = f"{heap.live - before} buffers are left; {made.error}"
+                return Judgement(bad.kind, bad.what, "leaks", message[:_MOST_SHOWN])
+            found.append(made)
+        note(_EAGER)
+        expected, rejected = _eager(model, bad)
+        if expected is not None and difference(_plain(expected[0]), _plain(expected[1])):
+            return Judgement(bad.kind, bad.what, "unfit", "eager mode gives something else again")
+        verdict, message = "raises", ""
+        for made in found:
+            results = None if expected is None else expected[0]
+            verdict, message = _verdict(model, compiled, bad, made, results, rejected)
+            if verdict in FAULTS:
                 break
-        return Judgement(bad.kind, bad.what, verdict, message[:500])  # type: ignore[arg-type]
+        return Judgement(bad.kind, bad.what, verdict, message[:_MOST_SHOWN])  # type: ignore[arg-type]
 
 
-def _make(
-    model: InputModule,
-    compiled: Callable[..., Any],
-    heap: GuardedHeap,
-    bad: BadCall,
-    expected: Any,
-    rejected: str,
-) -> tuple[str, str]:
-    """Make a call, and say what became of it, and why."""
+def _eager(model: InputModule, bad: BadCall) -> tuple[tuple[Any, Any] | None, str]:
+    """What eager mode gives, twice, or why it gives nothing."""
+    inputs = bad.inputs
+    if bad.kind == "strides":
+        # Some kernels of eager mode want contiguous memory; a program is about the values.
+        inputs = tuple(
+            each.contiguous() if isinstance(each, torch.Tensor) else each for each in inputs
+        )
+    try:
+        expected = model(*copies(inputs)), model(*copies(inputs))
+    except Exception as error:
+        return None, f"{type(error).__name__}: {error}"
+    return (None, "a compiled program cannot take it") if bad.must_raise else (expected, "")
+
+
+def _make(compiled: Callable[..., Any], heap: GuardedHeap, bad: BadCall) -> _Made:
+    """Call a compiled program; what it returned is freed."""
     try:
         found = compiled(*copies(bad.inputs, heap.copy))
     except Exception as error:
-        said = f"{type(error).__name__}: {error}"
-        return ("raises" if rejected else "refuses"), said
+        return _Made(error=f"{type(error).__name__}: {error}")
+    return _Made(
+        tuple(each.detach().clone() if isinstance(each, torch.Tensor) else each for each in found),
+        tuple(isinstance(each, torch.Tensor) and each.requires_grad for each in found),
+    )
+
+
+def _verdict(
+    model: InputModule,
+    compiled: Callable[..., Any],
+    bad: BadCall,
+    made: _Made,
+    expected: Any,
+    rejected: str,
+) -> tuple[str, str]:
+    """What became of a call, and why."""
+    if made.error:
+        return ("raises" if rejected else "refuses"), made.error
     if rejected:
-        return "answers", f"{_shown(found)}; eager mode: {rejected}"
+        return "answers", f"{_shown(made.results)}; eager mode: {rejected}"
     if bad.kind == "gradient":
         lost = [
             number
-            for number, (mine, theirs) in enumerate(zip(found, expected, strict=True))
-            if getattr(theirs, "requires_grad", False) and not mine.requires_grad
+            for number, (mine, theirs) in enumerate(zip(made.have_gradients, expected, strict=True))
+            if getattr(theirs, "requires_grad", False) and not mine
         ]
         return ("differs", f"results {lost} have no gradient") if lost else ("equal", "")
     if bad.unordered:
         return "equal", ""
-    return _compared(model, compiled, bad, found, expected)
+    return _compared(model, compiled, bad, made.results, expected)
 
 
 def _compared(
