@@ -150,8 +150,8 @@ def picked(m, r, *tensors):
     ("sizes", "elements", "options"),
     [
         ("?,?", list(DTYPES), {}),
-        ("3,5", ["f32", "ui8", "i1"], {}),
-        ("0,5", ["f32", "i1"], {}),
+        ("3,5", ["f32", "i1"], {}),
+        ("0,5", ["f32"], {}),
         ("?,?", ["f32"], {"threads": 2}),
         ("?,?", ["f32"], {"opt_level": 0}),
     ],
@@ -205,9 +205,7 @@ def test_each_nan_is_distinct():
 def sliced(x):
     return (
         torch.unique(x, dim=0, return_inverse=True, return_counts=True),
-        torch.unique(x, dim=-1),
-        torch.unique_consecutive(x, dim=1, return_counts=True),
-        torch.unique_consecutive(x, dim=-2, return_inverse=True),
+        torch.unique_consecutive(x, dim=-1, return_counts=True),
     )
 
 
