@@ -104,3 +104,25 @@ def test_rows_without_elements_take_no_indices():
     assert compiled(x, i).shape == (2, 0)
     with pytest.raises(RuntimeError, match="index is out of bounds for dimension 0"):
         compiled(torch.rand(5, 1), i)
+
+
+class Positions(torch.nn.Module):
+    """Rows of a weight at places that are part of the state, which are gathered once."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.rand(50, 8))
+        self.register_buffer("places", torch.arange(64) % 50)
+
+    def forward(self, x):
+        return x + torch.nn.functional.embedding(self.places, self.weight)
+
+
+def test_what_is_prepared_of_the_state_is_checked():
+    model = Positions()
+    compiled = torch_refine.compile(model, (torch.rand(64, 8),))
+    x = torch.rand(64, 8)
+    torch.testing.assert_close(compiled(x), model(x))
+    model.places[3] = 50
+    with pytest.raises(RuntimeError, match="index is out of bounds for dimension 0 with size 50"):
+        compiled(x)
