@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch.export import Dim
 from torch_refine.dialect.bindings import ir, new_context, operations, walk
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
@@ -43,19 +42,14 @@ class More(torch.nn.Module):
             torch.nn.functional.interpolate(x, size=(5, 9), mode="bilinear"),
             torch.gather(x[0, 0], 1, places),
             torch.nn.functional.max_pool2d(x, 2, return_indices=True),
-            torch.roll(x, 2, 3),
-            torch.nn.functional.pad(x[0], (1, 1), mode="reflect"),
             torch.tril(x[0, 0]),
             torch.diagonal(x, 0, 2, 3),
         )
 
 
-def _lowered(model, inputs, dynamic, until=None):
+def _lowered(model, inputs, until=None):
     """A program as linalg on tensors, or until a pass."""
-    shapes = None
-    if dynamic:
-        shapes = ((tuple({0: Dim.AUTO} for _ in inputs)),)
-    program = import_for_lowering(export_program(model, inputs, {}, shapes))
+    program = import_for_lowering(export_program(model, inputs, {}, None))
     module = ir.Module.parse(program.module.operation.get_asm(), new_context())
     pipeline = TorchToCpuPipeline()
     elements = pipeline.elements()
@@ -85,7 +79,7 @@ PROGRAMS = list(_programs())
 @pytest.mark.parametrize(("model", "inputs"), PROGRAMS)
 def test_no_access_is_left_unasserted(model, inputs):
     """At the end of the way to linalg, the pass that asserts finds nothing to assert."""
-    module = _lowered(model, inputs, False)
+    module = _lowered(model, inputs)
     for op in walk(module.operation):
         if op.name == "tm_tensor.scatter":
             assert CHECKED in op.attributes
@@ -107,7 +101,7 @@ def test_assertions_stay_in_front_of_accesses(model, inputs, monkeypatch):
     What memory holds is proven of tensors only, so here nothing is known of it.
     """
     monkeypatch.setattr(Ranges, "of_elements", lambda *_: Range())
-    module = _lowered(model, inputs, False, until=LOOPS)
+    module = _lowered(model, inputs, until=LOOPS)
     functions = {_name(each): each for each in operations(module.operation.regions[0].blocks[0])}
     seen = sum(_check_function(each, functions) for each in functions.values())
     assert seen > 0, "a program of which nothing is looked at tests nothing"
