@@ -19,6 +19,7 @@ PREPARE = "prepare_"
 """The name of the function that prepares starts with this, and ends with the other's."""
 
 _PURE = ("linalg.", "tensor.", "arith.", "math.")
+_ACCESSES = ("tensor.extract", "tensor.insert", "tensor.extract_slice", "tensor.insert_slice")
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast")
 # What is made of state may be this much larger than what it is made of, or have this many elements.
 _GROWTH = 2
@@ -184,7 +185,7 @@ def _prepared_values(body: ir.Block, known: set[ir.Value]) -> list[ir.Value]:
     constant: set[ir.Value] = set()
     derived = set(known)
     for op in operations(body):
-        if not op.name.startswith(_PURE) or not len(op.results):
+        if not op.name.startswith(_PURE) or not len(op.results) or _is_asserted(op):
             continue
         taken = _taken(op)
         if all(each in constant for each in taken):
@@ -203,6 +204,16 @@ def _prepared_values(body: ir.Block, known: set[ir.Value]) -> list[ir.Value]:
         else:
             found.extend(outside)
     return found[::-1]
+
+
+def _is_asserted(op: ir.Operation) -> bool:
+    """Whether something in front of an op asserts that what it accesses is there.
+
+    The assertion stays where it is; what a loop asserts moves with it.
+    """
+    return op.name in _ACCESSES and any(
+        isinstance(operand.type, ir.IndexType) for operand in op.operands
+    )
 
 
 def _is_used_outside(value: ir.Value, derived: set[ir.Value]) -> bool:
