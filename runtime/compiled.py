@@ -17,10 +17,11 @@ from torch_refine.runtime.disassembly import can_disassemble, disassemble
 from torch_refine.runtime.guards import BrokenGuardError, GuardError
 from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
 from torch_refine.runtime.openmp import load_openmp, openmp_library
+from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.signature import Parameter, Signature, TensorParameter
 from torch_refine.runtime.state import Held, State
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
-from torch_refine.runtime.weights import WeightError, Weights
+from torch_refine.runtime.weights import Weights
 
 if TYPE_CHECKING:
     # These load PyTorch, which a program without a model does not need.
@@ -324,4 +325,11 @@ def _bytecode(module: ir.Module) -> bytes:
     return stream.getvalue()
 
 
-__all__ = ["CompileError", "CompiledModule", "GuardError", "compile"]
+__all__ = [
+    "CompileError",
+    "CompiledModule",
+    "GradientError",
+    "GuardError",
+    "WeightError",
+    "compile",
+]

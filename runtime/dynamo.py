@@ -22,14 +22,13 @@ from torch_refine.runtime.aliases import GraphResults, UnknownView
 from torch_refine.runtime.compiled import TARGETS, CompiledModule
 from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.examples import told_apart
-from torch_refine.runtime.gradients import GradientError
 from torch_refine.runtime.guards import GuardError
 from torch_refine.runtime.models import compile_program
 from torch_refine.runtime.overlaps import OverlapError
+from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.signature import TensorParameter
 from torch_refine.runtime.state import State
 from torch_refine.runtime.tensors import TorchTensors
-from torch_refine.runtime.weights import WeightError
 
 _log = logging.getLogger("torch_refine")
 # How often another set of weights is taken before one that was not is dropped.

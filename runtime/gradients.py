@@ -18,6 +18,7 @@ from torch.autograd import forward_ad
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.fx import Node
+from torch_refine.runtime.refusals import GradientError
 from torch_refine.runtime.state import Held
 
 _NO_GRAD = "call it under torch.no_grad(), or call the model itself"
@@ -28,10 +29,6 @@ _BACKWARD = (
 _mark = torch._C._functions.DelayedError(_BACKWARD, 1)
 # What is computed of a tensor here has no gradient.
 _CUT = ("detach", "zeros_like", "ones_like", "empty_like", "full_like", "rand_like", "randn_like")
-
-
-class GradientError(RuntimeError):
-    """A gradient was wanted of a compiled program, which computes none."""
 
 
 @dataclass

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
-from torch_refine.runtime.weights import WeightError
+from torch_refine.runtime.refusals import WeightError
 
 
 class ModelWeights:

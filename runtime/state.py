@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 from torch_refine.runtime.calling import Caller, Frame, Memory, Result
 from torch_refine.runtime.large_pages import LargePages
 from torch_refine.runtime.overlaps import Extent
+from torch_refine.runtime.refusals import WeightError
 from torch_refine.runtime.signature import Parameter, TensorParameter
 from torch_refine.runtime.tensors import Described, TorchTensors
 from torch_refine.runtime.watching import Watch, can_watch
-from torch_refine.runtime.weights import FixedWeights, WeightError, Weights
+from torch_refine.runtime.weights import FixedWeights, Weights
 
 _ALIGNMENT = 64
 

@@ -6,10 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 
-class WeightError(RuntimeError):
-    """A weight is no longer one that the program was compiled for; the message says which."""
-
-
 class Weights(Protocol):
     """The tensors that a program is bound to."""
 

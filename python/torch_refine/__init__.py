@@ -20,10 +20,24 @@ from torch_refine.operator_coverage import OperatorCoverage, coverage
 from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
 if TYPE_CHECKING:
-    from torch_refine.runtime.compiled import CompiledModule, CompileError, GuardError, compile
+    from torch_refine.runtime.compiled import (
+        CompiledModule,
+        CompileError,
+        GradientError,
+        GuardError,
+        WeightError,
+        compile,
+    )
 
 # What refining never needs is loaded when it is asked for.
-_LATE = ("CompileError", "CompiledModule", "GuardError", "compile")
+_LATE = (
+    "CompileError",
+    "CompiledModule",
+    "GradientError",
+    "GuardError",
+    "WeightError",
+    "compile",
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -37,12 +51,14 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "CompileError",
     "CompiledModule",
+    "GradientError",
     "GuardError",
     "InferenceError",
     "OperatorCoverage",
     "RefineError",
     "Report",
     "TensorSpec",
+    "WeightError",
     "compile",
     "coverage",
     "import_model",

@@ -6,7 +6,7 @@ import torch_refine
 from function_module import Function
 from torch import nn
 from torch.autograd import forward_ad
-from torch_refine.runtime.gradients import GradientError
+from torch_refine.runtime.refusals import GradientError
 
 
 class Heads(nn.Module):

@@ -14,7 +14,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from torch_refine.runtime import state, watching
 from torch_refine.runtime.model_weights import ModelWeights
 from torch_refine.runtime.overlaps import OverlapError
-from torch_refine.runtime.weights import WeightError
+from torch_refine.runtime.refusals import WeightError
 
 
 class Model(nn.Module):
