@@ -141,7 +141,8 @@ def _select_scatter(self: torch.Tensor, src: torch.Tensor, dim: int, index: Any)
 
 def _taken(values: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """Values at indices of any shape, each of which must be one."""
-    return aten.index_select.default(values, 0, indices.reshape(-1)).reshape(indices.shape)
+    taken: torch.Tensor = aten.index_select.default(values, 0, indices.reshape(-1))
+    return taken.reshape(indices.shape)
 
 
 def _one_hot(self: torch.Tensor, num_classes: Any = -1) -> Any:

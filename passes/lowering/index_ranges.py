@@ -239,7 +239,7 @@ class Ranges:
         if source is None:
             return None
         if source.name in ("arith.andi", "arith.ori"):
-            wanted = source.name == "arith.ori"
+            wanted = bool(source.name == "arith.ori")
             found = [self.holds(each, depth) for each in source.operands]
             if wanted in found:
                 return wanted
