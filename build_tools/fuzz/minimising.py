@@ -10,7 +10,7 @@ from rich.console import Console
 from torch_refine.build_tools.fuzz import store
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.outcomes import judge_alone
-from torch_refine.build_tools.fuzz.printing import shown, as_test
+from torch_refine.build_tools.fuzz.printing import as_test, shown
 from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.shrinking import shrink
 from torch_refine.build_tools.fuzz.steps import Program

@@ -99,6 +99,8 @@ def warm_up() -> None:
 
 def perform(task: Task, seeds: Seeds) -> Result:
     """Draw, compile, compare."""
+    # Threads of the process that this one is a fork of are gone.
+    torch.set_num_threads(1)
     start = time.process_time()
     programs = drawn(task, seeds, says=True)
     print("judging", flush=True)

@@ -3,6 +3,7 @@
 import os
 import signal
 from functools import partial
+from random import Random
 
 import pytest
 import torch
@@ -11,12 +12,13 @@ from torch_refine.build_tools.fuzz import tasks
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.drawing import Drawer, is_valid
 from torch_refine.build_tools.fuzz.outcomes import judge_batch
-from torch_refine.build_tools.fuzz.printing import shown, as_test
+from torch_refine.build_tools.fuzz.printing import as_test, shown
 from torch_refine.build_tools.fuzz.seeds import seeds_of
 from torch_refine.build_tools.fuzz.shrinking import shrink
 from torch_refine.build_tools.fuzz.steps import Program, Step, Value
 from torch_refine.build_tools.fuzz.tasks import Task, drawn, merged, perform
 from torch_refine.build_tools.numerics.calls import ValueCall, record
+from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
 # Entries whose operators have many parameters, and are quick to record.
@@ -51,11 +53,15 @@ def no_cache(monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
 
 
+def _perform(task, seeds):
+    make_export_faster()
+    return perform(task, seeds)
+
+
 def _performed(given, seeds, tmp_path):
     """The results of tasks, each in a process that may die."""
-    return [
-        each for _, each in Workers(partial(perform, seeds=seeds), 1, 120.0, tmp_path).run(given)
-    ]
+    workers = Workers(partial(_perform, seeds=seeds), 1, 120.0, tmp_path)
+    return [each for _, each in workers.run(given)]
 
 
 def test_a_seeded_part_is_right(seeds, tmp_path):
@@ -89,8 +95,6 @@ def test_what_is_drawn_is_valid_for_the_library_and_for_eager_mode(seeds):
     assert not is_valid(_call("aten::mm", x, x))
     # An index out of range is for eager mode to see.
     assert not is_valid(_call("aten::gather", x, 1, torch.tensor([[7]])))
-    from random import Random
-
     drawer = Drawer(seeds)
     found = [drawer.call(Random(i), seeds.operators[i % len(seeds.operators)]) for i in range(200)]
     drawn_calls = [each for each in found if each is not None]
