@@ -33,6 +33,7 @@ def index_decompositions() -> dict[OpOverload, Decomposition]:
         aten._unsafe_masked_index_put_accumulate.default: _unsafe_masked_index_put_accumulate,
         aten.index_put.default: _index_put,
         aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
+        aten.nll_loss2d_forward.default: _nll_loss2d_forward,
         aten.one_hot.default: _one_hot,
         aten.repeat_interleave.Tensor: _repeat_interleave,
         aten.select.int: _select,
@@ -93,6 +94,25 @@ def _in_one_plane(
     return torch.where(is_outside, _none(indices), indices)
 
 
+def _indexed_shape(self: torch.Tensor, indices: Sequence[torch.Tensor | None]) -> tuple[Any, ...]:
+    """The sizes of what indices pick: theirs come at the first one, or first if they are apart."""
+    given = [each is not None for each in indices]
+    first, last = given.index(True), len(given) - given[::-1].index(True)
+    picked = torch.broadcast_shapes(*(each.shape for each in indices if each is not None))
+    kept = [
+        size for dim, size in enumerate(self.shape) if dim >= len(indices) or indices[dim] is None
+    ]
+    place = first if all(given[first:last]) else 0
+    return (*kept[:place], *picked, *kept[place:])
+
+
+def _check_broadcast(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
+    """Guard that sizes can be expanded; the operator's fake kernel does not look at them."""
+    for size, other in zip(reversed(sizes), reversed(wanted), strict=False):
+        if not (isinstance(size, int) and size == 1):
+            torch._check(size == other, lambda: f"{sizes} cannot be broadcast to {wanted}")
+
+
 _counting = threading.local()
 
 
@@ -105,12 +125,14 @@ def _index_put(
     """Indices are counted from the front."""
     if getattr(_counting, "now", False):
         return NotImplemented
-    if any(each is not None and each.dtype in (torch.bool, torch.uint8) for each in indices):
+    given = [each for each in indices if each is not None]
+    if not given or any(each.dtype in (torch.bool, torch.uint8) for each in given):
         return NotImplemented
     counted = [
         each if each is None else _counted(each, self.shape[dim])
         for dim, each in enumerate(indices)
     ]
+    _check_broadcast(values.shape, _indexed_shape(self, indices))
     _counting.now = True
     try:
         return aten.index_put.default(self, counted, values, accumulate)
@@ -178,6 +200,21 @@ def _multilabel_margin_loss_forward(
     else:
         loss = loss.reshape(self.shape[:-1])
     return loss, is_named.to(self.dtype).reshape(target.shape)
+
+
+def _nll_loss2d_forward(
+    self: torch.Tensor,
+    target: torch.Tensor,
+    weight: torch.Tensor | None,
+    reduction: int,
+    ignore_index: Any,
+) -> Any:
+    """A class for each pixel; PyTorch's decomposition takes any sizes."""
+    for size, other in zip((self.shape[0], *self.shape[2:]), target.shape, strict=True):
+        torch._check(size == other, lambda: f"{self.shape} has no class for {target.shape}")
+    return global_decomposition_table["post_autograd"][aten.nll_loss2d_forward.default](
+        self, target, weight, reduction, ignore_index
+    )
 
 
 def _unsafe_masked_index(

@@ -46,3 +46,51 @@ def test_masked_indices_are_clamped(index):
     torch.testing.assert_close(
         table[put](x, mask, list(indices), values), put(x, mask, list(indices), values)
     )
+
+
+def _put(x, i, values):
+    x = x.clone()
+    x[:, i] = values
+    return x
+
+
+def _loss(x, target):
+    return torch.nn.functional.nll_loss(x, target)
+
+
+@pytest.mark.parametrize(
+    ("function", "good", "bad"),
+    [
+        (_put, ((4, 5, 3), (2,), (4, 2, 3)), ((4, 5, 3), (2,), (4, 2, 4))),
+        (_put, ((4, 5, 3), (2,), (4, 2, 3)), ((4, 5, 3), (2,), (3, 2, 3))),
+        (_put, ((4, 5, 3), (2,), (4, 2, 3)), ((4, 5, 3), (3,), (4, 2, 3))),
+        (_loss, ((4, 5, 3, 2), (4, 3, 2)), ((5, 5, 3, 2), (4, 3, 2))),
+        (_loss, ((4, 5, 3, 2), (4, 3, 2)), ((4, 5, 3, 2), (4, 2, 3))),
+    ],
+)
+def test_sizes_that_a_fake_kernel_does_not_compare_are_guarded(function, good, bad, monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+
+    def made(sizes):
+        return [torch.zeros(s).long() if n == 1 else torch.rand(s) for n, s in enumerate(sizes)]
+
+    shapes = tuple(dict.fromkeys(range(len(each)), torch.export.Dim.AUTO) for each in good)
+    model = Function(function)
+    compiled = torch_refine.compile(model, made(good), dynamic_shapes=(shapes,), opt_level=0)
+    for sizes in (good, tuple(tuple(2 * size for size in each) for each in good)):
+        inputs = made(sizes)
+        torch.testing.assert_close(compiled(*inputs), function(*inputs))
+    with pytest.raises((RuntimeError, ValueError)):
+        function(*made(bad))
+    with pytest.raises(torch_refine.GuardError):
+        compiled(*made(bad))
+
+
+def test_indices_that_are_apart_are_put():
+    """Their sizes come first then."""
+    x, i, j = torch.rand(3, 4, 5), torch.tensor([0, 2]), torch.tensor([[1, 1], [0, 3], [4, 2]])
+    for indices in ([i, None, j], [None, i, j], [i, j[:, :1], None], [None, None, j]):
+        values = torch.rand(x[tuple(slice(None) if k is None else k for k in indices)].shape)
+        decomposition = index_decompositions()[aten.index_put.default]
+        expected = aten.index_put.default(x, indices, values)
+        assert torch.equal(decomposition(x, indices, values), expected)
