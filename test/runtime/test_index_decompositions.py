@@ -88,7 +88,7 @@ def test_sizes_that_a_fake_kernel_does_not_compare_are_guarded(function, good, b
 
 def test_indices_that_are_apart_are_put():
     """Their sizes come first then."""
-    x, i, j = torch.rand(3, 4, 5), torch.tensor([0, 2]), torch.tensor([[1, 1], [0, 3], [4, 2]])
+    x, i, j = torch.rand(3, 4, 5), torch.tensor([0, 2]), torch.tensor([[1, 1], [0, 3], [3, 2]])
     for indices in ([i, None, j], [None, i, j], [i, j[:, :1], None], [None, None, j]):
         values = torch.rand(x[tuple(slice(None) if k is None else k for k in indices)].shape)
         decomposition = index_decompositions()[aten.index_put.default]
