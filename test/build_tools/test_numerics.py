@@ -3,11 +3,11 @@
 import os
 import signal
 import time
-from random import Random
 
 import pytest
 import torch
 import torch_refine
+from sampled_operators import sampled_operators
 from torch_refine.build_tools.numerics import judging
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy, record
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
@@ -18,18 +18,6 @@ from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.operator_coverage import lowered
 
 _SAMPLED = 10
-# Entries whose samples take long to record.
-_SLOW = ("linalg", "fft", "signal", "masked", "special")
-
-
-def _sampled():
-    operators = lowered()["operators"]
-    names = [
-        name
-        for name, entry in operators.items()
-        if entry["equal"] and not entry["entry"].startswith(_SLOW)
-    ]
-    return Random(20261121).sample(names, _SAMPLED)
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +30,7 @@ def _judged(calls, tmp_path):
     return [result for _, result in Workers(judge, 1, 60.0, tmp_path).run(calls)]
 
 
-@pytest.mark.parametrize("operator", _sampled())
+@pytest.mark.parametrize("operator", sampled_operators(20261121, _SAMPLED))
 def test_what_was_recorded_as_lowered_is_right(operator, tmp_path):
     calls = [each for each in record(lowered()["operators"][operator]["entry"])]
     calls = [each for each in choose(calls) if each.operator == operator][:4]

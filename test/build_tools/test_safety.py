@@ -3,10 +3,10 @@
 import ctypes
 import os
 import signal
-from random import Random
 
 import pytest
 import torch
+from sampled_operators import sampled_operators
 from torch_refine.build_tools.guarded_memory import guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall, record
 from torch_refine.build_tools.numerics.workers import Died, Workers
@@ -20,22 +20,10 @@ from torch_refine.build_tools.safety.report import exceptions
 from torch_refine.operator_coverage import lowered
 
 _SAMPLED = 4
-# Entries whose samples take long to record.
-_SLOW = ("linalg", "fft", "signal", "masked", "special", "tensor_split")
 
 
 def _call(operator, *args, **kwargs):
     return ValueCall(operator, args, kwargs, "", "none")
-
-
-def _sampled():
-    operators = lowered()["operators"]
-    names = [
-        name
-        for name, entry in operators.items()
-        if entry["equal"] and not entry["entry"].startswith(_SLOW)
-    ]
-    return Random(20261122).sample(names, _SAMPLED)
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +62,7 @@ def test_bad_calls_raise_or_give_what_eager_mode_gives(call, tmp_path):
     assert verdicts >= {"raises", "equal"}
 
 
-@pytest.mark.parametrize("operator", _sampled())
+@pytest.mark.parametrize("operator", sampled_operators(20261122, _SAMPLED))
 def test_a_part_of_the_sweep(operator, tmp_path):
     calls = bases_of([operator], record(lowered()["operators"][operator]["entry"]))[operator]
     (found,) = _judged(judge_task, tmp_path, [Task("numbers", operator, tuple(calls))])
