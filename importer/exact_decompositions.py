@@ -82,6 +82,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.arange.default: _arange,
         aten.arange.start: _arange_start,
         aten.arange.start_step: _arange_start,
+        aten.avg_pool2d.default: _avg_pool(aten.avg_pool2d.default, 2),
+        aten.avg_pool3d.default: _avg_pool(aten.avg_pool3d.default, 3),
         aten.convolution.default: convolution,
         aten.convolution_backward.default: _convolution_backward,
         aten.div.Tensor_mode: _div_mode,
@@ -366,6 +368,31 @@ def _max_pool3d_with_indices(
     batch = self if self.dim() == 5 else self.unsqueeze(0)
     pooled = aten.max_pool3d_with_indices.default(batch, *written, ceil_mode)
     return pooled if self.dim() == 5 else tuple(each.squeeze(0) for each in pooled)
+
+
+def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:
+    """Without a batch: a batch of one; what is left out or one number for all, written out."""
+
+    def decompose(
+        self: torch.Tensor,
+        kernel_size: Sequence[int],
+        stride: Sequence[int] = (),
+        padding: Sequence[int] = (0,),
+        *others: Any,
+        **keywords: Any,
+    ) -> Any:
+        has_batch = self.dim() == rank + 2
+        # What is left out is written out by the importer.
+        is_written = len(kernel_size) == rank and len(stride) in (0, rank)
+        if has_batch and is_written and (len(padding) == rank or not any(padding)):
+            return NotImplemented
+        lists = [list(each) for each in (kernel_size, stride or kernel_size, padding)]
+        written = [each * rank if len(each) == 1 else each for each in lists]
+        batch = self if has_batch else self.unsqueeze(0)
+        pooled = operator(batch, *written, *others, **keywords)
+        return pooled if has_batch else pooled.squeeze(0)
+
+    return decompose
 
 
 def _nonzero(self: torch.Tensor) -> Any:

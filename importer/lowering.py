@@ -215,17 +215,29 @@ def _return_new_inputs(program: ExportedProgram) -> list[str]:
 def _check(program: ExportedProgram) -> None:
     """Refuse what PyTorch's decompositions compute otherwise than its kernels."""
     for node in program.graph.nodes:
-        name = str(node.target).partition(".")[2].lstrip("_")
-        if node.op != "call_function" or not name.startswith(_INTERPOLATIONS):
-            continue
-        image = node.args[0].meta.get("val") if node.args else None
-        if isinstance(image, torch.Tensor) and image.dtype == torch.uint8:
+        reason = _why_decomposed_wrongly(node) if node.op == "call_function" else None
+        if reason is not None:
             raise ImportModelError(
                 "decompose",
-                "PyTorch interpolates unsigned numbers in fixed point, which is not supported",
+                reason,
                 node=f"{node.name} ({node.target})",
                 source=node_source(node),
             )
+
+
+def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
+    """Why what PyTorch makes of an operator is not what its kernel computes; None if it is."""
+    name = str(node.target).partition(".")[2].lstrip("_")
+    given = [each.meta.get("val") for each in node.args if isinstance(each, torch.fx.Node)]
+    tensors = [each for each in given if isinstance(each, torch.Tensor)]
+    if name.startswith(_INTERPOLATIONS) and tensors and tensors[0].dtype == torch.uint8:
+        return "PyTorch interpolates unsigned numbers in fixed point, which is not supported"
+    if name.startswith("multi_margin_loss.") and len(tensors) > 1 and tensors[1].dim() == 0:
+        # The export gives the loss a dimension that the kernel's has not.
+        reduction = node.kwargs.get("reduction", node.args[5] if len(node.args) > 5 else 1)
+        if reduction == 0:
+            return "PyTorch exports the loss of one sample with a dimension that it does not have"
+    return None
 
 
 def _mark_state(module: ir.Module, places: list[int]) -> None:

@@ -221,6 +221,11 @@ REFUSALS = (
         "for bools, which are compared as if they had a sign",
     ),
     Refusal(
+        _of("scatter_reduce", "scatter_add"),
+        lambda seen: seen.element_of_operands("i1"),
+        "for bools, which are compared and added up as if they had a sign",
+    ),
+    Refusal(
         _of(
             "upsample_bilinear2d",
             "upsample_bicubic2d",

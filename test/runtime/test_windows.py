@@ -89,3 +89,12 @@ def test_an_operand_of_unknown_sizes_and_strides_is_not_taken_for_contiguous():
     shapes = (({0: Dim.AUTO, 1: Dim.AUTO, 2: Dim.AUTO},),)
     compiled = torch_refine.compile(model, (x,), dynamic_shapes=shapes)
     torch.testing.assert_close(compiled(x), model(x))
+
+
+@pytest.mark.parametrize("rank", [2, 3])
+def test_average_pooling_without_a_batch_and_with_one_number_for_all(rank):
+    pool = getattr(torch.ops.aten, f"avg_pool{rank}d").default
+    given = [([2],), ([2] * rank, [], [1], True, False), ([3], [2], [1] * rank, True, True, 5)]
+    calls = [lambda x, each=each: pool(x, *each) for each in given]
+    _compare(calls, (torch.randn(3, *(4, 5, 6)[:rank]),))
+    _compare(calls, (torch.randn(2, 3, *(4, 5, 6)[:rank]),))
