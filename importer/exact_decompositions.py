@@ -261,10 +261,27 @@ def _convolution_backward(
     groups: int,
     output_mask: Sequence[bool],
 ) -> Any:
-    """One number for all dimensions, written out."""
+    """One number for all dimensions, written out; the sizes of the gradient are guarded.
+
+    The fake kernel does not compare them, and the result is read at all places that it should have.
+    """
     rank = input.dim() - 2
     lists = [list(each) for each in (stride, padding, dilation, output_padding)]
     if all(len(each) == rank for each in lists):
+        check: Any = torch._check
+        channels = weight.shape[1] * groups if transposed else weight.shape[0]
+        wanted = [input.shape[0], channels]
+        for dim, (step, around, between, more) in enumerate(zip(*lists, strict=True), 2):
+            size, window = input.shape[dim], between * (weight.shape[dim] - 1) + 1
+            wanted.append(
+                (size - 1) * step - 2 * around + window + more
+                if transposed
+                else (size + 2 * around - window) // step + 1
+            )
+        for size, other in zip(grad_output.shape, wanted, strict=True):
+            check(
+                size == other, lambda: f"the gradient has sizes {grad_output.shape}, not {wanted}"
+            )
         return NotImplemented
     stride, padding, dilation, output_padding = (
         each * rank if len(each) == 1 else each for each in lists

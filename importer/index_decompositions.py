@@ -98,7 +98,8 @@ def _indexed_shape(self: torch.Tensor, indices: Sequence[torch.Tensor | None]) -
     """The sizes of what indices pick: theirs come at the first one, or first if they are apart."""
     given = [each is not None for each in indices]
     first, last = given.index(True), len(given) - given[::-1].index(True)
-    picked = torch.broadcast_shapes(*(each.shape for each in indices if each is not None))
+    broadcast: Any = torch.broadcast_shapes
+    picked = broadcast(*(each.shape for each in indices if each is not None))
     kept = [
         size for dim, size in enumerate(self.shape) if dim >= len(indices) or indices[dim] is None
     ]
@@ -108,9 +109,10 @@ def _indexed_shape(self: torch.Tensor, indices: Sequence[torch.Tensor | None]) -
 
 def _check_broadcast(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
     """Guard that sizes can be expanded; the operator's fake kernel does not look at them."""
+    check: Any = torch._check
     for size, other in zip(reversed(sizes), reversed(wanted), strict=False):
         if not (isinstance(size, int) and size == 1):
-            torch._check(size == other, lambda: f"{sizes} cannot be broadcast to {wanted}")
+            check(size == other, lambda: f"{sizes} cannot be broadcast to {wanted}")
 
 
 _counting = threading.local()
@@ -126,7 +128,14 @@ def _index_put(
     if getattr(_counting, "now", False):
         return NotImplemented
     given = [each for each in indices if each is not None]
-    if not given or any(each.dtype in (torch.bool, torch.uint8) for each in given):
+    if not given:
+        return NotImplemented
+    if any(each.dtype in (torch.bool, torch.uint8) for each in given):
+        if len(given) == 1:
+            # How many elements a mask picks the program counts; what is behind them is known.
+            taken = next(place for place, each in enumerate(indices) if each is not None)
+            behind = self.shape[taken + given[0].dim() :]
+            _check_broadcast(values.shape[-len(behind) :] if behind else (), behind)
         return NotImplemented
     counted = [
         each if each is None else _counted(each, self.shape[dim])
@@ -182,7 +191,8 @@ def _multilabel_margin_loss_forward(
 
     PyTorch's decomposition adds what class 0 loses for each label behind the end.
     """
-    scores, labels = torch.atleast_2d(self), torch.atleast_2d(target)
+    at_least_2d: Any = torch.atleast_2d
+    scores, labels = at_least_2d(self), at_least_2d(target)
     count = scores.shape[1]
     labels = _taken(torch.arange(-1, count, dtype=torch.int64, device=self.device), labels + 1)
     classes = torch.arange(count, dtype=torch.int64, device=self.device)
@@ -210,8 +220,9 @@ def _nll_loss2d_forward(
     ignore_index: Any,
 ) -> Any:
     """A class for each pixel; PyTorch's decomposition takes any sizes."""
+    check: Any = torch._check
     for size, other in zip((self.shape[0], *self.shape[2:]), target.shape, strict=True):
-        torch._check(size == other, lambda: f"{self.shape} has no class for {target.shape}")
+        check(size == other, lambda: f"{self.shape} has no class for {target.shape}")
     return global_decomposition_table["post_autograd"][aten.nll_loss2d_forward.default](
         self, target, weight, reduction, ignore_index
     )

@@ -166,9 +166,9 @@ def _numbers(inputs: tuple[Any, ...]) -> Iterator[BadCall]:
                 if other != value:
                     what = f"input {place} = {other} for {value}"
                     yield BadCall("numbers", what, _replaced(inputs, place, other))
-            for other in (None, 1.5, 2**64):
-                what = f"input {place} = {other} for {value}"
-                changed = _replaced(inputs, place, other)
+            for none in (None, 1.5, 2**64):
+                what = f"input {place} = {none} for {value}"
+                changed = _replaced(inputs, place, none)
                 yield BadCall("numbers", what, changed, must_raise=True)
 
 
@@ -209,7 +209,8 @@ def _memory(inputs: tuple[Any, ...]) -> Iterator[BadCall]:
         fake = _replaced(inputs, place, FakeTensorMode().from_tensor(tensor))
         yield BadCall("memory", f"input {place} is a fake tensor", fake, must_raise=True)
         if tensor.numel():
-            wrapper = _replaced(inputs, place, TwoTensor(tensor, tensor))
+            two: Any = TwoTensor
+            wrapper = _replaced(inputs, place, two(tensor, tensor))
             yield BadCall("memory", f"input {place} is a subclass", wrapper, must_raise=True)
         zero = torch._efficientzerotensor(tensor.shape, dtype=tensor.dtype)
         yield BadCall("memory", f"input {place} is a zero tensor", _replaced(inputs, place, zero))

@@ -24,8 +24,17 @@ from torch_refine.runtime import compiler
 from torch_refine.runtime.compiler import CompileError
 
 Verdict = Literal[
-    *("raises", "equal", "refuses", "unfit"),
-    *("answers", "differs", "raised", "overruns", "leaks", "died", "hung"),
+    "raises",
+    "equal",
+    "refuses",
+    "unfit",
+    "answers",
+    "differs",
+    "raised",
+    "overruns",
+    "leaks",
+    "died",
+    "hung",
 ]
 FAULTS: tuple[Verdict, ...] = (
     *("answers", "differs", "raised", "overruns", "leaks", "died", "hung"),
@@ -103,8 +112,9 @@ def _judge_program(call: ValueCall, way: Way) -> Judged:
         calls += bad_calls(model.inputs(), way == "numbers")
         tasks = [lambda each=each: judge(model, compiled, heap, each) for each in calls]
         judged = [
+            # What an earlier call of eager mode damaged is no fault of this one.
             died(each.kind, each.what, found) if isinstance(found, Died) else found
-            for each, found in zip(calls, run_each(tasks), strict=True)
+            for each, found in zip(calls, _with_second_tries(tasks), strict=True)
         ]
         if judged[0].verdict == "refuses":
             judged[0] = replace(judged[0], verdict="raised")
@@ -135,13 +145,22 @@ def run_each(tasks: Sequence[Callable[[], Any]], seconds: float = _SECONDS) -> l
 @cache
 def _say_when_compiling() -> None:
     """Print when the compiler begins: users have it in a process of its own, which may die."""
-    run = compiler._run
+    module: Any = compiler
+    run = module._run
 
     def saying(*arguments: Any) -> None:
         note(_COMPILING)
         run(*arguments)
 
-    compiler._run = saying
+    module._run = saying
+
+
+def _with_second_tries(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
+    """What each returned, in a process of its own where the process of several ended."""
+    return [
+        run_each([task])[0] if isinstance(found, Died) else found
+        for task, found in zip(tasks, run_each(tasks), strict=True)
+    ]
 
 
 def died(kind: str, what: str, how: Died) -> Judgement:
@@ -189,13 +208,14 @@ def judge(
         expected, rejected = _eager(model, bad)
         if expected is not None and difference(_plain(expected[0]), _plain(expected[1])):
             return Judgement(bad.kind, bad.what, "unfit", "eager mode gives something else again")
-        verdict, message = "raises", ""
+        verdict: Verdict = "raises"
+        message = ""
         for made in found:
             results = None if expected is None else expected[0]
             verdict, message = _verdict(model, compiled, bad, made, results, rejected)
             if verdict in FAULTS:
                 break
-        return Judgement(bad.kind, bad.what, verdict, message[:_MOST_SHOWN])  # type: ignore[arg-type]
+        return Judgement(bad.kind, bad.what, verdict, message[:_MOST_SHOWN])
 
 
 def _eager(model: InputModule, bad: BadCall) -> tuple[tuple[Any, Any] | None, str]:
@@ -232,7 +252,7 @@ def _verdict(
     made: _Made,
     expected: Any,
     rejected: str,
-) -> tuple[str, str]:
+) -> tuple[Verdict, str]:
     """What became of a call, and why."""
     if made.error:
         return ("raises" if rejected else "refuses"), made.error
@@ -256,7 +276,7 @@ def _compared(
     bad: BadCall,
     found: Any,
     expected: Any,
-) -> tuple[str, str]:
+) -> tuple[Verdict, str]:
     call = model.called_with(bad.inputs)
 
     def run(*tensors: torch.Tensor) -> Any:

@@ -6,7 +6,7 @@ Most of them PyTorch does not export; what it exports must raise when it is comp
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from torch_refine.build_tools.safety.bad_calls import BadCall, limits
 from torch_refine.build_tools.safety.judging import (
     Judged,
     Judgement,
+    Verdict,
     died,
     judge,
     prepare_process,
@@ -76,7 +77,7 @@ def judge_error_inputs(name: str) -> Judged:
         return _judge_models("error inputs", name, models)
 
 
-def _judge_models(kind: str, shown: str, models: list[tuple[str, InputModule]]) -> Judged:
+def _judge_models(kind: str, shown: str, models: Sequence[tuple[str, InputModule]]) -> Judged:
     """Judge what eager mode rejects, and a few of the others."""
     eager = run_each([partial(_is_rejected, model) for _, model in models])
     accepted = [i for i, found in enumerate(eager) if found is False][:_MOST_ACCEPTED]
@@ -108,9 +109,9 @@ def _judge_model(kind: str, what: str, model: InputModule) -> Judgement:
             with torch.no_grad():
                 compiled = _compile(model)
         except Exception as error:
-            verdict = "raises" if _is_rejected(model) else "refuses"
+            verdict: Verdict = "raises" if _is_rejected(model) else "refuses"
             said = f"{type(error).__name__}: {error}"[:500]
-            return Judgement(kind, what, verdict, said)  # type: ignore[arg-type]
+            return Judgement(kind, what, verdict, said)
         bad = BadCall("values", what, model.inputs())
         return replace(judge(model, compiled, heap, bad), kind=kind)
 
@@ -129,7 +130,7 @@ def _raising_cases(operator: str) -> Iterator[ValueCall]:
     seen: set[str] = set()
     found = load_families([operator])
     for kind in ("shape", "dtype"):
-        declared = found.get((kind, operator))  # type: ignore[call-overload]
+        declared = found.get((kind, operator))
         for case in declared.error if declared is not None else ():
             if str(case) in seen:
                 continue

@@ -60,13 +60,13 @@ def show(found: list[Result], console: Console) -> None:
     seen: set[tuple[str, str]] = set()
     known = exceptions()
     for result in found:
-        for each in result.faults:
-            place = (result.operator, each.kind)
+        for fault in result.faults:
+            place = (result.operator, fault.kind)
             if place not in seen and ": ".join(place) not in known and len(seen) < _SHOWN:
                 seen.add(place)
-                message = each.message.replace("\n", " | ")[:200]
+                message = fault.message.replace("\n", " | ")[:200]
                 console.print(
-                    f"{each.verdict}: {result.shown} ({result.way}), {each.kind}: {each.what}: "
+                    f"{fault.verdict}: {result.shown} ({result.way}), {fault.kind}: {fault.what}: "
                     + message,
                     markup=False,
                 )

@@ -54,6 +54,18 @@ def _put(x, i, values):
     return x
 
 
+def _put_masked(x, i, values):
+    x = x.clone()
+    x[i == 0] = values
+    return x
+
+
+def _gradient(grad, x, weight):
+    mask = [True, True, False]
+    lists = [1, 1], [0, 0], [1, 1], False, [0, 0]
+    return aten.convolution_backward(grad, x, weight, None, *lists, 1, mask)[:2]
+
+
 def _loss(x, target):
     return torch.nn.functional.nll_loss(x, target)
 
@@ -64,6 +76,8 @@ def _loss(x, target):
         (_put, ((4, 5, 3), (2,), (4, 2, 3)), ((4, 5, 3), (2,), (4, 2, 4))),
         (_put, ((4, 5, 3), (2,), (4, 2, 3)), ((4, 5, 3), (2,), (3, 2, 3))),
         (_put, ((4, 5, 3), (2,), (4, 2, 3)), ((4, 5, 3), (3,), (4, 2, 3))),
+        (_put_masked, ((4, 3), (4,), (3,)), ((4, 2), (4,), (3,))),
+        (_put_masked, ((4, 3), (4,), (3,)), ((4, 3), (4,), (2,))),
         (_loss, ((4, 5, 3, 2), (4, 3, 2)), ((5, 5, 3, 2), (4, 3, 2))),
         (_loss, ((4, 5, 3, 2), (4, 3, 2)), ((4, 5, 3, 2), (4, 2, 3))),
     ],
@@ -94,3 +108,15 @@ def test_indices_that_are_apart_are_put():
         decomposition = index_decompositions()[aten.index_put.default]
         expected = aten.index_put.default(x, indices, values)
         assert torch.equal(decomposition(x, indices, values), expected)
+
+
+def test_the_sizes_of_a_gradient_are_guarded(monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    inputs = torch.rand(2, 3, 4, 5), torch.rand(2, 2, 6, 8), torch.rand(3, 2, 3, 4)
+    shapes = ({2: torch.export.Dim.AUTO, 3: torch.export.Dim.AUTO},) * 2
+    compiled = torch_refine.compile(
+        Function(_gradient), inputs, dynamic_shapes=((*shapes, None),), opt_level=0
+    )
+    torch.testing.assert_close(compiled(*inputs), _gradient(*inputs))
+    with pytest.raises(torch_refine.GuardError):
+        compiled(torch.rand(2, 3, 4, 6), *inputs[1:])
