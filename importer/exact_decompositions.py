@@ -101,6 +101,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.mul.Tensor: _mul_number,
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
         aten.nonzero.default: _nonzero,
+        aten.pow.Tensor_Scalar: _pow,
         aten._trilinear.default: _trilinear,
         aten.unique_consecutive.default: _unique_consecutive,
         aten.var.correction: _var,
@@ -299,6 +300,17 @@ def _convolution_backward(
         groups,
         output_mask,
     )
+
+
+def _pow(self: torch.Tensor, exponent: Any) -> Any:
+    """A number that is known when the program runs is a tensor; the conversion wants constants."""
+    if not isinstance(exponent, torch.SymInt):
+        return NotImplemented
+    check: Any = torch._check
+    if not self.dtype.is_floating_point and not self.dtype.is_complex:
+        check(exponent >= 0, lambda: "integers to negative integer powers are not allowed")
+    number = torch.full((), exponent, dtype=self.dtype, device=self.device)
+    return aten.pow.Tensor_Tensor(self, number)
 
 
 def _div_mode(self: torch.Tensor, other: Any, *, rounding_mode: str | None) -> Any:

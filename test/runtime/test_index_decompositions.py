@@ -120,3 +120,13 @@ def test_the_sizes_of_a_gradient_are_guarded(monkeypatch):
     torch.testing.assert_close(compiled(*inputs), _gradient(*inputs))
     with pytest.raises(torch_refine.GuardError):
         compiled(torch.rand(2, 3, 4, 6), *inputs[1:])
+
+
+def test_an_exponent_that_is_an_input(monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    x = torch.rand(5) - 0.5
+    compiled = torch_refine.compile(
+        Function(torch.pow), (x, 2), dynamic_shapes=((None, torch.export.Dim.AUTO),), opt_level=0
+    )
+    for exponent in (0, 1, 2, 3, 11):
+        torch.testing.assert_close(compiled(x, exponent), torch.pow(x, exponent))
