@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -95,12 +96,17 @@ def warm_up() -> None:
     call = ValueCall("aten::mm", inputs, {}, "fuzz", "fuzz")
     judge_batch([Program.of_call(call), Program.of_call(call)], Way())
     judge_batch([Program.of_call(call), Program.of_call(call)], Way(dynamic=True))
+    # A third of the time would go into looking through what PyTorch has loaded, again and again.
+    gc.collect()
+    gc.freeze()
 
 
 def perform(task: Task, seeds: Seeds) -> Result:
     """Draw, compile, compare."""
     # Threads of the process that this one is a fork of are gone.
     torch.set_num_threads(1)
+    gc.collect()
+    gc.disable()
     start = time.process_time()
     programs = drawn(task, seeds, says=True)
     print("judging", flush=True)
