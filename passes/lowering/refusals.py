@@ -221,9 +221,9 @@ REFUSALS = (
         "for bools, which are compared as if they had a sign",
     ),
     Refusal(
-        _of("scatter_reduce", "scatter_add"),
+        _of("scatter_reduce"),
         lambda seen: seen.element_of_operands("i1"),
-        "for bools, which are compared and added up as if they had a sign",
+        "for bools, which are compared as if they had a sign",
     ),
     Refusal(
         _of(
