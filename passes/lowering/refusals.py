@@ -170,6 +170,24 @@ def _spreads_unknown_windows(seen: Seen) -> bool:
     return seen.constant(6) is not False and (sizes is None or None in sizes[2:])
 
 
+def _resizes_unevenly(seen: Seen) -> bool:
+    """Whether an image may become one whose elements are not each repeated as often."""
+    tensors = [*seen.operands[:1], *seen.results[:1]]
+    if seen.base.endswith("_backward"):
+        tensors.reverse()
+    sizes = [each.sizes for each in tensors]
+    if None in sizes or len(sizes) != 2:
+        return True
+    for place, (size, count) in enumerate(zip(*(each[2:] for each in sizes if each), strict=True)):
+        scale = seen.constant(len(seen.op.operands) - 2 + place)
+        if size is None or count is None:
+            if not isinstance(scale, float) or scale < 1 or not scale.is_integer():
+                return True
+        elif size == 0 or count % size or scale not in (None, count / size):
+            return True
+    return False
+
+
 def _of(*names: str) -> frozenset[str]:
     return frozenset(names)
 
@@ -235,6 +253,11 @@ REFUSALS = (
         ),
         lambda seen: seen.element_of_operands("ui8"),
         "for unsigned numbers, which PyTorch interpolates in fixed point",
+    ),
+    Refusal(
+        _of("upsample_nearest2d", "upsample_nearest2d_backward"),
+        _resizes_unevenly,
+        "to sizes that are no multiples, as its conversion rounds the factor",
     ),
     Refusal(
         _of("embedding_bag", "_embedding_bag"),
