@@ -36,7 +36,17 @@ _TRIES = 30
 _MOST_ELEMENTS = 3000
 _INDICES = ("index", "indices", "target", "i1", "i2")
 # The values of their tensors belong together, such as the factors of a matrix.
-_VALUES_KEPT = ("linalg", "cholesky", "ldl", "lu_", "_lu", "triangular", "svd", "qr", "ormqr")
+_VALUES_KEPT: tuple[str, ...] = (
+    "linalg",
+    "cholesky",
+    "ldl",
+    "lu_",
+    "_lu",
+    "triangular",
+    "svd",
+    "qr",
+    "ormqr",
+)
 _VALUES_KEPT += ("householder", "grid_sampler", "searchsorted", "bucketize", "histogram")
 # Kernels that trust the sizes, places and parameters that they are given, and write elsewhere if
 # these do not fit. Gradients with other parameters are drawn with what they are the gradients of.

@@ -20,7 +20,17 @@ _TRIES = 60
 # Results that are places depend on the order of equal values.
 _PLACES = ("sort", "topk", "argsort", "kthvalue", "mode", "median", "arg", "cummax", "cummin")
 # Results that are far from unique, or functions of rounding errors.
-_UNSTABLE = ("linalg", "svd", "eig", "qr", "cholesky", "lu", "ldl", "fft", "triangular_solve")
+_UNSTABLE: tuple[str, ...] = (
+    "linalg",
+    "svd",
+    "eig",
+    "qr",
+    "cholesky",
+    "lu",
+    "ldl",
+    "fft",
+    "triangular_solve",
+)
 _UNSTABLE += ("_backward", "as_strided", "batch_norm_update")
 
 
