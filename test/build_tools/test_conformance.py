@@ -9,7 +9,7 @@ from torch_refine.build_tools.conformance.report import totals
 from torch_refine.build_tools.conformance.samples import entries, samples_of
 from torch_refine.passes.abstract_interpreter.calling import TensorSpec
 
-SAMPLE = Random(1).sample(sorted(entries()), len(entries()) // 20)
+SAMPLE = Random(1).sample(sorted(entries()), len(entries()) // 40)
 
 
 def test_a_part_of_the_samples():
@@ -23,7 +23,7 @@ def test_a_part_of_the_samples():
     ]
     assert not wrong, "\n".join(wrong)
     tried = sum(total.programs.outcomes.values())
-    assert tried > 1500
+    assert tried > 1000
     missed = {cause for outcome, cause in total.programs.causes if outcome == "incomplete"}
     assert total.programs.outcomes["exact"] >= 0.98 * tried, missed
 
