@@ -309,7 +309,9 @@ def _pow(self: torch.Tensor, exponent: Any) -> Any:
     check: Any = torch._check
     if not self.dtype.is_floating_point and not self.dtype.is_complex:
         check(exponent >= 0, lambda: "integers to negative integer powers are not allowed")
-    number = torch.full((), exponent, dtype=self.dtype, device=self.device)
+    # PyTorch's stubs know no numbers that the program computes.
+    value: Any = exponent
+    number = torch.full((), value, dtype=self.dtype, device=self.device)
     return aten.pow.Tensor_Tensor(self, number)
 
 

@@ -18,6 +18,7 @@ from torch_refine.passes.program import symbol_name
 from torch_refine.runtime.compiled import CompiledModule, _bytecode
 from torch_refine.runtime.compiler import Options
 from torch_refine.runtime.models import _lying
+from torch_refine.runtime.weights import FixedWeights
 
 # The file that a program of a batch seems to be written in, by its place there.
 PLACE = "/fuzz/program_{}.py"
@@ -83,9 +84,8 @@ class Batch:
         Raises CompileError, and whatever a call raises.
         """
         options = Options(opt_level=self.way.opt_level)
-        compiled = CompiledModule(
-            _bytecode(self._found.module), options, self._found.state, self._orders
-        )
+        weights = FixedWeights(self._found.state, self._found.state_names)
+        compiled = CompiledModule(_bytecode(self._found.module), options, weights, self._orders)
         results = compiled(*[tensor for each in self.programs for tensor in each.copies()])
         found = iter(results if isinstance(results, tuple) else (results,))
         return [tuple(next(found) for _ in range(self.counts[place])) for place in self.kept]
