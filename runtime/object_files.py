@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ _SUPPORT = {
     _HERE / "bools.ll": ("torch_refine_odd_bools",),
 }
 
+_NOTHING = ctypes.CFUNCTYPE(None)(lambda: None)
+
 # By name, the addresses of functions that code is linked to instead of those of the process. Tools
 # that watch memory put an allocator of their own here.
 replaced_functions: dict[str, int] = {}
@@ -40,6 +44,10 @@ def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[
         enable_object_dump=True,
         shared_libs=[str(library) for library in libraries],
     )
+    # It would report functions that it does not find. Nothing is called here.
+    anywhere = ctypes.cast(_NOTHING, ctypes.c_void_p)
+    for name in chain.from_iterable(_SUPPORT.values()):
+        engine.raw_register_runtime(name, anywhere)
     # Code is generated when it is first asked for.
     engine.raw_lookup(ENTRY.removeprefix("_mlir_"))
     engine.dump_to_object_file(str(path))
@@ -94,8 +102,6 @@ def load_object(
     content: bytes, entries: Sequence[str]
 ) -> tuple[LoadedObject, list[Callable[..., None]]]:
     """Load an object file; the object, which must be kept, and its functions of these names."""
-    import ctypes
-
     loaded = LoadedObject(content, entries)
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
     return loaded, [function(address) for address in loaded.addresses]

@@ -5,6 +5,9 @@ import ctypes
 import numpy as np
 import torch
 import torch_refine
+from function_module import Function
+from torch_refine.build_tools.numerics import judging
+from torch_refine.runtime import compiler
 from torch_refine.runtime.object_files import _linker
 
 # Functions that return a bfloat16 have no type in ctypes: this one stores it.
@@ -50,6 +53,16 @@ def test_doubles_are_rounded_as_pytorch_rounds():
     expected = torch.from_numpy(numbers.copy()).to(torch.bfloat16)
     found = _rounded("__truncdfbf2", ctypes.c_double, numbers)
     torch.testing.assert_close(found, expected, rtol=0, atol=0, equal_nan=True)
+
+
+def test_the_compiler_reports_no_function_that_is_linked_later(capfd, monkeypatch):
+    """Its own linker would look for all that the code calls."""
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    monkeypatch.setattr(compiler, "_run", judging._run)
+    x = torch.randn(5, 4).bfloat16()
+    compiled = torch_refine.compile(Function(lambda x: (x.cumsum(0), x.nonzero())), (x,))
+    assert compiled(x)[1].shape == (20, 2)
+    assert "not found" not in capfd.readouterr().err
 
 
 def test_code_that_calls_them_is_loaded():
