@@ -48,13 +48,13 @@ _logger = logging.getLogger("torch_refine")
 def cache_folder() -> Path | None:
     """The folder of the cache, None where `TORCH_REFINE_CACHE=0` turns it off.
 
-    `TORCH_REFINE_CACHE` may also name another folder. Otherwise it is `torch-refine` in
+    `TORCH_REFINE_CACHE` may also name another folder. Otherwise, as with 1, it is `torch-refine` in
     `$XDG_CACHE_HOME`, or in `~/.cache`. Raises RuntimeError if there is no home.
     """
     setting = os.environ.get(SWITCH, "")
     if setting == "0":
         return None
-    if setting:
+    if setting not in ("", "1"):
         return Path(setting)
     base = os.environ.get("XDG_CACHE_HOME", "")
     # A relative path is to be ignored, says the XDG Base Directory Specification.

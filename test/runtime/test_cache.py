@@ -85,6 +85,12 @@ def test_it_can_be_turned_off(folder, runs, made, monkeypatch):
     assert not folder.exists()
 
 
+def test_turned_on_is_no_folder_of_that_name(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv(cache.SWITCH, "1")
+    assert cache.cache_folder() == tmp_path / "torch-refine"
+
+
 def test_processes_may_write_at_once(folder):
     command = [sys.executable, "-c", PROGRAM]
     started = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
