@@ -28,6 +28,8 @@ from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
 from torch_refine.importer.guards import guards_of
+from torch_refine.importer.inlining import with_functions
+from torch_refine.importer.interpolation import interpolations
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.program import import_program
 from torch_refine.importer.random_decompositions import random_decompositions
@@ -103,10 +105,15 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     table[torch.ops.aten.sort.stable] = _sort
     table[torch.ops.aten.empty_permuted.default] = _empty_permuted
     table.update(random_decompositions())
-    for operator, exact in exact_decompositions().items():
+    for operator, exact in _own_decompositions().items():
         # Where these leave an operator whole, it is taken apart as it was.
         table[operator] = _first_of(exact, table.get(operator))
     return table
+
+
+@cache
+def _own_decompositions() -> Mapping[OpOverload, Any]:
+    return exact_decompositions() | interpolations()
 
 
 def _first_of(exact: Any, other: Any) -> Any:
@@ -194,6 +201,7 @@ def _unguarded(program: ExportedProgram) -> ExportedProgram:
     """
     plain = copy.copy(program)
     plain.example_inputs = None
+    plain._graph_module = with_functions(program.graph_module, _own_decompositions())
     return plain
 
 

@@ -33,6 +33,17 @@ def test_a_loss_with_padded_labels_is_compiled(monkeypatch):
             compiled(x, torch.tensor([[1, label, -1, -1], [-1, 0, 0, 0]]))
 
 
+def test_the_operator_of_the_loss_is_compiled_like_the_loss(monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    x, target = torch.rand(4), torch.tensor([1, 2, -1, -1])
+    loss = lambda x, target: aten.multilabel_margin_loss_forward(x, target, 1)  # noqa: E731
+    compiled = torch_refine.compile(Function(loss), (x, target), opt_level=0)
+    for given in (target, torch.full((4,), -1), torch.tensor([3, 2, 1, 0])):
+        torch.testing.assert_close(compiled(x, given), loss(x, given))
+    with pytest.raises(RuntimeError):
+        compiled(x, torch.tensor([1, -2, -1, -1]))
+
+
 @pytest.mark.parametrize("index", [0, 4, 5, 9, -1, -5, -6])
 def test_masked_indices_are_clamped(index):
     table = index_decompositions()

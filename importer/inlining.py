@@ -1,0 +1,49 @@
+"""Functions in place of operators that PyTorch takes apart before it asks for a decomposition.
+
+It has Python functions of its own for these (`OpOverload.py_kernels`): some run as soon as the
+operator is called, and where they do not, the operator stays whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+from torch.fx import Graph, GraphModule
+
+Decomposition = Callable[..., Any]
+
+
+def with_functions(module: GraphModule, table: Mapping[OpOverload, Decomposition]) -> GraphModule:
+    """The module with calls of decompositions in place of such operators; itself if it has none."""
+
+    def is_replaced(target: Any) -> bool:
+        return (
+            isinstance(target, OpOverload)
+            and target in table
+            and torch._C.DispatchKey.Autograd in target.py_kernels
+        )
+
+    if not any(is_replaced(node.target) for node in module.graph.nodes):
+        return module
+    graph = Graph()
+    graph.set_codegen(module.graph._codegen)
+    copies: dict[Any, Any] = {}
+    for node in module.graph.nodes:
+        copies[node] = graph.node_copy(node, copies.__getitem__)
+        if is_replaced(node.target):
+            copies[node].target = _function(node.target, table[node.target])
+    changed = GraphModule(module, graph)
+    changed.meta.update(module.meta)
+    return changed
+
+
+def _function(operator: OpOverload, decomposition: Decomposition) -> Decomposition:
+    def decomposed(*args: Any, **kwargs: Any) -> Any:
+        found = decomposition(*args, **kwargs)
+        return operator(*args, **kwargs) if found is NotImplemented else found
+
+    decomposed.__name__ = operator.__name__.replace(".", "_")
+    return decomposed
