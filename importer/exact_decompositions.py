@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
-from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch.fx.experimental.symbolic_shapes import guard_or_false, statically_known_true
 from torch_refine.importer.index_decompositions import index_decompositions
 from torch_refine.importer.transposed_convolution import convolution
 
@@ -84,6 +85,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.arange.start_step: _arange_start,
         aten.avg_pool2d.default: _avg_pool(aten.avg_pool2d.default, 2),
         aten.avg_pool3d.default: _avg_pool(aten.avg_pool3d.default, 3),
+        aten.binary_cross_entropy.default: _binary_cross_entropy,
         aten.convolution.default: convolution,
         aten.convolution_backward.default: _convolution_backward,
         aten.div.Tensor_mode: _div_mode,
@@ -100,8 +102,12 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.mul.Scalar: _mul_number,
         aten.mul.Tensor: _mul_number,
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
+        aten.nanquantile.default: _quantile,
+        aten.native_layer_norm_backward.default: _native_layer_norm_backward,
         aten.nonzero.default: _nonzero,
         aten.pow.Tensor_Scalar: _pow,
+        aten.quantile.default: _quantile,
+        aten.repeat.default: _repeat,
         aten._trilinear.default: _trilinear,
         aten.unique_consecutive.default: _unique_consecutive,
         aten.var.correction: _var,
@@ -214,6 +220,25 @@ def _mul_number(self: torch.Tensor, other: Any) -> Any:
     if self.dtype != torch.uint8 or type(other) is not int:
         return NotImplemented
     return torch.mul(self, torch.full((), other & 255, dtype=torch.uint8))
+
+
+def _assert_probabilities(values: torch.Tensor, message: str) -> None:
+    """That each lies in [0, 1], and none is NaN; PyTorch's decompositions do not ask."""
+    is_right = torch.logical_and(values >= 0, values <= 1)
+    aten._assert_async.msg(torch.all(is_right), message)
+
+
+def _binary_cross_entropy(
+    self: torch.Tensor, target: torch.Tensor, *args: Any, **kwargs: Any
+) -> Any:
+    _assert_probabilities(self, "all elements of input should be between 0 and 1")
+    _assert_probabilities(target, "all elements of target should be between 0 and 1")
+    return NotImplemented
+
+
+def _quantile(self: torch.Tensor, q: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+    _assert_probabilities(q, "quantile() q values must be in the range [0, 1]")
+    return NotImplemented
 
 
 def _arange(end: float, **kwargs: Any) -> Any:
@@ -458,6 +483,56 @@ def _unique_consecutive(
     if dim >= 0:
         return NotImplemented
     return aten.unique_consecutive.default(self, return_inverse, return_counts, dim + self.dim())
+
+
+def _repeat(self: torch.Tensor, repeats: Sequence[Any]) -> Any:
+    """No times at all: the conversion finds that nothing is left of the other sizes, too."""
+    if not any(guard_or_false(each == 0) for each in (*repeats, *self.shape)):
+        return NotImplemented
+    sizes = [1] * (len(repeats) - self.dim()) + list(self.shape)
+    return self.new_zeros([size * times for size, times in zip(sizes, repeats, strict=True)])
+
+
+def _native_layer_norm_backward(
+    grad_out: torch.Tensor,
+    input: torch.Tensor,
+    normalized_shape: Sequence[Any],
+    mean: torch.Tensor,
+    rstd: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    output_mask: Sequence[bool],
+) -> Any:
+    """Sizes must be those of the input; PyTorch's decomposition takes any that broadcast.
+
+    The kernel counts the statistics of all rows, whatever dimensions they have.
+    """
+    axis = input.dim() - len(normalized_shape)
+    outer, inner = list(input.shape[:axis]), list(input.shape[axis:])
+    wanted = [*outer, *[1] * len(inner)]
+    _check_sizes(normalized_shape, inner)
+    _check_sizes(grad_out.shape, input.shape)
+    for each in (weight, bias):
+        if each is not None:
+            _check_sizes(each.shape, inner)
+    statistics = []
+    for each in (mean, rstd):
+        if each.dim() == input.dim():
+            _check_sizes(each.shape, wanted)
+            statistics.append(each)
+        else:
+            _check_sizes([each.numel()], [math.prod(outer)])
+            statistics.append(each.reshape(wanted))
+    return global_decomposition_table["post_autograd"][aten.native_layer_norm_backward.default](
+        grad_out, input, normalized_shape, *statistics, weight, bias, output_mask
+    )
+
+
+def _check_sizes(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
+    check: Any = torch._check
+    check(len(sizes) == len(wanted), lambda: f"{sizes} are not {wanted}")
+    for size, other in zip(sizes, wanted, strict=True):
+        check(size == other, lambda: f"{sizes} are not {wanted}")
 
 
 def _var(

@@ -64,6 +64,8 @@ _MISTAKEN = (
 )
 # What PyTorch computes of unsigned numbers in fixed point.
 _INTERPOLATIONS = ("upsample_bilinear2d", "upsample_bicubic2d", "upsample_lanczos2d")
+# Operators that name a dtype for their result, which their kernels mostly do not look at.
+_SOFTMAX_GRADIENTS = ("softmax_backward_data.", "log_softmax_backward_data.")
 # Literals with fewer elements stay in the program, where they may be folded. Weights do not, as
 # the model may change them.
 _LEAST_ELEMENTS = 64
@@ -240,12 +242,20 @@ def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
     tensors = [each for each in given if isinstance(each, torch.Tensor)]
     if name.startswith(_INTERPOLATIONS) and tensors and tensors[0].dtype == torch.uint8:
         return "PyTorch interpolates unsigned numbers in fixed point, which is not supported"
+    if name.startswith(_SOFTMAX_GRADIENTS) and tensors and _is_cast(tensors[0], node.args[3]):
+        return "PyTorch's kernels return gradients of the dtype of what they are given"
     if name.startswith("multi_margin_loss.") and len(tensors) > 1 and tensors[1].dim() == 0:
         # The export gives the loss a dimension that the kernel's has not.
         reduction = node.kwargs.get("reduction", node.args[5] if len(node.args) > 5 else 1)
         if reduction == 0:
             return "PyTorch exports the loss of one sample with a dimension that it does not have"
     return None
+
+
+def _is_cast(gradient: torch.Tensor, dtype: Any) -> bool:
+    """Whether the gradient of a softmax has another dtype; on GPUs f32 may be rounded to f16."""
+    is_rounded = gradient.dtype == torch.float32 and dtype == torch.float16
+    return gradient.dtype != dtype and not (is_rounded and gradient.device.type == "cuda")
 
 
 def _mark_state(module: ir.Module, places: list[int]) -> None:
