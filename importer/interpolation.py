@@ -13,12 +13,13 @@ from itertools import product
 from typing import Any
 
 import torch
-from torch._decomp.decompositions import upsample_compute_output_size
+from torch._decomp import decompositions
 from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
+_output_size: Any = decompositions.upsample_compute_output_size
 
 _NEAREST = (
     aten.upsample_nearest1d,
@@ -66,7 +67,7 @@ def _of_nearest_vec(exact: bool) -> Decomposition:
     def decompose(
         input: torch.Tensor, output_size: Any, scale_factors: Sequence[float] | None
     ) -> Any:
-        sizes: Any = upsample_compute_output_size(input.size(), output_size, scale_factors)
+        sizes: Any = _output_size(input.size(), output_size, scale_factors)
         return _nearest(input, sizes, scale_factors or [None] * len(sizes), exact)
 
     return decompose
@@ -88,7 +89,7 @@ def _linear_vec(
     align_corners: bool,
     scale_factors: Sequence[float] | None,
 ) -> Any:
-    sizes: Any = upsample_compute_output_size(input.size(), output_size, scale_factors)
+    sizes: Any = _output_size(input.size(), output_size, scale_factors)
     return _linear(input, sizes, align_corners, scale_factors or [None] * len(sizes))
 
 
@@ -125,7 +126,8 @@ def _nearest(
         places = (steps + 0.5 if exact else steps) * step
         found = places.to(torch.float32).to(torch.int64).clamp(max=size - 1)
         indices.append(_along(found, dim, len(sizes)))
-    return aten._unsafe_index.Tensor(input, indices)
+    taken: torch.Tensor = aten._unsafe_index.Tensor(input, indices)
+    return taken
 
 
 def _step_of_images(size: Any, sizes: Sequence[Any], dim: int, scale: float) -> float:
@@ -166,7 +168,7 @@ def _linear(
         below.append(_along(low, dim, rank))
         above.append(_along((low + 1).clamp(max=size - 1), dim, rank))
         weights.append(_along((places - low).clamp(0.0, 1.0), dim, rank))
-    corners = [
+    corners: list[torch.Tensor] = [
         aten._unsafe_index.Tensor(wide, [None, None, *map(_chosen, corner, below, above)])
         for corner in product((False, True), repeat=rank)
     ]
@@ -187,7 +189,7 @@ def _places(
     steps = torch.arange(wanted, device=like.device).to(like.dtype)
     if align_corners:
         return steps * ((size - 1.0) / (wanted - 1.0) if wanted > 1 else 0.0)
-    places = ((steps + 0.5) * _step(size, wanted, scale) - 0.5).clamp(min=0.0)
+    places = torch.clamp((steps + 0.5) * _step(size, wanted, scale) - 0.5, min=0.0)
     is_step_of_sizes = scale is None or scale <= 0
     if is_step_of_sizes or statically_known_true(size != wanted):
         return places
