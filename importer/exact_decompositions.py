@@ -328,8 +328,14 @@ def _convolution_backward(
 
 
 def _pow(self: torch.Tensor, exponent: Any) -> Any:
-    """A number that is known when the program runs is a tensor; the conversion wants constants."""
+    """A number that is known when the program runs is a tensor; the conversion wants constants.
+
+    Powers of a half are roots, as in PyTorch's kernel: of -inf they are NaN.
+    """
     if not isinstance(exponent, torch.SymInt):
+        roots = {0.5: aten.sqrt, -0.5: aten.rsqrt}
+        if self.dtype.is_floating_point and exponent in roots:
+            return roots[exponent](self)
         return NotImplemented
     check: Any = torch._check
     if not self.dtype.is_floating_point and not self.dtype.is_complex:

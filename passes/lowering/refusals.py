@@ -240,6 +240,11 @@ REFUSALS = (
     ),
     Refusal(
         _of("scatter_reduce"),
+        lambda seen: seen.constant(4) == "mean" and not seen.element_of_results(*_FLOATS),
+        "for the mean of whole numbers, which is rounded down",
+    ),
+    Refusal(
+        _of("scatter_reduce"),
         lambda seen: seen.element_of_operands("i1"),
         "for bools, which are compared as if they had a sign",
     ),

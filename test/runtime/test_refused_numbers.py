@@ -4,6 +4,7 @@ import pytest
 import torch
 import torch_refine
 from function_module import Function
+from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.importer import ImportModelError
 
 aten = torch.ops.aten
@@ -17,6 +18,22 @@ def test_scattering_bools():
         torch_refine.compile(model, (TRUE, INDEX, FALSE))
 
 
+def test_the_mean_of_scattered_integers():
+    model = Function(lambda a, i, b: aten.scatter_reduce.two(a, 0, i, b, "mean"))
+    ints = (torch.tensor([[-8, 1]]), INDEX, torch.tensor([[5, 2]]))
+    with pytest.raises(torch_refine.CompileError, match="mean of whole numbers"):
+        torch_refine.compile(model, ints)
+    floats = (ints[0].float(), INDEX, ints[2].float())
+    torch.testing.assert_close(torch_refine.compile(model, floats)(*floats), model(*floats))
+
+
+def test_powers_of_a_half_are_roots():
+    model = Function(lambda x: (x**0.5, x**-0.5))
+    x = torch.tensor([4.0, 0.0, -0.0, -1.0, float("inf"), -float("inf")])
+    for found, expected in zip(torch_refine.compile(model, (x,))(x), model(x), strict=True):
+        torch.testing.assert_close(found, expected, equal_nan=True)
+
+
 def test_a_loss_that_the_export_gives_a_dimension():
     model = Function(lambda x, y: aten.multi_margin_loss.default(x, y, 1, 1.0, None, 0))
     with pytest.raises(ImportModelError, match="a dimension that it does not have"):
@@ -27,11 +44,21 @@ def test_a_loss_that_the_export_gives_a_dimension():
 
 def test_an_image_of_a_size_that_is_no_multiple():
     image = torch.randn(1, 2, 4, 4)
-    uneven = Function(lambda x: aten.upsample_nearest2d.default(x, [6, 8]))
+    for sizes in ([6, 8], [12, 8], [3, 9]):
+        resized = Function(lambda x, sizes=sizes: aten.upsample_nearest2d.default(x, sizes))
+        torch.testing.assert_close(torch_refine.compile(resized, (image,))(image), resized(image))
+    shape = "!torch.vtensor<[1,2,{0},{0}],f32>".format
+    text = f"""
+func.func @main(%x: {shape(4)}) -> {shape(6)} {{
+  %six = torch.constant.int 6
+  %sizes = torch.prim.ListConstruct %six, %six : (!torch.int, !torch.int) -> !torch.list<int>
+  %none = torch.constant.none
+  %0 = torch.aten.upsample_nearest2d %x, %sizes, %none, %none
+      : {shape(4)}, !torch.list<int>, !torch.none, !torch.none -> {shape(6)}
+  return %0 : {shape(6)}
+}}"""
     with pytest.raises(torch_refine.CompileError, match="rounds the factor"):
-        torch_refine.compile(uneven, (image,))
-    even = Function(lambda x: aten.upsample_nearest2d.default(x, [12, 8]))
-    torch.testing.assert_close(torch_refine.compile(even, (image,))(image), even(image))
+        torch_refine.compile(ir.Module.parse(text, new_context()))
     interpolated = Function(lambda x: torch.nn.functional.interpolate(x, size=(6, 3)))
     compiled = torch_refine.compile(interpolated, (image,))
     torch.testing.assert_close(compiled(image), interpolated(image))
