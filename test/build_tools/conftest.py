@@ -1,0 +1,12 @@
+"""Sweeps compile in their own process; the tests that follow in it do not."""
+
+import pytest
+from torch_refine.build_tools.numerics import judging
+from torch_refine.runtime import compiler
+
+
+@pytest.fixture(autouse=True)
+def compiling_apart(monkeypatch):
+    monkeypatch.setattr(compiler, "_run", compiler._run)
+    yield
+    judging.compile_here.cache_clear()
