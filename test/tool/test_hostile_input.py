@@ -215,6 +215,22 @@ def test_sizes_past_64_bits_are_refused_when_lowered(opt):
     assert "<stdin>:2:8: error: torch.aten.tanh is not lowered" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("// " + "expected-error @+99999999999 {{" * 20_000, 0),
+        ("// expected-error @below {{x}}\n" * 20_000, 1),
+        ("// expected-error 99999999 {{x}}", 1),
+    ],
+    ids=["without an end", "in a row", "of a number"],
+)
+def test_expectations_take_linear_time(opt, text, code):
+    start = time.monotonic()
+    assert opt("--verify-diagnostics", input=text).returncode == code
+    # The first took 57 s.
+    assert time.monotonic() - start < 20
+
+
 def test_mutated_programs_end_with_a_message(tmp_path):
     """A seeded part of `make fuzz-tool`."""
     files = sorted([*TESTS.glob("passes/*.mlir"), *TESTS.glob("pipelines/*.mlir")])

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from torch_refine.dialect.diagnostics import Diagnostic
-from torch_refine.tool.sources import Source
+from torch_refine.tool.sources import InputError, Source
+
+# A count is a list of as many expectations.
+_MOST_DIGITS = 7
 
 _EXPECTED = re.compile(
     r"expected-(?P<severity>error|warning|note|remark)(?P<regex>-re)?"
-    r"(?: *@ *(?P<at>[+-]\d+|above|below|unknown))?(?: +(?P<count>\d+))? *\{\{(?P<text>.*?)\}\} *$"
+    r"(?: *@ *(?P<at>[+-]\d+|above|below|unknown))?(?: +(?P<count>\d+))?"
+    r" *\{\{(?P<text>.*?)\}\} *$"
 )
 
 
@@ -36,32 +40,47 @@ class Expectation:
         return re.search(pattern, diagnostic.message) is not None
 
 
+def _expected_in(line: str) -> re.Match[str] | None:
+    # Where the end is missing, each beginning would be searched for it.
+    return _EXPECTED.search(line) if line.rstrip(" ").endswith("}}") else None
+
+
 def expectations(source: Source) -> list[Expectation]:
-    """The expectations in a source's comments, in order."""
+    """The expectations in a source's comments, in order; raises InputError for endless numbers."""
     found: list[Expectation] = []
-    lines = source.lines
-    for index, line in enumerate(lines):
-        match = _EXPECTED.search(line)
+    matches = [_expected_in(line) for line in source.lines]
+    above = _nearest_others(matches)
+    below = [len(matches) - 1 - place for place in reversed(_nearest_others(matches[::-1]))]
+    for index, match in enumerate(matches):
         if match is None:
             continue
         number = source.lines_before + index + 1
+        if max(len(match["at"] or ""), len(match["count"] or "")) > _MOST_DIGITS:
+            raise InputError(f"{source.name}:{number}: the number of an expectation is too large")
         target: int | None = number
         at = match["at"]
         if at == "unknown":
             target = None
         elif at in ("above", "below"):
-            step = 1 if at == "below" else -1
-            place = index + step
             # Several expectations in a row speak of the same line.
-            while 0 <= place < len(lines) and _EXPECTED.search(lines[place]):
-                place += step
-            target = source.lines_before + place + 1
+            target = source.lines_before + (below if at == "below" else above)[index] + 1
         elif at is not None:
             target = number + int(at)
         for _ in range(int(match["count"] or 1)):
             found.append(
                 Expectation(match["severity"], target, match["text"], bool(match["regex"]), number)
             )
+    return found
+
+
+def _nearest_others(matches: list[re.Match[str] | None]) -> list[int]:
+    """For each line the one before it that expects nothing; -1 if there is none."""
+    nearest = -1
+    found = []
+    for index, match in enumerate(matches):
+        found.append(nearest)
+        if match is None:
+            nearest = index
     return found
 
 
@@ -76,19 +95,24 @@ def verify(source: Source, reported: Iterable[Diagnostic]) -> list[str]:
 
     Notes need not be expected, but an expected note must come.
     """
-    pending = expectations(source)
+    expected = expectations(source)
+    pending: dict[tuple[str, int | None], list[Expectation]] = {}
+    for each in expected:
+        pending.setdefault((each.severity, each.line), []).append(each)
     problems: list[str] = []
     for diagnostic in _flat(reported):
-        match = next((each for each in pending if each.matches(diagnostic)), None)
+        here = pending.get((diagnostic.severity, diagnostic.line), [])
+        match = next((each for each in here if each.matches(diagnostic)), None)
         if match is not None:
-            pending.remove(match)
+            here.remove(match)
         elif diagnostic.severity != "note":
             line = diagnostic.line or 0
             problems.append(
                 f"{source.name}:{line}: error: unexpected {diagnostic.severity}: "
                 f"{diagnostic.message}"
             )
-    for each in pending:
+    left = {id(each) for here in pending.values() for each in here}
+    for each in (each for each in expected if id(each) in left):
         problems.append(
             f"{source.name}:{each.written}: error: expected {each.severity} "
             f'"{each.text}" was not produced'
