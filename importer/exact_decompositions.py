@@ -106,6 +106,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.native_layer_norm_backward.default: _native_layer_norm_backward,
         aten.nonzero.default: _nonzero,
         aten.pow.Tensor_Scalar: _pow,
+        aten.slice_scatter.default: _slice_scatter,
         aten.quantile.default: _quantile,
         aten.repeat.default: _repeat,
         aten._trilinear.default: _trilinear,
@@ -541,6 +542,13 @@ def _check_sizes(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
         check(size == other, lambda: f"{sizes} are not {wanted}")
 
 
+def _slice_scatter(self: torch.Tensor, src: torch.Tensor, *where: Any, **named: Any) -> Any:
+    """What is written is cast; the conversion gives the whole the dtype of what is written."""
+    if src.dtype == self.dtype:
+        return NotImplemented
+    return aten.slice_scatter.default(self, src.to(self.dtype), *where, **named)
+
+
 def _var(
     self: torch.Tensor,
     dim: Sequence[int] | None = None,
@@ -570,7 +578,8 @@ def _var_mean(
     taken = 1 if correction is None else correction
     if self.is_complex() or not (isinstance(count, int) or statically_known_true(count <= taken)):
         return NotImplemented
-    degrees = max(count - taken, 0) if isinstance(count, int) else 0
+    # Of no elements it is NaN, whatever the correction.
+    degrees = max(count - taken, 0) if isinstance(count, int) and count else 0
     wide = self.float() if self.dtype in (torch.float16, torch.bfloat16) else self
     mean = torch.mean(wide, dims, keepdim=True)
     rest = wide - mean

@@ -209,6 +209,11 @@ REFUSALS = (
     ),
     Refusal(
         _of("sum", "prod", "cumsum", "cumprod"),
+        lambda seen: seen.element_of_results("i1") and not seen.element_of_operands("i1"),
+        "as bools of what is none: compare with 0 before",
+    ),
+    Refusal(
+        _of("sum", "prod", "cumsum", "cumprod"),
         lambda seen: seen.element_of_operands("ui8") or seen.element_of_results("ui8"),
         "for unsigned numbers: cast them to int64 before",
     ),

@@ -27,6 +27,28 @@ def test_the_mean_of_scattered_integers():
     torch.testing.assert_close(torch_refine.compile(model, floats)(*floats), model(*floats))
 
 
+def test_sums_of_integers_as_bools():
+    model = Function(lambda x: x.sum(dtype=torch.bool))
+    with pytest.raises(torch_refine.CompileError, match="as bools of what is none"):
+        torch_refine.compile(model, (torch.tensor([-1, 0, -1]),))
+
+
+def test_scattered_slices_have_the_dtype_of_what_they_are_written_to():
+    def scatter(x, y, z):
+        return tuple(aten.slice_scatter.default(x, each, 0, 0, 1) for each in (y, z))
+
+    inputs = (torch.arange(4).reshape(2, 2), torch.tensor([[True, False]]), torch.tensor([[7, 8]]))
+    for found, expected in zip(
+        torch_refine.compile(Function(scatter), inputs)(*inputs), scatter(*inputs), strict=True
+    ):
+        torch.testing.assert_close(found, expected)
+
+
+def test_the_variance_of_nothing():
+    model = Function(lambda x: x.var(correction=-1))
+    assert torch_refine.compile(model, (torch.zeros(0),))(torch.zeros(0)).isnan()
+
+
 def test_powers_of_a_half_are_roots():
     model = Function(lambda x: (x**0.5, x**-0.5))
     x = torch.tensor([4.0, 0.0, -0.0, -1.0, float("inf"), -float("inf")])
