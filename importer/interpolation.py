@@ -134,7 +134,7 @@ def _step_of_images(size: Any, sizes: Sequence[Any], dim: int, scale: float) -> 
     """A kernel for small images sees that they keep or double their sizes; others follow the scale.
 
     `nearest_idx` does, which `_use_vectorized_kernel_cond_2d` chooses. Which kernel takes a large
-    image depends on how it lies in memory.
+    image depends on its memory layout.
     """
     check: Any = torch._check
     for times in (1, 2):

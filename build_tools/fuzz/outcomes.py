@@ -58,6 +58,7 @@ def _judge_some(
         _judge_without(programs, places, _refused_by(error, len(places)), way, outcomes)
         return
     except Exception:
+        # Whichever program it is of: each is judged with fewer others, at last alone.
         _judge_without(programs, places, {}, way, outcomes)
         return
     while batch.kept:
@@ -77,6 +78,7 @@ def _judge_some(
             _judge_without(programs, [places[place] for place in batch.kept], {}, way, outcomes)
             return
         except Exception:
+            # A call that raises takes the others' results along.
             _judge_without(programs, [places[place] for place in batch.kept], {}, way, outcomes)
             return
         for place, mine in zip(batch.kept, found, strict=True):

@@ -35,6 +35,7 @@ def _runs(program: Program) -> bool:
         with torch.no_grad():
             return bool(program.run(program.copies()))
     except Exception:
+        # What is simpler need not be valid.
         return False
 
 

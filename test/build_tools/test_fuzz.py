@@ -8,7 +8,7 @@ from random import Random
 import pytest
 import torch
 import torch_refine
-from torch_refine.build_tools.fuzz import tasks
+from torch_refine.build_tools.fuzz import outcomes, tasks
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.drawing import Drawer, is_valid
 from torch_refine.build_tools.fuzz.outcomes import judge_batch
@@ -123,6 +123,21 @@ def _chain():
         Step("aten::relu", (Value(2),), {}),
     )
     return Program((x,), steps)
+
+
+def test_what_is_right_is_compiled_together(monkeypatch):
+    """Whatever a batch raises, its programs are judged alone, which would only be slower."""
+
+    def alone(program, way):
+        raise AssertionError(f"{program} is compiled again")
+
+    monkeypatch.setattr(outcomes, "judge_alone", alone)
+    programs = [
+        Program((torch.rand(3),), (Step(f"aten::{name}", (Value(0),), {}),))
+        for name in ("exp", "sin", "relu")
+    ]
+    for way in (Way(), Way(dynamic=True), Way(opt_level=0)):
+        assert [found.kind for found in judge_batch(programs, way)] == ["right"] * 3
 
 
 def test_what_is_wrong_is_found_and_minimised(wrong_sine):
