@@ -197,6 +197,22 @@ def test_ctrl_c_ends_with_130(everybody):
         process.kill()
 
 
+def test_ctrl_c_after_the_child_has_ended():
+    program = """
+import os, signal
+from torch_refine.tool.supervisor import supervise
+wait = os.waitpid
+def wait_and_interrupt(child, options):
+    ended = wait(child, options)
+    signal.raise_signal(signal.SIGINT)
+    return ended
+os.waitpid = wait_and_interrupt
+raise SystemExit(supervise(lambda: 0))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
 def test_numbers_without_end_are_options_errors(opt):
     for number in ("9" * 5_000, "²", "-1"):
         done = opt(f"--torch-reified-refinement-pipeline=max-iterations={number}", input=FUNCTION)

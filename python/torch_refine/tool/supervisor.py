@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it: 128 and the number of SIGINT."""
@@ -74,18 +74,21 @@ def supervise(tool: Callable[[], int]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
+    # Until each of the two is ready for them, signals wait.
+    waiting = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     child = os.fork()
     if child == 0:
         _step = step
         _limit_memory()
         # What is left of the interpreter is the parent's to end.
-        os._exit(_exit_code(tool))
-    return _wait(child, step)
+        os._exit(_exit_code(tool, waiting))
+    return _wait(child, step, waiting)
 
 
-def _exit_code(tool: Callable[[], int]) -> int:
+def _exit_code(tool: Callable[[], int], mask: set[int]) -> int:
     code = 1
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         code = tool()
         for stream in (sys.stdout, sys.stderr):
             if stream is not None and not stream.closed:
@@ -112,24 +115,27 @@ def _limit_memory() -> None:
         return
 
 
-def _wait(child: int, step: _Step) -> int:
+def _wait(child: int, step: _Step, mask: set[int]) -> int:
     """The exit code of the child."""
     interrupted = False
+
+    def send(number: int) -> None:
+        # A signal that comes while the child ends is handled when it has been waited for.
+        with suppress(ProcessLookupError):
+            os.kill(child, number)
 
     def interrupt(number: int, frame: object) -> None:
         nonlocal interrupted
         if not interrupted:
             interrupted = True
             # A terminal sends the signal to the child, too; `kill` does not.
-            os.kill(child, signal.SIGINT)
+            send(signal.SIGINT)
             signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
 
-    def forward(number: int, frame: object) -> None:
-        os.kill(child, number)
-
     signal.signal(signal.SIGINT, interrupt)
-    signal.signal(signal.SIGTERM, forward)
-    signal.signal(signal.SIGALRM, lambda number, frame: os.kill(child, signal.SIGKILL))
+    signal.signal(signal.SIGTERM, lambda number, frame: send(number))
+    signal.signal(signal.SIGALRM, lambda number, frame: send(signal.SIGKILL))
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     _, status = os.waitpid(child, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
     code = os.waitstatus_to_exitcode(status)
