@@ -15,6 +15,7 @@ import torch
 from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import guard_or_false, statically_known_true
+from torch_refine.importer.byte_arithmetic import byte_decompositions, divide_bytes, is_of_bytes
 from torch_refine.importer.index_decompositions import index_decompositions
 from torch_refine.importer.transposed_convolution import convolution
 
@@ -72,6 +73,7 @@ _WIDENED = (
     aten.sum.default,
     aten.sum.dim_IntList,
 )
+_SUMS = (aten.sum.default, aten.sum.dim_IntList)
 _EXTREMES = (aten.max.default, aten.min.default)
 
 
@@ -117,7 +119,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     table |= {operator: _of_signed(operator) for operator in _WIDENED}
     table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
-    return table | index_decompositions()
+    return table | byte_decompositions() | index_decompositions()
 
 
 def _with_one_dimension(operator: OpOverload) -> Decomposition:
@@ -190,6 +192,8 @@ def _of_signed(operator: OpOverload) -> Decomposition:
 
     def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         kind = kwargs.pop("dtype", None)
+        if kind == torch.bool and operator in _SUMS:
+            return _any(self, *args)
         if torch.uint8 not in (self.dtype, kind):
             return NotImplemented
         result = operator(self.to(torch.int64), *args, **kwargs)
@@ -198,6 +202,12 @@ def _of_signed(operator: OpOverload) -> Decomposition:
         return result if kind is None else result.to(kind)
 
     return decompose
+
+
+def _any(self: torch.Tensor, dim: Sequence[int] | None = None, keepdim: bool = False) -> Any:
+    """What a sum is whose terms become bools before they are added."""
+    terms = self if self.dtype == torch.bool else self.ne(0)
+    return aten.any.dims(terms, list(dim or range(self.dim())), keepdim)
 
 
 def _abs(self: torch.Tensor) -> Any:
@@ -232,6 +242,12 @@ def _assert_probabilities(values: torch.Tensor, message: str) -> None:
 def _binary_cross_entropy(
     self: torch.Tensor, target: torch.Tensor, *args: Any, **kwargs: Any
 ) -> Any:
+    """Of equal sizes: of others, PyTorch's kernel resizes its result, and returns a part of it."""
+    check: Any = torch._check
+    message = f"binary_cross_entropy of input {self.shape} and target {target.shape}"
+    check(self.dim() == target.dim(), lambda: message)
+    for size, other in zip(self.shape, target.shape, strict=True):
+        check(size == other, lambda: message)
     _assert_probabilities(self, "all elements of input should be between 0 and 1")
     _assert_probabilities(target, "all elements of target should be between 0 and 1")
     return NotImplemented
@@ -349,6 +365,8 @@ def _pow(self: torch.Tensor, exponent: Any) -> Any:
 
 def _div_mode(self: torch.Tensor, other: Any, *, rounding_mode: str | None) -> Any:
     """Of floats, the floor of the quotient as PyTorch's `div_floor_floating` finds it."""
+    if rounding_mode is not None and is_of_bytes(self, other):
+        return divide_bytes(self, other, rounding_mode)
     if rounding_mode != "floor":
         return NotImplemented
     kind = torch.result_type(self, other)

@@ -56,6 +56,9 @@ def _with_indices(
 
     def decompose(*args: Any, **kwargs: Any) -> Any:
         indices = change(*args[:3])
+        if args[0].dim() == 0:
+            # Its only element has indices in a row.
+            indices = indices.reshape(-1)
         return decomposition(*args[:place], indices, *args[place + 1 :], **kwargs)
 
     return decompose

@@ -31,6 +31,7 @@ from torch_refine.importer.guards import guards_of
 from torch_refine.importer.inlining import with_functions
 from torch_refine.importer.interpolation import interpolations
 from torch_refine.importer.locations import node_source
+from torch_refine.importer.memory_layout import inputs_read_as_memory, why_layout_matters
 from torch_refine.importer.program import import_program
 from torch_refine.importer.random_decompositions import random_decompositions
 from torch_refine.passes.lowering.guards import Guard, attach_guards
@@ -88,6 +89,8 @@ class LoweringInput:
     """Leaves of the inputs that are no tensors: their places and the values they must have."""
     changed: list[int] = field(default_factory=list)
     """The arguments of `main` whose new values are the last results."""
+    whole: dict[int, bool] = field(default_factory=dict)
+    """The inputs that must be contiguous, and whether they must start where their storage does."""
 
 
 @cache
@@ -168,6 +171,7 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
         ImportModelError: a decomposition failed, or an operator cannot be imported.
     """
     _check(program)
+    read = inputs_read_as_memory(program)
     literals = _literals(program)
     prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
     written = _return_new_inputs(prepared)
@@ -191,8 +195,13 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     changed += [len(state) + taken.index(name) for name in written]
     _mark_state(module, [place for place in range(len(state)) if place not in changed])
     _attach_guards(module, guards_of(program, len(state)))
+    if any(name not in taken for name in read):
+        raise ImportModelError("decompose", "as_strided reads the memory of a weight")
+    whole = {taken.index(name): from_start for name, from_start in read.items()}
     call = program.call_spec
-    return LoweringInput(module, state, names, call.in_spec, call.out_spec, constants, changed)
+    return LoweringInput(
+        module, state, names, call.in_spec, call.out_spec, constants, changed, whole
+    )
 
 
 def _unguarded(program: ExportedProgram) -> ExportedProgram:
@@ -237,6 +246,9 @@ def _check(program: ExportedProgram) -> None:
 
 def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
     """Why what PyTorch makes of an operator is not what its kernel computes; None if it is."""
+    layout = why_layout_matters(node)
+    if layout is not None:
+        return layout
     name = str(node.target).partition(".")[2].lstrip("_")
     given = [each.meta.get("val") for each in node.args if isinstance(each, torch.fx.Node)]
     tensors = [each for each in given if isinstance(each, torch.Tensor)]

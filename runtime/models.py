@@ -96,6 +96,7 @@ class _Nested:
         self._is_lone = found.output_spec == pytree.tree_structure(0)
         self._first = len(found.state)
         self._changed = found.changed
+        self._whole = found.whole
         self._names = found.state_names
         self._checked = 0
 
@@ -120,8 +121,11 @@ class _Nested:
 
         Raises:
             OverlapError: it is where something else is, or two of its elements are one.
-            ValueError: it is read-only.
+            ValueError: it is read-only; or the program reads the memory of an input that does not
+                lie there row by row.
         """
+        for place, from_start in self._whole.items():
+            _refuse_parts(values[place], from_start, place)
         if not self._changed:
             return
         for place in self._changed:
@@ -155,3 +159,16 @@ def _is_same(given: Any, constant: Any) -> bool:
     """Whether a program that was compiled for a constant may be given a value."""
     # 2 and 2.0 are equal, and make tensors of other dtypes; so are 0.0 and -0.0. NaN is not.
     return type(given) is type(constant) and repr(given) == repr(constant)
+
+
+def _refuse_parts(value: Any, from_start: bool, place: int) -> None:
+    """Raise ValueError for an input that is a part of its storage, or in another order."""
+    if not isinstance(value, torch.Tensor):
+        is_whole = value.flags.c_contiguous
+    else:
+        is_whole = value.is_contiguous() and not (from_start and value.storage_offset())
+    if not is_whole:
+        raise ValueError(
+            f"input {place} must be contiguous, from the start of its storage: `as_strided` "
+            "reads it"
+        )

@@ -154,9 +154,12 @@ def _counts_from_the_back(seen: Seen) -> bool:
 
 
 def _has_one_for_all(seen: Seen) -> bool:
-    """Whether a list for each dimension has fewer numbers than there are."""
-    sizes = seen.operands[1].sizes
-    lists = [seen.list_of(place) for place in (4, 5, 6, 8)]
+    """Whether a list for each dimension of a convolution has fewer numbers than there are."""
+    is_backward = seen.base == "convolution_backward"
+    if not is_backward and seen.constant(6) is False:
+        return False
+    sizes = seen.operands[1].sizes if len(seen.operands) > 1 else None
+    lists = [seen.list_of(place) for place in ((4, 5, 6, 8) if is_backward else (3, 4, 5, 7))]
     return sizes is None or any(each is None or len(each) != len(sizes) - 2 for each in lists)
 
 
@@ -310,7 +313,7 @@ REFUSALS = (
         "transposed, for windows of unknown sizes",
     ),
     Refusal(
-        _of("convolution_backward"),
+        _of("convolution", "convolution_backward"),
         _has_one_for_all,
         "for lists that do not have a number for each dimension",
     ),

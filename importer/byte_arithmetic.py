@@ -1,0 +1,75 @@
+"""Decompositions for integers of 8 bits, where the wheel's conversions abort at numbers.
+
+They convert a number to 8 bits only where they were written to: sums were, differences and
+quotients were not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+
+aten = torch.ops.aten
+_BYTES = (torch.uint8, torch.int8)
+
+
+def byte_decompositions() -> dict[OpOverload, Callable[..., Any]]:
+    """The decompositions by operator; each returns `NotImplemented` for other dtypes."""
+    return {
+        aten.sub.Tensor: _sub_tensor,
+        aten.sub.Scalar: _sub_number,
+        aten.div.Scalar_mode: _div_number,
+        aten.floor_divide.Scalar: _floor_divide_number,
+    }
+
+
+def _sub_tensor(self: torch.Tensor, other: torch.Tensor, *, alpha: Any = 1) -> Any:
+    """The sum with the negated factor: both wrap around in the same way."""
+    is_one = isinstance(alpha, int) and alpha == 1
+    if is_one or not is_of_bytes(self, other):
+        return NotImplemented
+    return aten.add.Tensor(self, other, alpha=_wrapped(-alpha))
+
+
+def _sub_number(self: torch.Tensor, other: Any, alpha: Any = 1) -> Any:
+    if not is_of_bytes(self, other):
+        return NotImplemented
+    return aten.add.Scalar(self, _wrapped(-other * alpha))
+
+
+def is_of_bytes(self: torch.Tensor, other: Any) -> bool:
+    """Whether what two are computed to has 8 bits."""
+    return torch.result_type(self, other) in _BYTES
+
+
+def divide_bytes(self: torch.Tensor, other: Any, rounding_mode: str) -> Any:
+    """The quotient in 32 bits; a number is what the kernel makes of it."""
+    kind = torch.result_type(self, other)
+    wide = self.to(kind).to(torch.int32)
+    if isinstance(other, torch.Tensor):
+        divisor = other.to(kind).to(torch.int32)
+        quotient = aten.div.Tensor_mode(wide, divisor, rounding_mode=rounding_mode)
+    elif type(other) is int:
+        number = other % 256 if kind == torch.uint8 else _wrapped(other)
+        quotient = aten.div.Scalar_mode(wide, number, rounding_mode=rounding_mode)
+    else:
+        return NotImplemented
+    return quotient.to(kind)
+
+
+def _div_number(self: torch.Tensor, other: Any, *, rounding_mode: str | None) -> Any:
+    if rounding_mode is None or not is_of_bytes(self, other):
+        return NotImplemented
+    return divide_bytes(self, other, rounding_mode)
+
+
+def _floor_divide_number(self: torch.Tensor, other: Any) -> Any:
+    return _div_number(self, other, rounding_mode="floor")
+
+
+def _wrapped(number: Any) -> Any:
+    """A number with the same lowest 8 bits; a symbolic one stays as it is."""
+    return (number + 128) % 256 - 128 if type(number) is int else number

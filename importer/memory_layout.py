@@ -1,0 +1,101 @@
+"""Operators that read the memory of a tensor, whatever its sizes and strides are.
+
+`as_strided` counts from the start of the storage. A program knows elements alone, so it is right
+only where these are all that lies there, row by row. Where the tensor is an input, or a view of
+one, that is seen at the call (`runtime/models.py`).
+
+This module loads PyTorch.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+from torch.export import ExportedProgram
+from torch.export.graph_signature import InputKind
+from torch.fx import Node
+
+_READERS = frozenset(
+    {"as_strided", "as_strided_", "as_strided_copy", "as_strided_scatter", "as_strided_scatter_"}
+)
+# They return their operand where they do nothing to it, which their schemas do not say.
+_PASSING = frozenset({"dropout", "feature_dropout", "alpha_dropout", "type_as"})
+
+
+def why_layout_matters(node: Node) -> str | None:
+    """Why an operator reads memory that a program does not know; None if it does not."""
+    if not _is_reader(node):
+        return None
+    value = _value(node.args[0])
+    if value is None or not _is_whole(value, _offset(node) is not None):
+        return "its operand does not lie row by row from the start of its storage"
+    root = _root(node.args[0])
+    if root.op == "placeholder":
+        source = _value(root)
+        if source is None or not _is_whole(source, _offset(node) is not None):
+            return "it reads an input that does not lie row by row from the start of its storage"
+    return None
+
+
+def inputs_read_as_memory(program: ExportedProgram) -> dict[str, bool]:
+    """What must lie row by row at each call, and whether it must start where its storage does.
+
+    By the names of the placeholders, those of weights, too.
+    """
+    found: dict[str, bool] = {}
+    for node in program.graph.nodes:
+        root = _root(node.args[0]) if _is_reader(node) else None
+        if root is not None and root.op == "placeholder":
+            found[root.name] = found.get(root.name, False) or _offset(node) is not None
+    return found
+
+
+def _is_reader(node: Node) -> bool:
+    target = node.target
+    return (
+        isinstance(target, OpOverload)
+        and target.namespace == "aten"
+        and target._schema.name.removeprefix("aten::") in _READERS
+    )
+
+
+def _offset(node: Node) -> Any:
+    """Where it starts, from the start of the storage; None for where its operand does."""
+    place = 4 if "scatter" in str(node.target) else 3
+    return node.args[place] if len(node.args) > place else node.kwargs.get("storage_offset")
+
+
+def _value(node: Any) -> torch.Tensor | None:
+    found = node.meta.get("val") if isinstance(node, Node) else None
+    return found if isinstance(found, torch.Tensor) else None
+
+
+def _is_whole(value: torch.Tensor, from_start: bool) -> bool:
+    if not value.is_contiguous():
+        return False
+    offset = value.storage_offset()
+    return not from_start or (isinstance(offset, int) and offset == 0)
+
+
+def _root(node: Any) -> Node:
+    """What a node is a view of, or may be."""
+    while isinstance(node, Node) and node.op == "call_function" and _may_be_a_view(node):
+        node = node.args[0]
+    assert isinstance(node, Node)
+    return node
+
+
+def _may_be_a_view(node: Node) -> bool:
+    if node.target is operator.getitem:
+        return True
+    if not isinstance(node.target, OpOverload):
+        return False
+    if not node.args or not isinstance(node.args[0], Node):
+        return False
+    schema = node.target._schema
+    return schema.name.removeprefix("aten::") in _PASSING or any(
+        each.alias_info is not None for each in schema.returns
+    )
