@@ -110,8 +110,10 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.pow.Tensor_Scalar: _pow,
         aten.slice_scatter.default: _slice_scatter,
         aten.quantile.default: _quantile,
+        aten.remainder.Scalar: _remainder_number,
         aten.repeat.default: _repeat,
         aten._trilinear.default: _trilinear,
+        aten.trunc.default: _trunc,
         aten.unique_consecutive.default: _unique_consecutive,
         aten.var.correction: _var,
         aten.var_mean.correction: _var_mean,
@@ -404,6 +406,22 @@ def _fmod(self: torch.Tensor, other: Any) -> Any:
 def _rest(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     rest = torch.remainder(torch.abs(a), torch.abs(b))
     return torch.where(a < 0, -rest, rest)
+
+
+def _remainder_number(self: torch.Tensor, other: Any) -> Any:
+    """By a tensor: for a number the wheel folds it of known elements, with the sign of C."""
+    kind = torch.result_type(self, other)
+    if not kind.is_floating_point or not isinstance(other, (int, float)):
+        return NotImplemented
+    divisor = torch.full((), other, dtype=kind, device=self.device)
+    return aten.remainder.Tensor(self.to(kind), divisor)
+
+
+def _trunc(self: torch.Tensor) -> Any:
+    """Of known elements, the wheel folds the comparison that its own decomposition is made of."""
+    if not self.is_floating_point():
+        return NotImplemented
+    return torch.where(self < 0, torch.ceil(self), torch.floor(self))
 
 
 def _eq(self: torch.Tensor, other: Any) -> Any:

@@ -34,6 +34,7 @@ from torch_refine.importer.locations import node_source
 from torch_refine.importer.memory_layout import inputs_read_as_memory, why_layout_matters
 from torch_refine.importer.program import import_program
 from torch_refine.importer.random_decompositions import random_decompositions
+from torch_refine.importer.unit_sizes import say_unit_sizes
 from torch_refine.passes.lowering.guards import Guard, attach_guards
 from torch_refine.passes.lowering.prepare_state import STATE
 from torch_refine.passes.program import symbol_name
@@ -174,6 +175,7 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     read = inputs_read_as_memory(program)
     literals = _literals(program)
     prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
+    say_unit_sizes(prepared.graph)
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs
     # New values of buffers are results that are told apart by a target.

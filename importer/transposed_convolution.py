@@ -40,7 +40,9 @@ def convolution(
         list(each) * rank if len(each) == 1 else list(each)
         for each in (stride, padding, dilation, output_padding)
     )
-    if transposed and any(len(each) != rank for each in (stride, padding, dilation, output_padding)):
+    if transposed and any(
+        len(each) != rank for each in (stride, padding, dilation, output_padding)
+    ):
         # The wheel's conversion reads a number for each dimension where there is one for all.
         return aten.convolution.default(
             input, weight, bias, strides, paddings, dilations, transposed, more, groups

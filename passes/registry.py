@@ -80,6 +80,7 @@ _FLAGS = {
         "floor-divide-integers",
         "guard-integer-division",
         "check-sizes",
+        "check-operand-sizes",
         "bound-shift-amounts",
         "trim-windows",
         "hide-products",

@@ -68,6 +68,9 @@ def size_of(tensor: ir.Value, dim: int) -> Size:
         for each in ir.ArrayAttr(list(groups)[dim]):
             total = total * size_of(source.operands[0], ir.IntegerAttr(each).value)
         return total
+    if source.name == "tensor.extract_slice" and source.operands[0].type.rank == type.rank:
+        offsets = ir.DenseI32ArrayAttr(source.attributes["operandSegmentSizes"])[1]
+        return size_of_number(source.operands[1 + offsets + _place(type, dim)])
     if source.name == "tensor.insert_slice":
         return size_of(source.operands[1], dim)
     if is_structured(source) or source.name.startswith("tm_tensor."):

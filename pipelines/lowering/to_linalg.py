@@ -9,6 +9,7 @@ from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.assert_guards import AssertGuards
 from torch_refine.passes.lowering.assert_squeezed_sizes import AssertSqueezedSizes
 from torch_refine.passes.lowering.bound_shift_amounts import BoundShiftAmounts
+from torch_refine.passes.lowering.check_operand_sizes import CheckOperandSizes
 from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.compute_scalars_as_python import ComputeScalarsAsPython
 from torch_refine.passes.lowering.convert_runtime_asserts import ConvertRuntimeAsserts
@@ -131,10 +132,11 @@ class TorchToLinalgPipeline(Pipeline):
             *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
             OurPass(KeepEmptySizes(), MODULE),
             OurPass(MergeBatches(), MODULE),
+            OurPass(CheckOperandSizes(), MODULE),
             OurPass(InsertBoundsChecks(), MODULE),
             OurPass(FloorDivideIntegers(), MODULE),
             OurPass(BoundShiftAmounts(), MODULE),
             # What the checks are made of stands where it would after another run.
-            *upstream(FUNCTION, "canonicalize", "cse"),
+            *upstream(FUNCTION, "resolve-shaped-type-result-dims", "canonicalize", "cse"),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

@@ -1,0 +1,61 @@
+"""Sizes that the export found to be 1 with the guards that it recorded.
+
+Whether a tensor is broadcast is decided when a model is traced: a size that is an expression, such
+as that of the last piece of a tensor, is compared with 1, and the answer is a guard. The fake
+tensors go on to say the expression. A type that says 1 is right at each call that the guards let
+pass, and the lowering repeats the element.
+
+This module loads PyTorch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy
+import torch
+from torch.fx import Graph
+from torch.utils import _pytree as pytree
+
+
+def say_unit_sizes(graph: Graph) -> None:
+    """Write 1 for each size that a guard of the export says to be 1, in a graph's fake tensors."""
+    ones: dict[int, set[sympy.Basic]] = {}
+
+    def known(value: Any) -> Any:
+        if not isinstance(value, torch.Tensor):
+            return value
+        symbolic = [size for size in value.shape if isinstance(size, torch.SymInt)]
+        if not symbolic:
+            return value
+        env = symbolic[0].node.shape_env
+        if env is None:
+            return value
+        if id(env) not in ones:
+            ones[id(env)] = {one for guard in env.guards for one in _is_one(guard.expr)}
+        is_one = [
+            isinstance(size, torch.SymInt) and size.node.expr in ones[id(env)]
+            for size in value.shape
+        ]
+        if not any(is_one):
+            return value
+        sizes = [1 if one else size for one, size in zip(is_one, value.shape, strict=True)]
+        return value.new_empty_strided(sizes, value.stride())
+
+    for node in graph.nodes:
+        if node.op != "call_function" or "val" not in node.meta:
+            continue
+        leaves, spec = pytree.tree_flatten(node.meta["val"])
+        said = [known(leaf) for leaf in leaves]
+        if any(one is not other for one, other in zip(leaves, said, strict=True)):
+            node.meta["val"] = pytree.tree_unflatten(said, spec)
+            # The other record of the same is not needed by what imports the graph.
+            node.meta.pop("tensor_meta", None)
+
+
+def _is_one(guard: sympy.Basic) -> list[sympy.Basic]:
+    """The expression that a guard says to be 1, if it does."""
+    if not isinstance(guard, sympy.Eq):
+        return []
+    one, other = guard.args
+    return [a for a, b in ((one, other), (other, one)) if b == 1 and not a.is_number]

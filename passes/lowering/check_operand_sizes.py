@@ -1,0 +1,176 @@
+"""Assert that the operands of structured ops are as large as each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.building import assert_that, index_type, made, value_of
+from torch_refine.passes.lowering.index_sizes import Size, size_of, size_of_number
+from torch_refine.passes.lowering.integers import compare
+from torch_refine.passes.lowering.kernels.indexing import is_structured, maker_of
+
+MESSAGE = "sizes of tensors that are computed together do not match"
+
+_EQUAL = 0
+# Where the bindings give no maps: the dimensions of operands that follow the same loop.
+_NAMED = {
+    "linalg.matmul": (((0, 0), (2, 0)), ((0, 1), (1, 0)), ((1, 1), (2, 1))),
+    "linalg.batch_matmul": (
+        ((0, 0), (1, 0), (2, 0)),
+        ((0, 1), (2, 1)),
+        ((0, 2), (1, 1)),
+        ((1, 2), (2, 2)),
+    ),
+}
+
+
+@dataclass
+class CheckOperandSizes(Pass):
+    """Assert that the operands of structured ops are as large as each other, where it is not known.
+
+    An op reads each operand as far as its loops go, and these go as far as one of the operands. The
+    conversion to linalg takes sizes that are not known for equal, as the exported program does;
+    what is not equal at a call would be read past its end. Sizes that are made of the same numbers,
+    or that an assertion compares, are not checked again.
+
+    Before:
+
+    ```mlir
+    #map = affine_map<(d0) -> (d0)>
+    func.func @f(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} \
+ins(%arg0 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<?xf32>
+      return %0 : tensor<?xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    #map = affine_map<(d0) -> (d0)>
+    func.func @f(%arg0: tensor<?xf32>, %arg1: tensor<?xf32>) -> tensor<?xf32> {
+      %c0 = arith.constant 0 : index
+      %dim = tensor.dim %arg0, %c0 : tensor<?xf32>
+      %c0_0 = arith.constant 0 : index
+      %dim_1 = tensor.dim %arg1, %c0_0 : tensor<?xf32>
+      %0 = arith.cmpi eq, %dim, %dim_1 : index
+      cf.assert %0, "sizes of tensors that are computed together do not match"
+      %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} \
+ins(%arg0 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<?xf32>
+      return %1 : tensor<?xf32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "check-operand-sizes"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Check the operands in a module, or in one function."""
+        known = _Equal()
+        for each in list(walk(op)):
+            if each.name == "func.func":
+                known = _Equal()
+            elif each.name == "cf.assert" and _is_outermost(each):
+                known.learn(each.operands[0])
+            elif is_structured(each):
+                for one, other in _pairs(each):
+                    if known.are_equal(size_of(*one), size_of(*other)):
+                        continue
+                    with ir.InsertionPoint(each), each.location:
+                        condition = compare("eq", _dim(*one), _dim(*other))
+                        assert_that(condition, MESSAGE)
+                    if _is_outermost(each):
+                        known.learn(condition)
+                    state.count(self.name, "pairs of sizes checked")
+
+
+@dataclass
+class _Equal:
+    """Which sizes are equal, by the assertions that a function has passed."""
+
+    _above: dict[Size, Size] = field(default_factory=dict)
+
+    def are_equal(self, one: Size, other: Size) -> bool:
+        return self._first(one) == self._first(other)
+
+    def learn(self, condition: ir.Value) -> None:
+        """Note what an asserted condition says of sizes, and all conditions that it is made of."""
+        waiting = [condition]
+        while waiting:
+            maker = maker_of(waiting.pop())
+            if maker is None:
+                continue
+            if maker.name == "arith.andi":
+                waiting += maker.operands
+            elif maker.name == "arith.cmpi" and _predicate(maker) == _EQUAL:
+                one, other = (self._first(size_of_number(each)) for each in maker.operands)
+                if one == other:
+                    continue
+                # What is known comes first.
+                first, second = (other, one) if other.unknown == () else (one, other)
+                self._above[second] = first
+
+    def _first(self, size: Size) -> Size:
+        while size in self._above:
+            size = self._above[size]
+        return size
+
+
+def _predicate(op: ir.Operation) -> int:
+    return int(ir.IntegerAttr(op.attributes["predicate"]).value)
+
+
+def _is_outermost(op: ir.Operation) -> bool:
+    """Whether an op runs at each call."""
+    parent = op.operation.parent
+    return parent is not None and parent.name == "func.func"
+
+
+_Dim = tuple[ir.Value, int]
+
+
+def _pairs(op: ir.Operation) -> Iterator[tuple[_Dim, _Dim]]:
+    """Dimensions that must be equal: one of each loop, and each other one that follows it."""
+    operands = list(op.operands)
+    if op.name in _NAMED:
+        loops = [[(operands[i], dim) for i, dim in each] for each in _NAMED[op.name]]
+    elif "indexing_maps" in op.attributes:
+        loops = _loops(op, operands)
+    else:
+        return
+    for followed in loops:
+        first = next((each for each in followed if not _is_dynamic(each)), followed[0])
+        for each in followed:
+            if each is not first and (_is_dynamic(each) or _is_dynamic(first)):
+                yield first, each
+
+
+def _loops(op: ir.Operation, operands: list[ir.Value]) -> list[list[_Dim]]:
+    found: dict[int, list[_Dim]] = {}
+    for operand, attribute in zip(operands, op.attributes["indexing_maps"], strict=True):
+        if not isinstance(operand.type, ir.RankedTensorType):
+            continue
+        for dim, result in enumerate(ir.AffineMapAttr(attribute).value.results):
+            if isinstance(result, ir.AffineDimExpr):
+                found.setdefault(result.position, []).append((operand, dim))
+    return list(found.values())
+
+
+def _is_dynamic(dim: _Dim) -> bool:
+    return bool(dim[0].type.is_dynamic_dim(dim[1]))
+
+
+def _dim(tensor: ir.Value, dim: int) -> ir.Value:
+    if not _is_dynamic((tensor, dim)):
+        return value_of(tensor.type.get_dim_size(dim))
+    return made("tensor.dim", index_type(), [tensor, value_of(dim)])
