@@ -73,6 +73,8 @@ _WIDENED = (
     aten.sum.default,
     aten.sum.dim_IntList,
 )
+# Of unsigned numbers they are not bools, but 0 or 1.
+_ANYS = (aten.any.default, aten.any.dim, aten.any.dims)
 _SUMS = (aten.sum.default, aten.sum.dim_IntList)
 _EXTREMES = (aten.max.default, aten.min.default)
 
@@ -103,6 +105,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.isfinite.default: _isfinite,
         aten.mul.Scalar: _mul_number,
         aten.mul.Tensor: _mul_number,
+        aten.ldexp.Tensor: _ldexp,
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
         aten.nanquantile.default: _quantile,
         aten.native_layer_norm_backward.default: _native_layer_norm_backward,
@@ -120,6 +123,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     }
     table |= {operator: _of_signed(operator) for operator in _WIDENED}
     table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
+    table |= {operator: _any_of_bytes(operator, table.get(operator)) for operator in _ANYS}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
     return table | byte_decompositions() | index_decompositions()
 
@@ -204,6 +208,22 @@ def _of_signed(operator: OpOverload) -> Decomposition:
         return result if kind is None else result.to(kind)
 
     return decompose
+
+
+def _any_of_bytes(operator: OpOverload, otherwise: Decomposition | None) -> Decomposition:
+    otherwise = otherwise or _as_it_is
+
+    def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+        if self.dtype != torch.uint8:
+            return otherwise(self, *args, **kwargs)
+        return operator(self.ne(0), *args, **kwargs).to(torch.uint8)
+
+    return decompose
+
+
+def _ldexp(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Of the dtype that the kernel's steps have; the trace names another one for some."""
+    return aten.mul.Tensor(self, aten.pow.Scalar(2.0, other))
 
 
 def _any(self: torch.Tensor, dim: Sequence[int] | None = None, keepdim: bool = False) -> Any:

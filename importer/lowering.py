@@ -66,6 +66,8 @@ _MISTAKEN = (
 )
 # What PyTorch computes of unsigned numbers in fixed point.
 _INTERPOLATIONS = ("upsample_bilinear2d", "upsample_bicubic2d", "upsample_lanczos2d")
+# Operators whose bounds become numbers of the result's dtype before anything is computed.
+_SPACES = ("linspace.", "logspace.")
 # Operators that name a dtype for their result, which their kernels mostly do not look at.
 _SOFTMAX_GRADIENTS = ("softmax_backward_data.", "log_softmax_backward_data.")
 # Literals with fewer elements stay in the program, where they may be folded. Weights do not, as
@@ -258,6 +260,9 @@ def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
         return "PyTorch interpolates unsigned numbers in fixed point, which is not supported"
     if name.startswith(_SOFTMAX_GRADIENTS) and tensors and _is_cast(tensors[0], node.args[3]):
         return "PyTorch's kernels return gradients of the dtype of what they are given"
+    if name.startswith(_SPACES) and isinstance(node.meta.get("val"), torch.Tensor):
+        if node.meta["val"].dtype == torch.uint8:
+            return "what PyTorch computes of bounds that are no unsigned numbers is not defined"
     if name.startswith("multi_margin_loss.") and len(tensors) > 1 and tensors[1].dim() == 0:
         # The export gives the loss a dimension that the kernel's has not.
         reduction = node.kwargs.get("reduction", node.args[5] if len(node.args) > 5 else 1)
