@@ -496,16 +496,16 @@ def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:
         self: torch.Tensor,
         kernel_size: Sequence[int],
         stride: Sequence[int] = (),
-        padding: Sequence[int] = (0,),
+        padding: Sequence[int] | None = None,
         *others: Any,
         **keywords: Any,
     ) -> Any:
         has_batch = self.dim() == rank + 2
-        # What is left out is written out by the importer.
-        is_written = len(kernel_size) == rank and len(stride) in (0, rank)
-        if has_batch and is_written and (len(padding) == rank or not any(padding)):
+        # A padding that is left out is written out by the importer.
+        is_written = len(kernel_size) == len(stride) == rank
+        if has_batch and is_written and (padding is None or len(padding) == rank):
             return NotImplemented
-        lists = [list(each) for each in (kernel_size, stride or kernel_size, padding)]
+        lists = [list(each) for each in (kernel_size, stride or kernel_size, padding or [0])]
         written = [each * rank if len(each) == 1 else each for each in lists]
         batch = self if has_batch else self.unsqueeze(0)
         pooled = operator(batch, *written, *others, **keywords)

@@ -163,6 +163,14 @@ def _has_one_for_all(seen: Seen) -> bool:
     return sizes is None or any(each is None or len(each) != len(sizes) - 2 for each in lists)
 
 
+def _pools_by_one_for_all(seen: Seen) -> bool:
+    """Whether a list of a pooling has fewer numbers than there are dimensions; a stride may be []."""
+    rank = int(seen.base.removesuffix("_with_indices")[-2])
+    places = (1, 2, 3, 4) if seen.base.startswith("max") else (1, 2, 3)
+    counts = [None if (each := seen.list_of(place)) is None else len(each) for place in places]
+    return any(count not in ((rank, 0) if i == 1 else (rank,)) for i, count in enumerate(counts))
+
+
 def _spreads_unknown_windows(seen: Seen) -> bool:
     """Whether a convolution may be transposed, and have a window that is not known.
 
@@ -311,6 +319,20 @@ REFUSALS = (
         _of("convolution"),
         _spreads_unknown_windows,
         "transposed, for windows of unknown sizes",
+    ),
+    Refusal(
+        _of(
+            "avg_pool1d",
+            "avg_pool2d",
+            "avg_pool3d",
+            "max_pool1d",
+            "max_pool2d",
+            "max_pool3d",
+            "max_pool2d_with_indices",
+            "max_pool3d_with_indices",
+        ),
+        _pools_by_one_for_all,
+        "for lists that do not have a number for each dimension",
     ),
     Refusal(
         _of("convolution", "convolution_backward"),
