@@ -57,6 +57,11 @@ def walk(op: ir.Operation) -> Iterator[ir.Operation]:
                     yield from walk(inner)
 
 
+def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
+    """The attributes of an op by name; iterating over them gives names, of a DictAttr pairs."""
+    return {name: op.attributes[name] for name in op.attributes}
+
+
 def execution_engine() -> Any:
     """The class that generates code for the host."""
     from torch_mlir._mlir_libs._mlirExecutionEngine import ExecutionEngine

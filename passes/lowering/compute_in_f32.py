@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.bindings import attributes_of, ir, walk
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.seen_ops import constant_of, seen_of
@@ -180,7 +180,7 @@ def _widen(op: ir.Operation, types: Types) -> None:
                 for result, half in zip(op.results, halves, strict=True)
             ],
             operands=operands,
-            attributes={each.name: each.attr for each in op.attributes},
+            attributes=attributes_of(op),
         )
         for old, new, half in zip(op.results, wide.results, halves, strict=True):
             narrow = new if half is None else _converted(new, half, _CODES[str(half.element)])

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import attributes_of, ir, operations, walk
 from torch_refine.passes.base import Pass, RunState
 
 # Rows and tiles fit, and a thread's stack has room for a kernel's.
@@ -67,15 +67,11 @@ class PromoteKernelBuffers(Pass):
                     promoted = ir.Operation.create(
                         "memref.alloca",
                         results=[each.result.type],
-                        attributes={name: each.attributes[name] for name in _names(each)},
+                        attributes=attributes_of(each),
                     )
                 each.result.replace_all_uses_with(promoted.result)
                 each.erase()
                 state.count(self.name, "buffers promoted")
-
-
-def _names(op: ir.Operation) -> list[str]:
-    return [named if isinstance(named, str) else named.name for named in op.attributes]
 
 
 def _static_bytes(op: ir.Operation) -> int | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.bindings import attributes_of, ir, operations
 from torch_refine.passes.abstract_interpreter.decoder import TERMINATORS
 from torch_refine.passes.partial_evaluation.facts import Facts
 from torch_refine.passes.partial_evaluation.values import (
@@ -43,7 +43,7 @@ def key_of(block: ir.Block, facts: Facts) -> Hashable | None:
         if len(op.regions):
             return None
         if name.startswith("torch.constant.") or name in _NAMED_BY_ATTRIBUTE:
-            parts += [op.attributes[each] for each in op.attributes]
+            parts += attributes_of(op).values()
         for result in op.results:
             numbers[result] = len(numbers)
             parts.append(result.type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import attributes_of, ir
 from torch_refine.dialect.kinds import element_kind, split_kinds
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.partial_evaluation.values import (
@@ -63,7 +63,7 @@ class Residual:
             op.name,
             results=[result.type for result in op.results],
             operands=operands,
-            attributes={name: op.attributes[name] for name in op.attributes},
+            attributes=attributes_of(op),
             loc=self.location,
             ip=ir.InsertionPoint(self.block),
         )
