@@ -10,6 +10,8 @@ from torch_refine.passes.base import Pass, RunState
 
 # Predicates of arith.cmpf.
 _OEQ, _OGT, _OGE, _OLT, _OLE, _ORD, _UGT, _ULT, _UNO = 1, 2, 3, 4, 5, 7, 9, 11, 14
+# Predicates of arith.cmpi.
+_EQ, _INTEGER_ULT = 0, 6
 _CLAMPS = {_ULT: "arith.maximumf", _UGT: "arith.minimumf"}
 _EXTREMES = {_OGT: ("arith.maximumf", _UGT), _OLT: ("arith.minimumf", _ULT)}
 
@@ -21,7 +23,8 @@ class KeepNans(Pass):
     The wheel's conversions compare. `aten.clamp` becomes a comparison that takes the bound for what
     is not a number; the index of a maximum is where a value was greater, or equal to the maximum,
     and so never that of what is not a number, which PyTorch takes for the greatest, when it
-    sorts, too.
+    sorts, too. Nor is it that of a window of nothing but -inf: no value is greater than what the
+    maximum starts with, and the padding of a pool equals it.
 
     Before:
 
@@ -91,6 +94,8 @@ def _mend_choice(
 def _mend_extreme(comparison: ir.Operation, name: str, predicate: int) -> bool:
     """Of a running maximum and its index: the first that is not a number is greater, too."""
     value, so_far = comparison.operands
+    if predicate == _UGT:
+        _mend_place_in_window(comparison)
     if _mend_choice(comparison, name, value, so_far, value, so_far):
         # `aten.maximum`
         return True
@@ -104,6 +109,72 @@ def _mend_extreme(comparison: ir.Operation, name: str, predicate: int) -> bool:
     known = _compare(comparison, _ORD, so_far, so_far)
     _replace(comparison, _logical("arith.andi", comparison, greater, known))
     return True
+
+
+def _mend_place_in_window(comparison: ir.Operation) -> None:
+    """Of the place of an adaptive pool's maximum: the first, unless another is greater.
+
+    Where values are not a number, the last of them.
+    """
+    value, so_far = comparison.operands
+    places = [each for each in _selects(comparison) if _is_place_so_far(each)]
+    if not places or not _is_argument(so_far) or _is_argument(value):
+        return
+    if not any(each.operands[2] == so_far for each in _selects(comparison)):
+        return
+    reduced = _reduced_dimensions(comparison)
+    if not reduced:
+        return
+    taken = _compare(comparison, _UNO, value, value)
+    first = _is_first(comparison, reduced)
+    greater = _compare(comparison, _OGT, value, so_far)
+    for each in (first, greater):
+        taken = _logical("arith.ori", comparison, taken, each)
+    for place in places:
+        place.operands[0] = taken
+
+
+def _is_place_so_far(select: ir.Operation) -> bool:
+    """Whether a select keeps an integer that an iteration before this one found."""
+    return _is_argument(select.operands[2]) and isinstance(select.results[0].type, ir.IntegerType)
+
+
+def _reduced_dimensions(op: ir.Operation) -> list[int]:
+    """The dimensions that the structured op around an op reduces."""
+    parent = op.parent
+    if parent is None or parent.operation.name != "linalg.generic":
+        return []
+    kinds = parent.operation.attributes["iterator_types"]
+    return [place for place, kind in enumerate(kinds) if "reduction" in str(kind)]
+
+
+def _is_first(before: ir.Operation, dimensions: list[int]) -> ir.Value:
+    """Whether this is the first iteration over some dimensions."""
+    context = before.context
+    index = ir.IndexType.get(context)
+    with ir.InsertionPoint(before), before.location:
+        zero = _index_constant(0, index)
+        each = [
+            _compare_integers(
+                before,
+                _EQ,
+                ir.Operation.create(
+                    "linalg.index",
+                    results=[index],
+                    attributes={
+                        "dim": ir.IntegerAttr.get(
+                            ir.IntegerType.get_signless(64, context), dimension
+                        )
+                    },
+                ).result,
+                zero,
+            )
+            for dimension in dimensions
+        ]
+    found = each[0]
+    for other in each[1:]:
+        found = _logical("arith.andi", before, found, other)
+    return found
 
 
 def _mend_place(comparison: ir.Operation) -> bool:
@@ -125,8 +196,58 @@ def _mend_place(comparison: ir.Operation) -> bool:
         ).result
     latest[0].operands[0] = again
     equal = _compare(comparison, _OEQ, value, greatest)
+    for inside in _inside_of_padding(comparison, value.owner):
+        equal = _logical("arith.andi", comparison, equal, inside)
     _replace(comparison, _logical("arith.ori", comparison, equal, missing))
     return True
+
+
+def _inside_of_padding(before: ir.Operation, extract: ir.Operation) -> list[ir.Value]:
+    """For each padded dimension of what is read, whether the index is one of what is padded."""
+    tensor, *indices = extract.operands
+    if _is_argument(tensor) or tensor.owner.name != "tensor.pad":
+        return []
+    pad = tensor.owner
+    source = pad.operands[0]
+    index = ir.IndexType.get(before.context)
+    low, high = (list(ir.DenseI64ArrayAttr(pad.attributes[f"static_{e}"])) for e in ("low", "high"))
+    unknown = iter(list(pad.operands)[1:])
+    found = []
+    for dimension, (number, behind) in enumerate(zip(low, high, strict=True)):
+        if (number, behind) == (0, 0):
+            continue
+        with ir.InsertionPoint(before), before.location:
+            amount, place = (
+                next(unknown)
+                if given == ir.ShapedType.get_dynamic_size()
+                else _index_constant(given, index)
+                for given in (number, dimension)
+            )
+            size = ir.Operation.create("tensor.dim", results=[index], operands=[source, place])
+            offset = ir.Operation.create(
+                "arith.subi", results=[index], operands=[indices[dimension], amount]
+            )
+        found.append(_compare_integers(before, _INTEGER_ULT, offset.result, size.result))
+    return found
+
+
+def _index_constant(value: int, index: ir.Type) -> ir.Value:
+    return ir.Operation.create(
+        "arith.constant", results=[index], attributes={"value": ir.IntegerAttr.get(index, value)}
+    ).result
+
+
+def _compare_integers(
+    before: ir.Operation, predicate: int, left: ir.Value, right: ir.Value
+) -> ir.Value:
+    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, before.context), predicate)
+    with ir.InsertionPoint(before), before.location:
+        return ir.Operation.create(
+            "arith.cmpi",
+            results=[ir.IntegerType.get_signless(1, before.context)],
+            operands=[left, right],
+            attributes={"predicate": number},
+        ).result
 
 
 def _mend_order(comparison: ir.Operation, predicate: int) -> bool:

@@ -78,3 +78,65 @@ func.func @pool(%arg0: tensor<4xf32>, %arg1: tensor<f32>, %arg2: tensor<i64>) ->
 // CHECK:         %[[FIRST:.*]] = arith.cmpi eq
 // CHECK:         %[[TAKEN:.*]] = arith.ori %[[FIRST]], %[[MISSING]] : i1
 // CHECK:         arith.select %[[TAKEN]], %[[PLACE]], %out : i64
+
+// -----
+
+// The place of a pool's maximum that starts with no place: the first, unless another is greater.
+
+func.func @window(%arg0: tensor<4xf32>, %arg1: tensor<f32>, %arg2: tensor<i64>) -> (tensor<f32>, tensor<i64>) {
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%arg0 : tensor<4xf32>) outs(%arg1, %arg2 : tensor<f32>, tensor<i64>) {
+  ^bb0(%in: f32, %out: f32, %out_0: i64):
+    %1 = linalg.index 0 : index
+    %extracted = tensor.extract %arg0[%1] : tensor<4xf32>
+    %2 = arith.cmpf ogt, %extracted, %out : f32
+    %3 = arith.select %2, %extracted, %out : f32
+    %4 = arith.index_cast %1 : index to i64
+    %5 = arith.select %2, %4, %out_0 : i64
+    linalg.yield %3, %5 : f32, i64
+  } -> (tensor<f32>, tensor<i64>)
+  return %0#0, %0#1 : tensor<f32>, tensor<i64>
+}
+
+// CHECK-LABEL: func.func @window
+// CHECK:         %[[VALUE:.*]] = tensor.extract
+// CHECK:         %[[MISSING:.*]] = arith.cmpf uno, %[[VALUE]], %[[VALUE]] : f32
+// CHECK:         %[[ITERATION:.*]] = linalg.index 0 : index
+// CHECK:         %[[FIRST:.*]] = arith.cmpi eq, %[[ITERATION]], %{{.*}} : index
+// CHECK:         %[[GREATER:.*]] = arith.cmpf ogt, %[[VALUE]], %out : f32
+// CHECK:         %[[EITHER:.*]] = arith.ori %[[MISSING]], %[[FIRST]] : i1
+// CHECK:         %[[TAKEN:.*]] = arith.ori %[[EITHER]], %[[GREATER]] : i1
+// CHECK:         arith.maximumf %[[VALUE]], %out : f32
+// CHECK:         arith.select %[[TAKEN]], %{{.*}}, %out_0 : i64
+
+// -----
+
+// The padding of a pool equals a maximum of -inf; none of it is its place.
+
+func.func @padded(%arg0: tensor<4xf32>, %arg1: tensor<f32>, %arg2: tensor<i64>) -> tensor<i64> {
+  %c0 = arith.constant 0 : index
+  %c-1 = arith.constant -1 : i64
+  %cst = arith.constant 0xFF800000 : f32
+  %padded = tensor.pad %arg0 low[1] high[2] {
+  ^bb0(%arg3: index):
+    tensor.yield %cst : f32
+  } : tensor<4xf32> to tensor<7xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%arg1 : tensor<f32>) outs(%arg2 : tensor<i64>) {
+  ^bb0(%in: f32, %out: i64):
+    %extracted = tensor.extract %padded[%c0] : tensor<7xf32>
+    %1 = arith.cmpf oeq, %extracted, %in : f32
+    %2 = arith.index_cast %c0 : index to i64
+    %3 = arith.select %1, %2, %out : i64
+    %4 = arith.cmpi eq, %out, %c-1 : i64
+    %5 = arith.select %4, %3, %out : i64
+    linalg.yield %5 : i64
+  } -> tensor<i64>
+  return %0 : tensor<i64>
+}
+
+// CHECK-LABEL: func.func @padded
+// CHECK:         %[[EQUAL:.*]] = arith.cmpf oeq, %{{.*}}, %in : f32
+// CHECK:         %[[SIZE:.*]] = tensor.dim %arg0, %{{.*}} : tensor<4xf32>
+// CHECK:         %[[OFFSET:.*]] = arith.subi %{{.*}}, %{{.*}} : index
+// CHECK:         %[[INSIDE:.*]] = arith.cmpi ult, %[[OFFSET]], %[[SIZE]] : index
+// CHECK:         %[[BOTH:.*]] = arith.andi %[[EQUAL]], %[[INSIDE]] : i1
+// CHECK:         arith.ori %[[BOTH]], %{{.*}} : i1

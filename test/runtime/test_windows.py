@@ -98,3 +98,33 @@ def test_average_pooling_without_a_batch_and_with_one_number_for_all(rank):
     calls = [lambda x, each=each: pool(x, *each) for each in given]
     _compare(calls, (torch.randn(3, *(4, 5, 6)[:rank]),))
     _compare(calls, (torch.randn(2, 3, *(4, 5, 6)[:rank]),))
+
+
+_NAN, _INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_where_the_maximum_of_a_window_is(dynamic):
+    """The last value that is not a number, or the first of equal ones; never one of the padding."""
+    torch.manual_seed(0)
+    values = [-_INF, -_INF, -_INF, _NAN, 1.0]
+    x = torch.tensor(values)[torch.randint(0, len(values), (2, 2, 4, 5, 7))]
+    aten = torch.ops.aten
+    two, three = ([3, 2], [2, 1], [1, 1], [1, 2]), ([3, 2, 2], [2, 1, 2], [1, 1, 0])
+    calls = [
+        lambda x: aten.adaptive_max_pool3d(x, [3, 2, 4]),
+        lambda x: aten.adaptive_max_pool3d(x, [2, 5, 1]),
+        lambda x: aten.adaptive_max_pool2d(x[0], [3, 4]),
+        lambda x: aten.adaptive_max_pool2d(x[:, 0], [5, 1]),
+        lambda x: aten.adaptive_max_pool2d(x[0].double(), [3, 3]),
+        lambda x: functional.adaptive_max_pool1d_with_indices(x[0, 0], 3),
+        lambda x: functional.max_pool1d_with_indices(x[0, 0], 3, 2, 1),
+        lambda x: aten.max_pool2d_with_indices(x[0], *two),
+        lambda x: aten.max_pool2d_with_indices(x[0], *two, True),
+        lambda x: aten.max_pool3d_with_indices(x, *three),
+    ]
+    model = Function(lambda x: [each for call in calls for each in call(x)])
+    shapes = ({dim: Dim.AUTO for dim in range(5)},) if dynamic else None
+    compiled = torch_refine.compile(model, (x,), dynamic_shapes=shapes)
+    for found, expected in zip(compiled(x), model(x), strict=True):
+        torch.testing.assert_close(found, expected, equal_nan=True)
