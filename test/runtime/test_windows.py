@@ -124,7 +124,7 @@ def test_where_the_maximum_of_a_window_is(dynamic):
         lambda x: aten.max_pool3d_with_indices(x, *three),
     ]
     model = Function(lambda x: [each for call in calls for each in call(x)])
-    shapes = ({dim: Dim.AUTO for dim in range(5)},) if dynamic else None
+    shapes = (({dim: Dim.AUTO for dim in range(5)},),) if dynamic else None
     compiled = torch_refine.compile(model, (x,), dynamic_shapes=shapes)
     for found, expected in zip(compiled(x), model(x), strict=True):
         torch.testing.assert_close(found, expected, equal_nan=True)
