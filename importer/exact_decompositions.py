@@ -17,6 +17,7 @@ from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import guard_or_false, statically_known_true
 from torch_refine.importer.byte_arithmetic import byte_decompositions, divide_bytes, is_of_bytes
 from torch_refine.importer.index_decompositions import index_decompositions
+from torch_refine.importer.normalisation import normalisations
 from torch_refine.importer.transposed_convolution import convolution
 
 aten = torch.ops.aten
@@ -125,7 +126,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
     table |= {operator: _any_of_bytes(operator, table.get(operator)) for operator in _ANYS}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
-    return table | byte_decompositions() | index_decompositions()
+    return table | byte_decompositions() | index_decompositions() | normalisations()
 
 
 def _with_one_dimension(operator: OpOverload) -> Decomposition:

@@ -34,6 +34,7 @@ from torch_refine.importer.locations import node_source
 from torch_refine.importer.memory_layout import inputs_read_as_memory, why_layout_matters
 from torch_refine.importer.program import import_program
 from torch_refine.importer.random_decompositions import random_decompositions
+from torch_refine.importer.shared_operands import why_operands_share
 from torch_refine.importer.unit_sizes import say_unit_sizes
 from torch_refine.passes.lowering.guards import Guard, attach_guards
 from torch_refine.passes.lowering.prepare_state import STATE
@@ -250,9 +251,9 @@ def _check(program: ExportedProgram) -> None:
 
 def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
     """Why what PyTorch makes of an operator is not what its kernel computes; None if it is."""
-    layout = why_layout_matters(node)
-    if layout is not None:
-        return layout
+    memory = why_layout_matters(node) or why_operands_share(node)
+    if memory is not None:
+        return memory
     name = str(node.target).partition(".")[2].lstrip("_")
     given = [each.meta.get("val") for each in node.args if isinstance(each, torch.fx.Node)]
     tensors = [each for each in given if isinstance(each, torch.Tensor)]
@@ -260,9 +261,8 @@ def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
         return "PyTorch interpolates unsigned numbers in fixed point, which is not supported"
     if name.startswith(_SOFTMAX_GRADIENTS) and tensors and _is_cast(tensors[0], node.args[3]):
         return "PyTorch's kernels return gradients of the dtype of what they are given"
-    if name.startswith(_SPACES) and isinstance(node.meta.get("val"), torch.Tensor):
-        if node.meta["val"].dtype == torch.uint8:
-            return "what PyTorch computes of bounds that are no unsigned numbers is not defined"
+    if name.startswith(_SPACES) and getattr(node.meta.get("val"), "dtype", None) == torch.uint8:
+        return "what PyTorch computes of bounds that are no unsigned numbers is not defined"
     if name.startswith("multi_margin_loss.") and len(tensors) > 1 and tensors[1].dim() == 0:
         # The export gives the loss a dimension that the kernel's has not.
         reduction = node.kwargs.get("reduction", node.args[5] if len(node.args) > 5 else 1)

@@ -31,7 +31,7 @@ def why_layout_matters(node: Node) -> str | None:
     value = _value(node.args[0])
     if value is None or not _is_whole(value, _offset(node) is not None):
         return "its operand does not lie row by row from the start of its storage"
-    root = _root(node.args[0])
+    root = root_of(node.args[0])
     if root.op == "placeholder":
         source = _value(root)
         if source is None or not _is_whole(source, _offset(node) is not None):
@@ -46,7 +46,7 @@ def inputs_read_as_memory(program: ExportedProgram) -> dict[str, bool]:
     """
     found: dict[str, bool] = {}
     for node in program.graph.nodes:
-        root = _root(node.args[0]) if _is_reader(node) else None
+        root = root_of(node.args[0]) if _is_reader(node) else None
         if root is not None and root.op == "placeholder":
             found[root.name] = found.get(root.name, False) or _offset(node) is not None
     return found
@@ -79,7 +79,7 @@ def _is_whole(value: torch.Tensor, from_start: bool) -> bool:
     return not from_start or (isinstance(offset, int) and offset == 0)
 
 
-def _root(node: Any) -> Node:
+def root_of(node: Any) -> Node:
     """What a node is a view of, or may be."""
     while isinstance(node, Node) and node.op == "call_function" and _may_be_a_view(node):
         node = node.args[0]
