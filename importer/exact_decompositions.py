@@ -118,6 +118,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.repeat.default: _repeat,
         aten._trilinear.default: _trilinear,
         aten.trunc.default: _trunc,
+        aten.unfold_backward.default: _unfold_backward,
         aten.unique_consecutive.default: _unique_consecutive,
         aten.var.correction: _var,
         aten.var_mean.correction: _var_mean,
@@ -547,6 +548,19 @@ def _unique_consecutive(
     if dim >= 0:
         return NotImplemented
     return aten.unique_consecutive.default(self, return_inverse, return_counts, dim + self.dim())
+
+
+def _unfold_backward(
+    grad: torch.Tensor, input_size: Sequence[Any], dimension: int, size: Any, step: Any
+) -> Any:
+    """Of a number, of which there is one window of one element, or of none."""
+    if len(input_size) != 0:
+        return NotImplemented
+    check: Any = torch._check
+    message = f"unfold_backward: {grad.shape} is no gradient of windows of {size} of a number"
+    check(grad.dim() <= 1 and size <= 1, lambda: message)
+    check(grad.numel() == size, lambda: message)
+    return grad.sum()
 
 
 def _repeat(self: torch.Tensor, repeats: Sequence[Any]) -> Any:

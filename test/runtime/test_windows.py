@@ -128,3 +128,20 @@ def test_where_the_maximum_of_a_window_is(dynamic):
     compiled = torch_refine.compile(model, (x,), dynamic_shapes=shapes)
     for found, expected in zip(compiled(x), model(x), strict=True):
         torch.testing.assert_close(found, expected, equal_nan=True)
+
+
+def test_the_gradient_of_the_windows_of_a_number():
+    def gradients(none, one, number):
+        backward = torch.ops.aten.unfold_backward.default
+        return [
+            backward(none, [], 0, 0, 1),
+            backward(one, [], -1, 1, 2),
+            backward(number, [], 0, 1, 1),
+        ]
+
+    inputs = (torch.rand(0), torch.rand(1), torch.rand(()))
+    model = Function(gradients)
+    for found, expected in zip(
+        torch_refine.compile(model, inputs)(*inputs), model(*inputs), strict=True
+    ):
+        torch.testing.assert_close(found, expected)
