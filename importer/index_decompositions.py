@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
+from torch.fx.experimental.symbolic_shapes import guard_or_false
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -267,6 +268,12 @@ def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any
     if output_size is None:
         return NotImplemented
     count = repeats.shape[0]
+    check: Any = torch._check
+    # Without any the kernel does not look at `output_size`, and PyTorch's fake kernel does.
+    check(
+        not guard_or_false(count == 0) or output_size == 0,
+        lambda: f"{output_size} repeats of nothing",
+    )
     places = torch.arange(count, dtype=repeats.dtype, device=repeats.device)
     ends = torch.cumsum(repeats, 0)
     steps = torch.arange(output_size, dtype=repeats.dtype, device=repeats.device)
