@@ -19,6 +19,7 @@ from torch_refine.build_tools.fuzz.steps import Program, Step, Value
 from torch_refine.build_tools.fuzz.tasks import Task, drawn, merged, perform
 from torch_refine.build_tools.numerics.calls import ValueCall, record
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
+from torch_refine.build_tools.numerics.judging import difference
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
 # Entries whose operators have many parameters, and are quick to record.
@@ -157,6 +158,67 @@ def test_what_is_wrong_is_found_and_minimised(wrong_sine):
     exec(as_test(smaller, Way(), "sine"), names)
     with pytest.raises(AssertionError):
         names["test_sine"]()
+
+
+def _in_half_precision(dtype):
+    """Calls that are well-conditioned."""
+    torch.manual_seed(0)
+    a, b = torch.rand(2, 6, 8).to(dtype)
+    return [
+        _call("aten::add.Tensor", a, b),
+        _call("aten::exp", a),
+        _call("aten::mm", a, b.t()),
+        _call("aten::sum.dim_IntList", a, [1]),
+        _call("aten::_softmax", a, 1, False),
+        _call("aten::linspace", 0.5, 3.25, 37, dtype=dtype),
+    ]
+
+
+@pytest.fixture
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_an_error_of_a_few_percent_is_seen_in_half_precision(dtype):
+    for call in _in_half_precision(dtype):
+        program = Program.of_call(call)
+        expected = program.run(program.copies())
+        for factor in (1.05, 0.97):
+            found = tuple((each.double() * factor).to(dtype) for each in expected)
+            assert not outcomes.is_as_near(program, found, expected), (call.operator, factor)
+
+
+def test_what_a_step_cancels_may_be_rounded_otherwise():
+    """As far from eager mode's results as these are from the exact ones, on the other side."""
+    torch.manual_seed(3)
+    scores, weights = torch.randn(2, 3, 4, 4).bfloat16(), torch.randn(3).bfloat16()
+    target = torch.randint(0, 3, (2, 4, 4))
+    points = torch.randn(3, 4)
+    near = points + torch.randn(3, 4) * 1e-3
+    ends = -0.5288982391357422, 1.100325107574463
+    calls = [
+        (_call("aten::nll_loss2d_forward", scores, target, weights, 1, -100), None),
+        (_call("aten::_euclidean_dist", points, near), None),
+        (_call("aten::linspace", *ends, 7, dtype=torch.bfloat16), torch.linspace(*ends, 7)),
+    ]
+    for call, exact in calls:
+        program = Program.of_call(call)
+        given = program.run(program.copies())
+        wide = [each.double() if each.is_floating_point() else each for each in program.inputs]
+        references = program.run(wide) if exact is None else (exact,)
+        found = tuple(
+            (2 * each.double() - reference.double()).to(each.dtype)
+            for each, reference in zip(given, references, strict=True)
+        )
+        assert difference(found, given), call.operator
+        assert outcomes.is_as_near(program, found, given), call.operator
+        wrong = tuple(each + 0.1 for each in given)
+        assert not outcomes.is_as_near(program, wrong, given), call.operator
 
 
 def test_the_printed_test_passes_where_nothing_is_wrong():

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from functools import partial
 
 import pytest
 import torch
@@ -11,6 +12,7 @@ from sampled_operators import sampled_operators
 from torch_refine.build_tools.numerics import judging
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy, record
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
+from torch_refine.build_tools.numerics.eager_mode import with_other_strides
 from torch_refine.build_tools.numerics.judging import judge
 from torch_refine.build_tools.numerics.report import FAULTS, manifest
 from torch_refine.build_tools.numerics.store import Result
@@ -111,6 +113,57 @@ def test_double_precision_is_the_judge_of_rounding(monkeypatch):
     assert judging.is_near(reference, expected, torch.sum(x.double()))
     monkeypatch.setattr(torch_refine, "compile", lambda *_, **__: lambda *_: (reference + 1,))
     assert judging._judge(call, False).kind == "wrong"
+
+
+def _vectorised(inputs):
+    """What is contiguous is computed otherwise, up to where no vector is left."""
+    [x] = inputs
+    result = x * 2
+    if x.is_contiguous():
+        result[:8] = float("nan")
+    return (result,)
+
+
+def test_either_result_is_right_where_eager_mode_disagrees_with_itself():
+    x = torch.arange(10.0)
+    expected = _vectorised([x])
+
+    def is_right(found):
+        return judging.is_one_of_two(_vectorised, [x], ["aten::neg"], (found,), expected)
+
+    nan = torch.full((8,), float("nan"))
+    assert is_right(x * 2)
+    assert is_right(torch.cat([nan, x[8:] * 2]))
+    assert is_right(torch.cat([nan[:3], x[3:] * 2]))
+    assert not is_right(x * 3)
+    # It agrees about the last ones.
+    assert not is_right(torch.cat([nan, nan[:2]]))
+    assert not is_right(x[:9] * 2)
+    assert not is_right(x.double() * 2)
+    assert not judging.is_one_of_two(_vectorised, [x], ["aten::as_strided"], (x * 2,), expected), (
+        "memory is read as it lies"
+    )
+    views = torch.arange(24.0).view(4, 6).t()[1:], torch.ones(1).expand(3), torch.ones(())
+    for view in views:
+        [found] = with_other_strides(lambda given: (given[0] + 0,), [view], ["aten::add"])
+        assert torch.equal(found, view)
+
+
+def test_what_nothing_wrote_is_not_compared():
+    x = torch.ones(3)
+    wrong, raised, right = (judging.Outcome(kind) for kind in ("wrong", "raised", "right"))
+
+    def judged(outcome, run):
+        return judging.unless_unwritten(outcome, run, [x], (x,)).kind
+
+    for kind in (torch.float32, torch.int64):
+        allocated = partial(torch.empty_like, dtype=kind)
+        assert judged(wrong, lambda given, new=allocated: (new(given[0]),)) == "unfit"
+    assert judged(raised, lambda given: (torch.empty(3),)) == "unfit"
+    assert judged(right, lambda given: (torch.empty(3),)) == "right"
+    assert judged(wrong, lambda given: (torch.empty(3).copy_(given[0]),)) == "wrong"
+    assert judged(raised, lambda given: (given[0][5],)) == "raised"
+    assert not torch.are_deterministic_algorithms_enabled()
 
 
 def _task(number):
