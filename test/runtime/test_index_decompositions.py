@@ -4,6 +4,7 @@ import pytest
 import torch
 import torch_refine
 from function_module import Function
+from torch_refine.importer import ImportModelError
 from torch_refine.importer.index_decompositions import index_decompositions
 
 aten = torch.ops.aten
@@ -141,3 +142,14 @@ def test_an_exponent_that_is_an_input(monkeypatch):
     )
     for exponent in (0, 1, 2, 3, 11):
         torch.testing.assert_close(compiled(x, exponent), torch.pow(x, exponent))
+
+
+def test_repeats_of_nothing():
+    """The kernel returns nothing, whatever the size of the result is said to be."""
+    repeats = torch.empty(0, dtype=torch.int64)
+    for size in (0, None):
+        model = Function(lambda x, size=size: aten.repeat_interleave.Tensor(x, output_size=size))
+        assert torch_refine.compile(model, (repeats,))(repeats).shape == (0,)
+    model = Function(lambda x: aten.repeat_interleave.Tensor(x, output_size=3))
+    with pytest.raises(ImportModelError, match="3 repeats of nothing"):
+        torch_refine.compile(model, (repeats,))
