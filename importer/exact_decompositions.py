@@ -76,6 +76,8 @@ _WIDENED = (
 )
 # Of unsigned numbers they are not bools, but 0 or 1.
 _ANYS = (aten.any.default, aten.any.dim, aten.any.dims)
+# What PyTorch makes of these is right, but it does not ask for it (`importer/inlining.py`).
+_COMPOSITES = (aten.mish_backward.default, aten.silu_backward.default)
 _SUMS = (aten.sum.default, aten.sum.dim_IntList)
 _EXTREMES = (aten.max.default, aten.min.default)
 
@@ -127,6 +129,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
     table |= {operator: _any_of_bytes(operator, table.get(operator)) for operator in _ANYS}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
+    table |= {each: global_decomposition_table["post_autograd"][each] for each in _COMPOSITES}
     return table | byte_decompositions() | index_decompositions() | normalisations()
 
 

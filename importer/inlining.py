@@ -1,7 +1,8 @@
-"""Functions in place of operators that PyTorch takes apart before it asks for a decomposition.
+"""Functions in place of operators for which PyTorch asks for no decomposition.
 
-It has Python functions of its own for these (`OpOverload.py_kernels`): some run as soon as the
-operator is called, and where they do not, the operator stays whole.
+It has Python functions of its own for some (`OpOverload.py_kernels`): some run as soon as the
+operator is called, and where they do not, the operator stays whole. And it takes operators that
+have a composite implementation for composites, which those that have a kernel besides are not.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import torch
+from torch._C import DispatchKey
 from torch._ops import OpOverload
 from torch.fx import Graph, GraphModule
 
@@ -23,7 +24,7 @@ def with_functions(module: GraphModule, table: Mapping[OpOverload, Decomposition
         return (
             isinstance(target, OpOverload)
             and target in table
-            and torch._C.DispatchKey.Autograd in target.py_kernels
+            and (DispatchKey.Autograd in target.py_kernels or _is_both(target))
         )
 
     if not any(is_replaced(node.target) for node in module.graph.nodes):
@@ -38,6 +39,12 @@ def with_functions(module: GraphModule, table: Mapping[OpOverload, Decomposition
     changed = GraphModule(module, graph)
     changed.meta.update(module.meta)
     return changed
+
+
+def _is_both(operator: OpOverload) -> bool:
+    """Whether an operator has a kernel, and a composite implementation for other devices."""
+    keys = (DispatchKey.CPU, DispatchKey.CompositeImplicitAutograd)
+    return all(map(operator.has_kernel_for_dispatch_key, keys))
 
 
 def _function(operator: OpOverload, decomposition: Decomposition) -> Decomposition:

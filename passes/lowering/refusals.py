@@ -164,7 +164,7 @@ def _has_one_for_all(seen: Seen) -> bool:
 
 
 def _pools_by_one_for_all(seen: Seen) -> bool:
-    """Whether a list of a pooling has fewer numbers than there are dimensions; a stride may be []."""
+    """Whether a list of a pooling has fewer numbers than dimensions; a stride may be []."""
     rank = int(seen.base.removesuffix("_with_indices")[-2])
     places = (1, 2, 3, 4) if seen.base.startswith("max") else (1, 2, 3)
     counts = [None if (each := seen.list_of(place)) is None else len(each) for place in places]

@@ -84,3 +84,14 @@ func.func @main(%x: {shape(4)}) -> {shape(6)} {{
     interpolated = Function(lambda x: torch.nn.functional.interpolate(x, size=(6, 3)))
     compiled = torch_refine.compile(interpolated, (image,))
     torch.testing.assert_close(compiled(image), interpolated(image))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_gradients_that_are_composites_on_other_devices(dtype):
+    def gradients(x, y):
+        return [aten.silu_backward(x, y), aten.mish_backward(x, y), aten.silu_backward(x[0], y[0])]
+
+    inputs = tuple(torch.randn(2, 7).to(dtype))
+    compiled = torch_refine.compile(Function(gradients), inputs)
+    for found, expected in zip(compiled(*inputs), gradients(*inputs), strict=True):
+        torch.testing.assert_close(found, expected)
