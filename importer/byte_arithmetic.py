@@ -21,8 +21,6 @@ def byte_decompositions() -> dict[OpOverload, Callable[..., Any]]:
     return {
         aten.sub.Tensor: _sub_tensor,
         aten.sub.Scalar: _sub_number,
-        aten.div.Scalar_mode: _div_number,
-        aten.floor_divide.Scalar: _floor_divide_number,
     }
 
 
@@ -58,16 +56,6 @@ def divide_bytes(self: torch.Tensor, other: Any, rounding_mode: str) -> Any:
     else:
         return NotImplemented
     return quotient.to(kind)
-
-
-def _div_number(self: torch.Tensor, other: Any, *, rounding_mode: str | None) -> Any:
-    if rounding_mode is None or not is_of_bytes(self, other):
-        return NotImplemented
-    return divide_bytes(self, other, rounding_mode)
-
-
-def _floor_divide_number(self: torch.Tensor, other: Any) -> Any:
-    return _div_number(self, other, rounding_mode="floor")
 
 
 def _wrapped(number: Any) -> Any:

@@ -16,7 +16,9 @@ from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import guard_or_false, statically_known_true
 from torch_refine.importer.byte_arithmetic import byte_decompositions, divide_bytes, is_of_bytes
+from torch_refine.importer.dtype_promotion import promoting_decompositions
 from torch_refine.importer.index_decompositions import index_decompositions
+from torch_refine.importer.kernel_numbers import number_decompositions
 from torch_refine.importer.normalisation import normalisations
 from torch_refine.importer.transposed_convolution import convolution
 
@@ -71,6 +73,7 @@ _WIDENED = (
     aten.max.default,
     aten.min.default,
     aten.prod.default,
+    aten.prod.dim_int,
     aten.sum.default,
     aten.sum.dim_IntList,
 )
@@ -78,7 +81,6 @@ _WIDENED = (
 _ANYS = (aten.any.default, aten.any.dim, aten.any.dims)
 # What PyTorch makes of these is right, but it does not ask for it (`importer/inlining.py`).
 _COMPOSITES = (aten.mish_backward.default, aten.silu_backward.default)
-_SUMS = (aten.sum.default, aten.sum.dim_IntList)
 _EXTREMES = (aten.max.default, aten.min.default)
 
 
@@ -95,16 +97,17 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.binary_cross_entropy.default: _binary_cross_entropy,
         aten.convolution.default: convolution,
         aten.convolution_backward.default: _convolution_backward,
+        aten.div.Scalar_mode: _div_mode,
         aten.div.Tensor_mode: _div_mode,
         aten.eq.Tensor: _eq,
         aten.eye.default: _eye,
         aten.eye.m: _eye,
         aten.floor_divide.default: _floor_divide,
+        aten.floor_divide.Scalar: _floor_divide,
         aten.fmax.default: _with_numbers_before_nans(aten.maximum.default),
         aten.fmin.default: _with_numbers_before_nans(aten.minimum.default),
         aten.fmod.Scalar: _fmod,
         aten.fmod.Tensor: _fmod,
-        aten.full.default: _full,
         aten.isfinite.default: _isfinite,
         aten.mul.Scalar: _mul_number,
         aten.mul.Tensor: _mul_number,
@@ -114,7 +117,6 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.native_layer_norm_backward.default: _native_layer_norm_backward,
         aten.nonzero.default: _nonzero,
         aten.pow.Tensor_Scalar: _pow,
-        aten.slice_scatter.default: _slice_scatter,
         aten.quantile.default: _quantile,
         aten.remainder.Scalar: _remainder_number,
         aten.repeat.default: _repeat,
@@ -126,11 +128,27 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.var_mean.correction: _var_mean,
     }
     table |= {operator: _of_signed(operator) for operator in _WIDENED}
-    table |= {operator: _with_one_dimension(operator) for operator in _ALONG_A_DIMENSION}
+    table |= {
+        operator: _first_of(_with_one_dimension(operator), table.get(operator, _as_it_is))
+        for operator in _ALONG_A_DIMENSION
+    }
     table |= {operator: _any_of_bytes(operator, table.get(operator)) for operator in _ANYS}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
     table |= {each: global_decomposition_table["post_autograd"][each] for each in _COMPOSITES}
-    return table | byte_decompositions() | index_decompositions() | normalisations()
+    table |= byte_decompositions() | index_decompositions() | normalisations()
+    # Numbers are cast to what the tensors were promoted to.
+    for each in (number_decompositions(), promoting_decompositions()):
+        for operator, casting in each.items():
+            table[operator] = _first_of(casting, table.get(operator, _as_it_is))
+    return table
+
+
+def _first_of(first: Decomposition, second: Decomposition) -> Decomposition:
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        found = first(*args, **kwargs)
+        return second(*args, **kwargs) if found is NotImplemented else found
+
+    return decompose
 
 
 def _with_one_dimension(operator: OpOverload) -> Decomposition:
@@ -203,8 +221,8 @@ def _of_signed(operator: OpOverload) -> Decomposition:
 
     def decompose(self: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         kind = kwargs.pop("dtype", None)
-        if kind == torch.bool and operator in _SUMS:
-            return _any(self, *args)
+        if kind == torch.bool and operator in _BOOLS:
+            return _BOOLS[operator](self, *args)
         if torch.uint8 not in (self.dtype, kind):
             return NotImplemented
         result = operator(self.to(torch.int64), *args, **kwargs)
@@ -235,6 +253,22 @@ def _any(self: torch.Tensor, dim: Sequence[int] | None = None, keepdim: bool = F
     """What a sum is whose terms become bools before they are added."""
     terms = self if self.dtype == torch.bool else self.ne(0)
     return aten.any.dims(terms, list(dim or range(self.dim())), keepdim)
+
+
+def _all(self: torch.Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """What a product is whose factors become bools before they are multiplied."""
+    factors = self if self.dtype == torch.bool else self.ne(0)
+    if dim is None:
+        return aten.all.default(factors)
+    return aten.all.dim(factors, dim, keepdim)
+
+
+_BOOLS: dict[OpOverload, Decomposition] = {
+    aten.sum.default: _any,
+    aten.sum.dim_IntList: _any,
+    aten.prod.default: _all,
+    aten.prod.dim_int: _all,
+}
 
 
 def _abs(self: torch.Tensor) -> Any:
@@ -399,6 +433,8 @@ def _div_mode(self: torch.Tensor, other: Any, *, rounding_mode: str | None) -> A
     kind = torch.result_type(self, other)
     if not kind.is_floating_point:
         return NotImplemented
+    if not isinstance(other, torch.Tensor):
+        other = torch.full((), other, dtype=kind)
     return _floor_of_quotient(self.to(kind), other.to(kind))
 
 
@@ -461,13 +497,6 @@ def _eye(n: int, m: int | None = None, **kwargs: Any) -> Any:
     rows = torch.arange(n, device=device)
     columns = torch.arange(n if m is None else m, device=device)
     return (rows.unsqueeze(1) == columns).to(kind)
-
-
-def _full(size: Sequence[int], fill_value: Any, **kwargs: Any) -> Any:
-    """Of bools: what is not zero is true."""
-    if kwargs.get("dtype") != torch.bool or isinstance(fill_value, bool):
-        return NotImplemented
-    return aten.full.default(size, bool(fill_value), **kwargs)
 
 
 def _isfinite(self: torch.Tensor) -> Any:
@@ -614,13 +643,6 @@ def _check_sizes(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
     check(len(sizes) == len(wanted), lambda: f"{sizes} are not {wanted}")
     for size, other in zip(sizes, wanted, strict=True):
         check(size == other, lambda: f"{sizes} are not {wanted}")
-
-
-def _slice_scatter(self: torch.Tensor, src: torch.Tensor, *where: Any, **named: Any) -> Any:
-    """What is written is cast; the conversion gives the whole the dtype of what is written."""
-    if src.dtype == self.dtype:
-        return NotImplemented
-    return aten.slice_scatter.default(self, src.to(self.dtype), *where, **named)
 
 
 def _var(

@@ -27,10 +27,22 @@ def test_the_mean_of_scattered_integers():
     torch.testing.assert_close(torch_refine.compile(model, floats)(*floats), model(*floats))
 
 
-def test_sums_of_integers_as_bools():
-    model = Function(lambda x: x.sum(dtype=torch.bool))
-    with pytest.raises(torch_refine.CompileError, match="as bools of what is none"):
-        torch_refine.compile(model, (torch.tensor([-1, 0, -1]),))
+def test_sums_and_products_as_bools():
+    def reduce(x):
+        return (
+            x.sum(dtype=torch.bool),
+            x.prod(dtype=torch.bool),
+            x.sum(0, dtype=torch.bool),
+            x.prod(0, True, dtype=torch.bool),
+            x.prod(-1, dtype=torch.bool),
+        )
+
+    for dtype in (torch.int64, torch.uint8, torch.float32, torch.bool):
+        x = torch.tensor([[1, 0, 0], [255, 2, 0]]).to(dtype)
+        for found, expected in zip(
+            torch_refine.compile(Function(reduce), (x,))(x), reduce(x), strict=True
+        ):
+            assert torch.equal(found, expected)
 
 
 def test_scattered_slices_have_the_dtype_of_what_they_are_written_to():

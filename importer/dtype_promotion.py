@@ -1,0 +1,274 @@
+"""Decompositions that cast what a pointwise operator takes to the dtype that it computes in.
+
+The wheel's conversions promote operands, too, but widen unsigned integers as if they had a sign,
+compare them so, and abort at numbers and 8 bits. Here each operand is cast first, and 8 bits are
+computed in 32, whose lowest ones are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+from torch._prims_common import ELEMENTWISE_TYPE_PROMOTION_KIND, elementwise_dtypes
+from torch_refine.importer.kernel_numbers import as_kernel, wrapped
+
+aten = torch.ops.aten
+Decomposition = Callable[..., Any]
+
+_BYTES = (torch.uint8, torch.int8)
+# Numbers that PyTorch promotes tensors with; others it casts to the dtype of the result.
+_PROMOTING = ("self", "other", "exponent", "min", "max", "x", "y")
+_CONDITIONS = {"condition", "mask"}
+_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_ORDERINGS = ("maximum", "minimum", "clamp", "clamp_min", "clamp_max")
+# The lowest bits of these depend on nothing else than the lowest bits of what they take.
+_RINGS = ("add", "mul", "bitwise_and", "bitwise_or", "bitwise_xor")
+_OTHERS = (
+    "addcmul",
+    "bitwise_left_shift",
+    "bitwise_right_shift",
+    "fmod",
+    "fmax",
+    "fmin",
+    "pow",
+    "remainder",
+    "rsub",
+    "sub",
+    "threshold_backward",
+    "where",
+)
+# What they compute of integers is of the default dtype.
+_OF_FLOATS = (
+    "acos",
+    "acosh",
+    "addcdiv",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "copysign",
+    "cos",
+    "cosh",
+    "digamma",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "hypot",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logaddexp",
+    "logaddexp2",
+    "logit",
+    "nextafter",
+    "reciprocal",
+    "rsqrt",
+    "sigmoid",
+    "sin",
+    "sinc",
+    "sinh",
+    "special_entr",
+    "special_xlog1py",
+    "sqrt",
+    "tan",
+    "tanh",
+    "xlogy",
+)
+
+
+def promoting_decompositions() -> dict[OpOverload, Decomposition]:
+    """The decompositions by operator; each returns `NotImplemented` where nothing is to cast."""
+    table: dict[OpOverload, Decomposition] = {}
+    for names, promoted in (
+        (_COMPARISONS, _compared),
+        (_ORDERINGS, _ordered),
+        (_RINGS, _computed),
+        (_OTHERS, _computed),
+        (_OF_FLOATS, _of_floats),
+        (("div",), _divided),
+    ):
+        for name in names:
+            packet = getattr(aten, name)
+            for overload in (getattr(packet, each) for each in packet.overloads()):
+                if _takes_tensors(overload):
+                    table[overload] = promoted(overload)
+    table[aten.where.self] = _where(table[aten.where.self])
+    return table | _of_numbers_as_tensors()
+
+
+def _of_numbers_as_tensors() -> dict[OpOverload, Decomposition]:
+    """Operators of a number that have a conversion for tensors only."""
+    table: dict[OpOverload, Decomposition] = {}
+    for name in ("and", "or", "xor"):
+        packet = getattr(aten, f"bitwise_{name}")
+        table |= {
+            each: _with_tensors(packet.Tensor) for each in (packet.Scalar, packet.Scalar_Tensor)
+        }
+    for name in ("left", "right"):
+        packet = getattr(aten, f"bitwise_{name}_shift")
+        overloads = (packet.Tensor_Scalar, packet.Scalar_Tensor)
+        table |= {each: _with_tensors(packet.Tensor) for each in overloads}
+    table[aten.copysign.Scalar] = _with_tensors(aten.copysign.Tensor)
+    return table
+
+
+def _with_tensors(operator: OpOverload) -> Decomposition:
+    """The operator of tensors, of which one is the number, in the dtype that it is computed in."""
+
+    def decompose(self: Any, other: Any) -> Any:
+        kind = torch.result_type(self, other)
+        if kind.is_complex:
+            return NotImplemented
+        tensors = [
+            each.to(kind) if isinstance(each, torch.Tensor) else _full(as_kind(each, kind), kind)
+            for each in (self, other)
+        ]
+        return operator(*tensors)
+
+    return decompose
+
+
+def _full(number: Any, kind: torch.dtype) -> torch.Tensor:
+    return torch.full((), number, dtype=kind)
+
+
+def _takes_tensors(operator: OpOverload) -> bool:
+    """Whether it has tensors to cast, and is neither composite nor writes to its result."""
+    arguments = operator._schema.arguments
+    tensors = [each.name for each in arguments if str(each.type) == "Tensor"]
+    if not set(tensors) - _CONDITIONS:
+        return False
+    is_composite = torch._C._dispatch_has_kernel_for_dispatch_key(
+        operator.name(), "CompositeImplicitAutograd"
+    )
+    is_out = any(each.is_out for each in arguments)
+    return not is_out and not is_composite
+
+
+def _where(promoted: Decomposition) -> Decomposition:
+    """Of two values that are one, the conversion returns that without the condition's sizes."""
+
+    def decompose(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> Any:
+        found = promoted(condition, self, other)
+        is_wider = self.dim() < condition.dim() and self.shape == other.shape
+        if found is not NotImplemented or not is_wider:
+            return found
+        return aten.where.self(condition, self.expand(condition.shape), other)
+
+    return decompose
+
+
+def _compared(operator: OpOverload) -> Decomposition:
+    return _promoted(operator, {torch.bool: torch.int32, **_wide()}, is_cast=False)
+
+
+def _ordered(operator: OpOverload) -> Decomposition:
+    return _promoted(operator, {torch.bool: torch.int32, **_wide()}, fitted=as_kernel)
+
+
+def _computed(operator: OpOverload) -> Decomposition:
+    name = operator._schema.name.partition("::")[2]
+    has_number = any(str(each.type) == "number" for each in operator._schema.arguments[:2])
+    stays = (name in _RINGS and not has_number) or name == "where"
+    return _promoted(
+        operator, {} if stays else _wide(), fitted=as_kernel if name == "pow" else None
+    )
+
+
+def _of_floats(operator: OpOverload) -> Decomposition:
+    return _promoted(operator, {}, is_float=True)
+
+
+def _divided(operator: OpOverload) -> Decomposition:
+    quotient, rounded = _of_floats(operator), _promoted(operator, {})
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        is_rounded = kwargs.get("rounding_mode") is not None
+        return (rounded if is_rounded else quotient)(*args, **kwargs)
+
+    return decompose
+
+
+def _wide() -> dict[torch.dtype, torch.dtype]:
+    return dict.fromkeys(_BYTES, torch.int32)
+
+
+def _promoted(
+    operator: OpOverload,
+    wide: dict[torch.dtype, torch.dtype],
+    *,
+    is_cast: bool = True,
+    is_float: bool = False,
+    fitted: Callable[[Any, torch.dtype], Any] | None = None,
+) -> Decomposition:
+    """The operator of operands of one dtype, or of a wider one in which it is computed.
+
+    What it returns is cast back, if `is_cast`.
+    """
+    arguments = operator._schema.arguments
+    names = [each.name for each in arguments]
+    fit = fitted or as_kind
+    kinds = ELEMENTWISE_TYPE_PROMOTION_KIND
+    kind_of = kinds.INT_TO_FLOAT if is_float else kinds.DEFAULT
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(names, args, strict=False)) | kwargs
+        tensors = {
+            name: value
+            for name, value in given.items()
+            if isinstance(value, torch.Tensor) and name not in _CONDITIONS
+        }
+        if any(each.is_complex() for each in tensors.values()):
+            return NotImplemented
+        numbers = {
+            name: value
+            for name, value in given.items()
+            if name in _PROMOTING and not isinstance(value, torch.Tensor) and value is not None
+        }
+        if any(isinstance(each, complex) for each in numbers.values()):
+            return NotImplemented
+        _, kind = elementwise_dtypes(
+            *tensors.values(), *numbers.values(), type_promotion_kind=kind_of
+        )
+        computed = wide.get(kind, kind)
+        changed = {
+            name: _cast(value, kind, computed)
+            for name, value in tensors.items()
+            if value.dtype != computed or computed != kind
+        }
+        changed |= {
+            name: number
+            for name, value in numbers.items()
+            if repr(number := fit(value, kind)) != repr(value)
+        }
+        if not changed:
+            return NotImplemented
+        args = tuple(changed.get(name, value) for name, value in zip(names, args, strict=False))
+        result = operator(*args, **{n: changed.get(n, value) for n, value in kwargs.items()})
+        return result.to(kind) if is_cast and computed != kind else result
+
+    return decompose
+
+
+def _cast(value: torch.Tensor, kind: torch.dtype, computed: torch.dtype) -> torch.Tensor:
+    return value.to(kind).to(computed)
+
+
+def as_kind(number: Any, kind: torch.dtype) -> Any:
+    """A number as a tensor of a dtype has it; what is computed as the program runs stays."""
+    if not isinstance(number, bool | int | float):
+        return number
+    if kind == torch.bool:
+        return bool(number)
+    if kind.is_floating_point:
+        # The dialect has no bools where it wants numbers.
+        return float(number) if isinstance(number, bool) else number
+    return wrapped(int(number), kind)
