@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.passes.lowering import mixed_dtypes
 from torch_refine.passes.lowering.seen_ops import Seen, seen_of
 
 
@@ -207,6 +208,36 @@ REFUSALS = (
     Refusal(_of(), _touches_complex, "for complex numbers"),
     Refusal(
         _of(), _promotes_unsigned, "for unsigned numbers and floats together: cast them before"
+    ),
+    Refusal(
+        mixed_dtypes.PROMOTING,
+        mixed_dtypes.mixes_unsigned,
+        "for unsigned numbers and others together: cast them before",
+    ),
+    Refusal(
+        mixed_dtypes.ORDERINGS,
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned numbers, which are compared as if they had a sign",
+    ),
+    Refusal(
+        mixed_dtypes.OF_NUMBERS,
+        mixed_dtypes.computes_bytes_with_numbers,
+        "for numbers of 8 bits: cast them to int32 before",
+    ),
+    Refusal(
+        mixed_dtypes.SCATTERS,
+        mixed_dtypes.writes_another_dtype,
+        "for what has another dtype than the tensor that it is written to",
+    ),
+    Refusal(
+        _of("where"),
+        mixed_dtypes.chooses_from_one,
+        "for two values that may be one, and have not the sizes of the result",
+    ),
+    Refusal(
+        _of("threshold_backward"),
+        mixed_dtypes.has_gradient_of_another_dtype,
+        "for a gradient of another dtype",
     ),
     Refusal(
         _of("abs", "addcdiv", "addcmul", "addr", "fmod", "remainder", "sgn", "sign"),

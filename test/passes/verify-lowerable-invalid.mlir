@@ -165,3 +165,48 @@ func.func @too_large(%arg0: !torch.vtensor<[9223372036854775807,3],f32>) -> !tor
   %0 = torch.aten.tanh %arg0 : !torch.vtensor<[9223372036854775807,3],f32> -> !torch.vtensor<[9223372036854775807,3],f32>
   return %0 : !torch.vtensor<[9223372036854775807,3],f32>
 }
+
+// -----
+
+func.func @mixed(%arg0: !torch.vtensor<[2],i1>, %arg1: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],i1> {
+  // expected-error @+1 {{torch.aten.ne.Tensor is not lowered: for unsigned numbers and others together: cast them before}}
+  %0 = torch.aten.ne.Tensor %arg0, %arg1 : !torch.vtensor<[2],i1>, !torch.vtensor<[2],ui8> -> !torch.vtensor<[2],i1>
+  return %0 : !torch.vtensor<[2],i1>
+}
+
+// -----
+
+func.func @order(%arg0: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> {
+  // expected-error @+1 {{torch.aten.maximum is not lowered: for unsigned numbers, which are compared as if they had a sign}}
+  %0 = torch.aten.maximum %arg0, %arg0 : !torch.vtensor<[2],ui8>, !torch.vtensor<[2],ui8> -> !torch.vtensor<[2],ui8>
+  return %0 : !torch.vtensor<[2],ui8>
+}
+
+// -----
+
+func.func @bytes(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],si8> {
+  %int4 = torch.constant.int 4
+  %int1 = torch.constant.int 1
+  // expected-error @+1 {{torch.aten.sub.Scalar is not lowered: for numbers of 8 bits: cast them to int32 before}}
+  %0 = torch.aten.sub.Scalar %arg0, %int4, %int1 : !torch.vtensor<[2],si8>, !torch.int, !torch.int -> !torch.vtensor<[2],si8>
+  return %0 : !torch.vtensor<[2],si8>
+}
+
+// -----
+
+func.func @scatter(%arg0: !torch.vtensor<[4],si32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],si32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  // expected-error @+1 {{torch.aten.slice_scatter is not lowered: for what has another dtype than the tensor that it is written to}}
+  %0 = torch.aten.slice_scatter %arg0, %arg1, %int0, %int0, %int2, %int1 : !torch.vtensor<[4],si32>, !torch.vtensor<[2],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[4],si32>
+  return %0 : !torch.vtensor<[4],si32>
+}
+
+// -----
+
+func.func @one(%arg0: !torch.vtensor<[4],i1>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor<[4],f32> {
+  // expected-error @+1 {{torch.aten.where.self is not lowered: for two values that may be one, and have not the sizes of the result}}
+  %0 = torch.aten.where.self %arg0, %arg1, %arg1 : !torch.vtensor<[4],i1>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}

@@ -1,0 +1,87 @@
+"""What operands of different dtypes the wheel converts wrongly, or aborts at.
+
+The importer casts the operands of pointwise operators (`importer/dtype_promotion.py`); programs
+that do not come from it are refused here.
+"""
+
+from __future__ import annotations
+
+from torch_refine.passes.lowering.seen_ops import Seen
+
+_BYTES = ("si8", "ui8")
+# Operators that widen unsigned operands as if they had a sign.
+PROMOTING = frozenset(
+    {
+        "add",
+        "atan2",
+        "bitwise_and",
+        "bitwise_left_shift",
+        "bitwise_or",
+        "bitwise_right_shift",
+        "bitwise_xor",
+        "clamp",
+        "clamp_max",
+        "clamp_min",
+        "div",
+        "eq",
+        "floor_divide",
+        "fmod",
+        "ge",
+        "gt",
+        "le",
+        "lt",
+        "maximum",
+        "minimum",
+        "mul",
+        "ne",
+        "pow",
+        "remainder",
+        "rsub",
+        "sub",
+        "threshold_backward",
+        "where",
+    }
+)
+ORDERINGS = frozenset({"clamp", "clamp_max", "clamp_min", "maximum", "minimum"})
+OF_NUMBERS = frozenset(
+    {"addcmul", "div", "floor_divide", "fmod", "mul", "pow", "remainder", "rsub", "sub"}
+)
+SCATTERS = frozenset({"slice_scatter", "select_scatter", "diagonal_scatter"})
+
+
+def mixes_unsigned(seen: Seen) -> bool:
+    """Whether unsigned operands are promoted to another dtype."""
+    found = {each.element for each in seen.operands[1 if seen.base == "where" else 0 :]}
+    return "ui8" in found and len(found) > 1
+
+
+def computes_bytes_with_numbers(seen: Seen) -> bool:
+    """Whether a number is converted to 8 bits where the wheel aborts at that."""
+    if len(seen.operands) == 1:
+        return seen.element_of_operands(*_BYTES) or seen.element_of_results(*_BYTES)
+    if not seen.element_of_results(*_BYTES):
+        return False
+    if seen.base in ("rsub", "sub"):
+        return bool(seen.constant(2) != 1)
+    return seen.base in ("addcmul", "div", "floor_divide")
+
+
+def writes_another_dtype(seen: Seen) -> bool:
+    """Whether what is written to a part of a tensor has a dtype that the whole would get."""
+    return len({each.element for each in seen.operands}) > 1
+
+
+def chooses_from_one(seen: Seen) -> bool:
+    """Whether two values are chosen from that may be one, and have not the sizes of the result."""
+    if len(seen.operands) != 3:
+        return False
+    _, first, second = seen.operands
+    [result] = seen.results
+    values = list(seen.op.operands)
+    is_one = values[1] == values[2] or first.sizes == second.sizes == ()
+    return is_one and first.sizes != result.sizes
+
+
+def has_gradient_of_another_dtype(seen: Seen) -> bool:
+    """Whether a gradient has another dtype than the values, which the conversion returns."""
+    return len({each.element for each in (*seen.operands, *seen.results)}) > 1
