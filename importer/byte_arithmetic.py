@@ -1,41 +1,13 @@
-"""Decompositions for integers of 8 bits, where the wheel's conversions abort at numbers.
-
-They convert a number to 8 bits only where they were written to: sums were, differences and
-quotients were not.
-"""
+"""Quotients of integers of 8 bits, where the wheel's conversions abort at numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch._ops import OpOverload
 
 aten = torch.ops.aten
 _BYTES = (torch.uint8, torch.int8)
-
-
-def byte_decompositions() -> dict[OpOverload, Callable[..., Any]]:
-    """The decompositions by operator; each returns `NotImplemented` for other dtypes."""
-    return {
-        aten.sub.Tensor: _sub_tensor,
-        aten.sub.Scalar: _sub_number,
-    }
-
-
-def _sub_tensor(self: torch.Tensor, other: torch.Tensor, *, alpha: Any = 1) -> Any:
-    """The sum with the negated factor: both wrap around in the same way."""
-    is_one = isinstance(alpha, int) and alpha == 1
-    if is_one or not is_of_bytes(self, other):
-        return NotImplemented
-    return aten.add.Tensor(self, other, alpha=_wrapped(-alpha))
-
-
-def _sub_number(self: torch.Tensor, other: Any, alpha: Any = 1) -> Any:
-    if not is_of_bytes(self, other):
-        return NotImplemented
-    return aten.add.Scalar(self, _wrapped(-other * alpha))
 
 
 def is_of_bytes(self: torch.Tensor, other: Any) -> bool:

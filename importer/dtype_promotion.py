@@ -146,9 +146,8 @@ def _takes_tensors(operator: OpOverload) -> bool:
     tensors = [each.name for each in arguments if str(each.type) == "Tensor"]
     if not set(tensors) - _CONDITIONS:
         return False
-    is_composite = torch._C._dispatch_has_kernel_for_dispatch_key(
-        operator.name(), "CompositeImplicitAutograd"
-    )
+    name: str = operator.name()  # type: ignore[no-untyped-call]
+    is_composite = torch._C._dispatch_has_kernel_for_dispatch_key(name, "CompositeImplicitAutograd")
     is_out = any(each.is_out for each in arguments)
     return not is_out and not is_composite
 
@@ -176,11 +175,18 @@ def _ordered(operator: OpOverload) -> Decomposition:
 
 def _computed(operator: OpOverload) -> Decomposition:
     name = operator._schema.name.partition("::")[2]
-    has_number = any(str(each.type) == "number" for each in operator._schema.arguments[:2])
-    stays = (name in _RINGS and not has_number) or name == "where"
-    return _promoted(
-        operator, {} if stays else _wide(), fitted=as_kernel if name == "pow" else None
-    )
+    fitted = as_kernel if name == "pow" else None
+    wide = _promoted(operator, _wide(), fitted=fitted)
+    if name != "where" and name not in _RINGS:
+        return wide
+    narrow = _promoted(operator, {}, fitted=fitted)
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        # An export has numbers where the schema has tensors, too.
+        has_number = any(isinstance(each, bool | int | float) for each in args[:2])
+        return (wide if has_number else narrow)(*args, **kwargs)
+
+    return decompose
 
 
 def _of_floats(operator: OpOverload) -> Decomposition:

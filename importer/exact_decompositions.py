@@ -15,7 +15,7 @@ import torch
 from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import guard_or_false, statically_known_true
-from torch_refine.importer.byte_arithmetic import byte_decompositions, divide_bytes, is_of_bytes
+from torch_refine.importer.byte_arithmetic import divide_bytes, is_of_bytes
 from torch_refine.importer.dtype_promotion import promoting_decompositions
 from torch_refine.importer.index_decompositions import index_decompositions
 from torch_refine.importer.kernel_numbers import number_decompositions
@@ -109,8 +109,6 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.fmod.Scalar: _fmod,
         aten.fmod.Tensor: _fmod,
         aten.isfinite.default: _isfinite,
-        aten.mul.Scalar: _mul_number,
-        aten.mul.Tensor: _mul_number,
         aten.ldexp.Tensor: _ldexp,
         aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
         aten.nanquantile.default: _quantile,
@@ -135,7 +133,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     table |= {operator: _any_of_bytes(operator, table.get(operator)) for operator in _ANYS}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
     table |= {each: global_decomposition_table["post_autograd"][each] for each in _COMPOSITES}
-    table |= byte_decompositions() | index_decompositions() | normalisations()
+    table |= index_decompositions() | normalisations()
     # Numbers are cast to what the tensors were promoted to.
     for each in (number_decompositions(), promoting_decompositions()):
         for operator, casting in each.items():
@@ -285,13 +283,6 @@ def _adaptive_max_pool2d(self: torch.Tensor, output_size: Sequence[int]) -> Any:
     image = self.unsqueeze(-1)
     pooled = aten.adaptive_max_pool3d.default(image, [*output_size, 1])
     return tuple(each.squeeze(-1) for each in pooled)
-
-
-def _mul_number(self: torch.Tensor, other: Any) -> Any:
-    """For unsigned numbers: the number as a tensor."""
-    if self.dtype != torch.uint8 or type(other) is not int:
-        return NotImplemented
-    return torch.mul(self, torch.full((), other & 255, dtype=torch.uint8))
 
 
 def _assert_probabilities(values: torch.Tensor, message: str) -> None:

@@ -49,10 +49,11 @@ OF_NUMBERS = frozenset(
 SCATTERS = frozenset({"slice_scatter", "select_scatter", "diagonal_scatter"})
 
 
-def mixes_unsigned(seen: Seen) -> bool:
-    """Whether unsigned operands are promoted to another dtype."""
+def promotes_wrongly(seen: Seen) -> bool:
+    """Whether unsigned operands are promoted to another dtype, or 8 bits before bits are taken."""
     found = {each.element for each in seen.operands[1 if seen.base == "where" else 0 :]}
-    return "ui8" in found and len(found) > 1
+    is_wrong = "ui8" in found or (seen.base.startswith("bitwise_") and "si8" in found)
+    return is_wrong and len(found) > 1
 
 
 def computes_bytes_with_numbers(seen: Seen) -> bool:

@@ -211,8 +211,8 @@ REFUSALS = (
     ),
     Refusal(
         mixed_dtypes.PROMOTING,
-        mixed_dtypes.mixes_unsigned,
-        "for unsigned numbers and others together: cast them before",
+        mixed_dtypes.promotes_wrongly,
+        "for numbers of 8 bits and others together: cast them before",
     ),
     Refusal(
         mixed_dtypes.ORDERINGS,

@@ -169,7 +169,7 @@ func.func @too_large(%arg0: !torch.vtensor<[9223372036854775807,3],f32>) -> !tor
 // -----
 
 func.func @mixed(%arg0: !torch.vtensor<[2],i1>, %arg1: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],i1> {
-  // expected-error @+1 {{torch.aten.ne.Tensor is not lowered: for unsigned numbers and others together: cast them before}}
+  // expected-error @+1 {{torch.aten.ne.Tensor is not lowered: for numbers of 8 bits and others together: cast them before}}
   %0 = torch.aten.ne.Tensor %arg0, %arg1 : !torch.vtensor<[2],i1>, !torch.vtensor<[2],ui8> -> !torch.vtensor<[2],i1>
   return %0 : !torch.vtensor<[2],i1>
 }

@@ -112,3 +112,11 @@ def test_numbers_that_the_dtype_has_not():
 
 def test_choosing_between_a_number_and_itself():
     _equals_eager(lambda mask: (torch.where(mask, 3, 3), torch.where(mask, 0.5, 0.5)), BOOLS)
+
+
+@pytest.mark.parametrize("x", [BYTES, SIGNED, SIGNED.to(torch.int16)], ids=str)
+def test_python_numbers(x):
+    _equals_eager(
+        lambda x: (x * 3, 130 * x, x + 300, x - 3, 3 - x, x & 3, x ^ 200, x // 2, x % 3, x / 3, -x),
+        x,
+    )
