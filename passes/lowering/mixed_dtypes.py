@@ -73,14 +73,13 @@ def writes_another_dtype(seen: Seen) -> bool:
 
 
 def chooses_from_one(seen: Seen) -> bool:
-    """Whether two values are chosen from that may be one, and have not the sizes of the result."""
+    """Whether a value is chosen from itself, and has not the sizes of the result."""
     if len(seen.operands) != 3:
         return False
-    _, first, second = seen.operands
+    first = seen.operands[1]
     [result] = seen.results
     values = list(seen.op.operands)
-    is_one = values[1] == values[2] or first.sizes == second.sizes == ()
-    return is_one and first.sizes != result.sizes
+    return bool(values[1] == values[2]) and first.sizes != result.sizes
 
 
 def has_gradient_of_another_dtype(seen: Seen) -> bool:

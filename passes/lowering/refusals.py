@@ -232,7 +232,7 @@ REFUSALS = (
     Refusal(
         _of("where"),
         mixed_dtypes.chooses_from_one,
-        "for two values that may be one, and have not the sizes of the result",
+        "for a value and itself, which has not the sizes of the result",
     ),
     Refusal(
         _of("threshold_backward"),

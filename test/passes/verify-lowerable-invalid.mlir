@@ -206,7 +206,7 @@ func.func @scatter(%arg0: !torch.vtensor<[4],si32>, %arg1: !torch.vtensor<[2],f3
 // -----
 
 func.func @one(%arg0: !torch.vtensor<[4],i1>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor<[4],f32> {
-  // expected-error @+1 {{torch.aten.where.self is not lowered: for two values that may be one, and have not the sizes of the result}}
+  // expected-error @+1 {{torch.aten.where.self is not lowered: for a value and itself, which has not the sizes of the result}}
   %0 = torch.aten.where.self %arg0, %arg1, %arg1 : !torch.vtensor<[4],i1>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
 }
