@@ -110,7 +110,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.fmod.Tensor: _fmod,
         aten.isfinite.default: _isfinite,
         aten.ldexp.Tensor: _ldexp,
-        aten.max_pool3d_with_indices.default: _max_pool3d_with_indices,
+        aten.max_pool2d_with_indices.default: _max_pool(aten.max_pool2d_with_indices.default, 2),
+        aten.max_pool3d_with_indices.default: _max_pool(aten.max_pool3d_with_indices.default, 3),
         aten.nanquantile.default: _quantile,
         aten.native_layer_norm_backward.default: _native_layer_norm_backward,
         aten.nonzero.default: _nonzero,
@@ -496,22 +497,29 @@ def _isfinite(self: torch.Tensor) -> Any:
     return torch.lt(torch.abs(self), float("inf"))
 
 
-def _max_pool3d_with_indices(
-    self: torch.Tensor,
-    kernel_size: Sequence[int],
-    stride: Sequence[int] = (),
-    padding: Sequence[int] = (0, 0, 0),
-    dilation: Sequence[int] = (1, 1, 1),
-    ceil_mode: bool = False,
-) -> Any:
+def _max_pool(operator: OpOverload, rank: int) -> Decomposition:
     """Without a batch: a batch of one; what is left out or one number for all, written out."""
-    lists = [list(each) for each in (kernel_size, stride or kernel_size, padding, dilation)]
-    written = [each * 3 if len(each) == 1 else each for each in lists]
-    if self.dim() == 5 and [list(kernel_size), list(stride), *lists[2:]] == written:
-        return NotImplemented
-    batch = self if self.dim() == 5 else self.unsqueeze(0)
-    pooled = aten.max_pool3d_with_indices.default(batch, *written, ceil_mode)
-    return pooled if self.dim() == 5 else tuple(each.squeeze(0) for each in pooled)
+
+    def decompose(
+        self: torch.Tensor,
+        kernel_size: Sequence[int],
+        stride: Sequence[int] = (),
+        padding: Sequence[int] | None = None,
+        dilation: Sequence[int] | None = None,
+        ceil_mode: bool = False,
+    ) -> Any:
+        has_batch = self.dim() == rank + 2
+        given = (kernel_size, stride, padding, dilation)
+        # Paddings and dilations that are left out are written out by the importer.
+        if has_batch and all(each is None or len(each) == rank for each in given):
+            return NotImplemented
+        lists = (kernel_size, stride or kernel_size, padding or [0], dilation or [1])
+        written = [list(each) * rank if len(each) == 1 else list(each) for each in lists]
+        batch = self if has_batch else self.unsqueeze(0)
+        pooled = operator(batch, *written, ceil_mode)
+        return pooled if has_batch else tuple(each.squeeze(0) for each in pooled)
+
+    return decompose
 
 
 def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:

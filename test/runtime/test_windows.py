@@ -10,6 +10,7 @@ from function_module import Function
 from torch.export import Dim
 from torch.nn import functional
 
+aten = torch.ops.aten
 # Programs of many calls take about as long to compile as those of a few.
 _CALLS = 24
 
@@ -145,3 +146,21 @@ def test_the_gradient_of_the_windows_of_a_number():
         torch_refine.compile(model, inputs)(*inputs), model(*inputs), strict=True
     ):
         torch.testing.assert_close(found, expected)
+
+
+def test_one_number_may_stand_for_all_dimensions():
+    """The wheel's conversions read a number for each dimension, also where there are fewer."""
+    image, weight = torch.randn(1, 2, 5, 6), torch.randn(2, 2, 2, 2)
+    lists = itertools.product([[2], [2, 1]], [[1], [1, 0]], [[0], [0, 0]], [[2], [1, 2]])
+    calls = [
+        lambda x, w, each=each: aten.conv_transpose2d.input(x, w, None, *each[:3], 1, each[3])
+        for each in lists
+    ]
+    calls += [
+        lambda x, w: aten.avg_pool2d(x, [2, 2], [], [0], False, True, 3),
+        lambda x, w: aten.avg_pool2d(x, [2], [2, 1], [1], True),
+        lambda x, w: aten.avg_pool2d(x, [2, 2], [2, 2], [0]),
+        lambda x, w: aten.max_pool2d_with_indices(x, [2], [1], [1], [2])[1],
+        lambda x, w: aten.max_pool2d(x, [2, 2], [], [1], [1], True),
+    ]
+    _compare(calls, (image, weight))

@@ -1,0 +1,46 @@
+"""Tensors without dimensions, of bytes, and operands of unequal sizes."""
+
+import pytest
+import torch
+import torch_refine
+from function_module import Function
+from torch_refine.importer import ImportModelError
+
+aten = torch.ops.aten
+
+
+def _same(model, *inputs):
+    expected = model(*inputs)
+    found = torch_refine.compile(Function(model), inputs)(*inputs)
+    torch.testing.assert_close(list(found), list(expected))
+
+
+def test_indices_of_a_number():
+    number, source = torch.tensor(5.0), torch.tensor(2.0)
+    for index in (torch.tensor(0), torch.tensor([0])):
+        _same(
+            lambda x, i, s: [
+                aten.index_add(x, 0, i, s, alpha=3),
+                aten.index_copy(x, 0, i, s),
+                aten.index_fill(x, 0, i, 7),
+            ],
+            number,
+            index,
+            source,
+        )
+
+
+def test_any_of_bytes_is_0_or_1():
+    bytes_ = torch.tensor([[9, 0], [0, 0]], dtype=torch.uint8)
+    _same(lambda x: [x.any(), x.any(0), x.any(1, keepdim=True), aten.any.dims(x, [0, 1])], bytes_)
+    _same(lambda x: [aten.any.dims(x, []), x.any(0)], torch.tensor(9, dtype=torch.uint8))
+
+
+def test_ldexp_has_the_dtype_of_its_steps():
+    _same(lambda x, y: [aten.ldexp(x, y)], torch.tensor([3]), torch.tensor(-5.0).bfloat16())
+
+
+def test_binary_cross_entropy_of_unequal_sizes_is_refused():
+    model = Function(lambda x, y: aten.binary_cross_entropy(x, y))
+    with pytest.raises(ImportModelError, match="binary_cross_entropy of input"):
+        torch_refine.compile(model, (torch.rand(1, 1), torch.rand(2, 1)))
