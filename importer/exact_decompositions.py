@@ -554,11 +554,43 @@ def _nonzero(self: torch.Tensor) -> Any:
     return aten.slice.Tensor(aten.nonzero.default(self.reshape(1)), 1, 0, 0)
 
 
-def _trilinear(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, *args: Any) -> Any:
-    """Of 16-bit floats: products that are not rounded before they are added up."""
-    if a.dtype not in (torch.float16, torch.bfloat16):
-        return NotImplemented
-    return aten._trilinear.default(a.float(), b.float(), c.float(), *args).to(a.dtype)
+def _trilinear(
+    a: torch.Tensor,
+    b: torch.Tensor,
+    c: torch.Tensor,
+    expand_a: Sequence[int],
+    expand_b: Sequence[int],
+    expand_c: Sequence[int],
+    summed: Sequence[int],
+    unrolled: int = 1,
+) -> Any:
+    """The products of the first two are added up before the third multiplies the sums.
+
+    So does PyTorch's kernel, where a product with infinity is another one. In 16 bits, neither
+    products nor sums are rounded in between.
+    """
+    wide = torch.float32 if a.dtype in (torch.float16, torch.bfloat16) else a.dtype
+    first, second, third = (
+        _expanded(tensor.to(wide), dims)
+        for tensor, dims in ((a, expand_a), (b, expand_b), (c, expand_c))
+    )
+    before = [dim for dim in summed if dim in expand_c]
+    behind = [dim for dim in summed if dim not in expand_c]
+    sums = first * second
+    if before:
+        sums = sums.sum(before, keepdim=True)
+    products = sums * third
+    if behind:
+        products = products.sum(behind, keepdim=True)
+    for dim in sorted(summed, reverse=True):
+        products = products.squeeze(dim)
+    return products.to(a.dtype)
+
+
+def _expanded(tensor: torch.Tensor, dims: Sequence[int]) -> torch.Tensor:
+    for dim in sorted(dims):
+        tensor = tensor.unsqueeze(dim)
+    return tensor
 
 
 def _unique_consecutive(
