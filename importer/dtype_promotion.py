@@ -7,7 +7,8 @@ computed in 32, whose lowest ones are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import torch
@@ -101,6 +102,7 @@ def promoting_decompositions() -> dict[OpOverload, Decomposition]:
                 if _takes_tensors(overload):
                     table[overload] = promoted(overload)
     table[aten.where.self] = _where(table[aten.where.self])
+    table |= {each: _joined(each) for each in (aten.cat.default, aten.stack.default)}
     return table | _of_numbers_as_tensors()
 
 
@@ -161,6 +163,19 @@ def _where(promoted: Decomposition) -> Decomposition:
         if found is not NotImplemented or not is_wider:
             return found
         return aten.where.self(condition, self.expand(condition.shape), other)
+
+    return decompose
+
+
+def _joined(operator: OpOverload) -> Decomposition:
+    """Tensors in a list, which the conversion widens one by one."""
+
+    def decompose(tensors: Sequence[torch.Tensor], dim: int = 0) -> Any:
+        kinds = {each.dtype for each in tensors}
+        if len(kinds) == 1 or any(kind.is_complex for kind in kinds):
+            return NotImplemented
+        kind = reduce(torch.promote_types, kinds)
+        return operator([each.to(kind) for each in tensors], dim)
 
     return decompose
 

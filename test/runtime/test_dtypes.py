@@ -120,3 +120,18 @@ def test_python_numbers(x):
         lambda x: (x * 3, 130 * x, x + 300, x - 3, 3 - x, x & 3, x ^ 200, x // 2, x % 3, x / 3, -x),
         x,
     )
+
+
+def test_joining_other_dtypes():
+    x = torch.tensor([[4, 200], [0, 7]], dtype=torch.uint8)
+    others = [x > 3, x.to(torch.int8), x.half(), x.bfloat16(), x.long()]
+
+    def join(x, *others):
+        found = [torch.cat([x, each]) for each in others] + [
+            torch.stack([each, x]) for each in others
+        ]
+        return [*found, torch.cat([x, *others], 1), torch.hstack([x[0], others[0][0]])]
+
+    inputs = (x, *others)
+    found = torch_refine.compile(Function(join), inputs)(*inputs)
+    torch.testing.assert_close(list(found), join(*inputs))
