@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch._ops import OpOverload
 from torch._prims_common import ELEMENTWISE_TYPE_PROMOTION_KIND, elementwise_dtypes
+from torch.utils._python_dispatch import _disable_current_modes
 from torch_refine.importer.kernel_numbers import as_kernel, wrapped
 
 aten = torch.ops.aten
@@ -181,7 +182,8 @@ def _joined(operator: OpOverload) -> Decomposition:
 
 
 def _compared(operator: OpOverload) -> Decomposition:
-    return _promoted(operator, {torch.bool: torch.int32, **_wide()}, is_cast=False)
+    wide = {torch.bool: torch.int32, **_wide()}
+    return _promoted(operator, wide, is_cast=False, fitted=_rounded)
 
 
 def _ordered(operator: OpOverload) -> Decomposition:
@@ -281,6 +283,15 @@ def _promoted(
 
 def _cast(value: torch.Tensor, kind: torch.dtype, computed: torch.dtype) -> torch.Tensor:
     return value.to(kind).to(computed)
+
+
+def _rounded(number: Any, kind: torch.dtype) -> Any:
+    """A number that is compared with others of a dtype, as that dtype has it."""
+    if isinstance(number, bool | int | float) and kind.is_floating_point:
+        # The number is known: nothing is to be traced.
+        with _disable_current_modes():
+            return torch.tensor(float(number), dtype=torch.float64).to(kind).item()
+    return as_kind(number, kind)
 
 
 def as_kind(number: Any, kind: torch.dtype) -> Any:

@@ -135,3 +135,18 @@ def test_joining_other_dtypes():
     inputs = (x, *others)
     found = torch_refine.compile(Function(join), inputs)(*inputs)
     torch.testing.assert_close(list(found), join(*inputs))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32])
+def test_numbers_are_rounded_before_they_are_compared(dtype):
+    x = torch.tensor([0.0, 0.1, 1.0, torch.inf]).to(dtype)
+
+    def compare(x):
+        numbers = (1e-60, 0.1, 1.0001, 1e300, 16777217)
+        return [compared(x, number) for number in numbers for compared in _COMPARED]
+
+    found = torch_refine.compile(Function(compare), (x,))(x)
+    assert [each.tolist() for each in found] == [each.tolist() for each in compare(x)]
+
+
+_COMPARED = (torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge)
