@@ -115,6 +115,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.nanquantile.default: _quantile,
         aten.native_layer_norm_backward.default: _native_layer_norm_backward,
         aten.nonzero.default: _nonzero,
+        aten.pixel_unshuffle.default: _pixel_unshuffle,
         aten.pow.Tensor_Scalar: _pow,
         aten.quantile.default: _quantile,
         aten.remainder.Scalar: _remainder_number,
@@ -545,6 +546,11 @@ def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:
         return pooled if has_batch else pooled.squeeze(0)
 
     return decompose
+
+
+def _pixel_unshuffle(self: torch.Tensor, downscale_factor: int) -> Any:
+    """Nothing stays as it is; PyTorch's trace says sizes that its kernel does not return."""
+    return self.clone() if 0 in self.shape else NotImplemented
 
 
 def _nonzero(self: torch.Tensor) -> Any:

@@ -35,6 +35,8 @@ def index_decompositions() -> dict[OpOverload, Decomposition]:
         aten.index_put.default: _index_put,
         aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
         aten.nll_loss2d_forward.default: _nll_loss2d_forward,
+        aten.nll_loss2d_backward.default: _nll_loss_backward,
+        aten.nll_loss_backward.default: _nll_loss_backward,
         aten.one_hot.default: _one_hot,
         aten.repeat_interleave.Tensor: _repeat_interleave,
         aten.select.int: _select,
@@ -230,6 +232,34 @@ def _nll_loss2d_forward(
     return global_decomposition_table["post_autograd"][aten.nll_loss2d_forward.default](
         self, target, weight, reduction, ignore_index
     )
+
+
+def _nll_loss_backward(
+    grad_output: torch.Tensor,
+    self: torch.Tensor,
+    target: torch.Tensor,
+    weight: torch.Tensor | None,
+    reduction: int,
+    ignore_index: Any,
+    total_weight: torch.Tensor,
+) -> torch.Tensor:
+    """The gradient at each class that is a target, and 0 at others, also where it is no number.
+
+    PyTorch's decomposition multiplies it with 0.
+    """
+    channels = 0 if self.dim() < 2 else 1
+    if reduction == _MEAN:
+        grad_output = grad_output / total_weight
+    classes = target.unsqueeze(channels)
+    is_counted = classes != ignore_index
+    chosen = torch.where(is_counted, classes, 0)
+    is_target = torch.scatter(torch.zeros_like(self), channels, chosen, 1.0) != 0
+    if self.dim() > grad_output.dim() > 0:
+        grad_output = grad_output.unsqueeze(channels)
+    if weight is not None:
+        sizes = [-1 if dim == channels else 1 for dim in range(self.dim())]
+        grad_output = grad_output * weight.reshape(sizes)
+    return torch.where(torch.logical_and(is_target, is_counted), -grad_output, 0).to(self.dtype)
 
 
 def _unsafe_masked_index(
