@@ -34,6 +34,7 @@ from torch_refine.importer.locations import node_source
 from torch_refine.importer.memory_layout import inputs_read_as_memory, why_layout_matters
 from torch_refine.importer.program import import_program
 from torch_refine.importer.random_decompositions import random_decompositions
+from torch_refine.importer.rejected_calls import rejected_calls
 from torch_refine.importer.shared_operands import why_operands_share
 from torch_refine.importer.unit_sizes import say_unit_sizes
 from torch_refine.passes.lowering.guards import Guard, attach_guards
@@ -237,16 +238,18 @@ def _return_new_inputs(program: ExportedProgram) -> list[str]:
 
 
 def _check(program: ExportedProgram) -> None:
-    """Refuse what PyTorch's decompositions compute otherwise than its kernels."""
+    """Refuse what kernels reject, and what PyTorch's decompositions compute otherwise."""
     for node in program.graph.nodes:
         reason = _why_decomposed_wrongly(node) if node.op == "call_function" else None
         if reason is not None:
-            raise ImportModelError(
-                "decompose",
-                reason,
-                node=f"{node.name} ({node.target})",
-                source=node_source(node),
-            )
+            raise _refused(node, reason)
+    for node, reason in rejected_calls(program.graph):
+        raise _refused(node, reason)
+
+
+def _refused(node: torch.fx.Node, reason: str) -> ImportModelError:
+    named = f"{node.name} ({node.target})"
+    return ImportModelError("decompose", reason, node=named, source=node_source(node))
 
 
 def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:

@@ -28,6 +28,10 @@ class InferenceError(Exception):
     """An operator cannot be inferred: it always raises, or the call does not fit its schema."""
 
 
+class RejectionError(InferenceError):
+    """An operator raises for every such call."""
+
+
 @dataclass(frozen=True, init=False)
 class TensorSpec:
     """A tensor, as far as it is known.
@@ -78,16 +82,36 @@ def infer(
     Raises InferenceError if the operator always raises, with the function's message; if it is not
     known, or has no function; or if the arguments do not fit the schema.
     """
-    call = _Call(operator)
-    operands = call.operands(args, kwargs)
-    programs = Programs(map(Path, extra_library))
-    if not any(library_symbol(kind, operator) in programs for kind in KINDS):
-        raise InferenceError(f"{operator} has no shape and no dtype function")
-    inferred = Inference(programs, call.facts, run_on).infer(operator, operands, call.kinds())
-    if inferred.raised is not None:
-        raise InferenceError(f"{operator} always raises: {inferred.raised}")
-    results = tuple(map(call.result, inferred.results))
-    return results[0] if len(results) == 1 else results
+    return Functions(run_on, extra_library).infer(operator, args, kwargs)
+
+
+class Functions:
+    """The functions of many operators, called one after the other; `infer` says of what.
+
+    What was inferred is kept, so that calls that differ in nothing cost little.
+    """
+
+    def __init__(self, run_on: str | None = None, extra_library: Sequence[str | Path] = ()) -> None:
+        self._programs = Programs(map(Path, extra_library))
+        self._facts = Facts()
+        self._inference = Inference(self._programs, self._facts, run_on)
+
+    def infer(
+        self, operator: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Result | tuple[Result, ...]:
+        """What an operator gives; see `infer` for the arguments.
+
+        Raises InferenceError as it does; RejectionError if the operator always raises.
+        """
+        call = _Call(operator, self._facts)
+        operands = call.operands(args, kwargs)
+        if not any(library_symbol(kind, operator) in self._programs for kind in KINDS):
+            raise InferenceError(f"{operator} has no shape and no dtype function")
+        inferred = self._inference.infer(operator, operands, call.kinds())
+        if inferred.raised is not None:
+            raise RejectionError(f"{operator} always raises: {inferred.raised}")
+        results = tuple(map(call.result, inferred.results))
+        return results[0] if len(results) == 1 else results
 
 
 _DEFAULTS = {"Mean": 1, "Sum": 2, "contiguous_format": 0, "strided": 0}
@@ -98,14 +122,14 @@ _FIXED_LIST = re.compile(r"(.+)\[\d*\]")
 class _Call:
     """One call: its symbols by name, and its arguments as facts."""
 
-    def __init__(self, operator: str) -> None:
+    def __init__(self, operator: str, facts: Facts) -> None:
         try:
             self.schema = schema(operator)
         except KeyError:
             close = difflib.get_close_matches(operator, operators(), n=3)
             hint = f"; did you mean {' or '.join(close)}?" if close else ""
             raise InferenceError(f"there is no operator {operator!r}{hint}") from None
-        self.facts = Facts()
+        self.facts = facts
         self.names: dict[str, Expression] = {}
 
     def kinds(self) -> tuple[str, ...]:

@@ -1,0 +1,93 @@
+"""Calls that an operator's kernel rejects, though a trace of PyTorch accepts them.
+
+Fake kernels and decompositions leave out checks of kernels, and a program that comes of them gives
+an answer where eager mode raises. The library's functions follow the kernels: a call that they
+reject, whatever it does not say, is refused.
+
+This module loads PyTorch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+from torch.fx import Graph, Node
+from torch_refine.passes.abstract_interpreter.calling import (
+    Functions,
+    InferenceError,
+    RejectionError,
+    TensorSpec,
+)
+
+# As PyTorch numbers them; no function looks at others.
+_MEMORY_FORMATS = {
+    torch.contiguous_format: 0,
+    torch.preserve_format: 1,
+    torch.channels_last: 2,
+    torch.channels_last_3d: 3,
+}
+
+_PLAIN = (bool, int, float, str, torch.dtype, torch.device)
+
+
+def rejected_calls(graph: Graph) -> Iterator[tuple[Node, str]]:
+    """The nodes of an exported graph whose operators always raise, and why."""
+    functions = Functions()
+    for node in graph.nodes:
+        if node.op != "call_function" or not isinstance(node.target, OpOverload):
+            continue
+        if node.target.namespace != "aten":
+            continue
+        spec = _Spec()
+        try:
+            args = tuple(map(spec.of, node.args))
+            kwargs = {name: spec.of(value) for name, value in node.kwargs.items()}
+            functions.infer(_name(node.target), args, kwargs)
+        except RejectionError as error:
+            yield node, str(error)
+        except (InferenceError, _UnknownError):
+            # There is no function, or it does not say anything of such a call.
+            continue
+
+
+def _name(operator: OpOverload) -> str:
+    schema = operator._schema
+    return f"{schema.name}.{schema.overload_name}" if schema.overload_name else str(schema.name)
+
+
+class _UnknownError(Exception):
+    """An argument that functions cannot be told."""
+
+
+class _Spec:
+    """Describes the arguments of a call; each number that is not known has a name of its own."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def of(self, value: Any) -> Any:
+        """An argument, or what the trace knows of a node."""
+        if isinstance(value, Node):
+            if "val" not in value.meta:
+                raise _UnknownError
+            return self.of(value.meta["val"])
+        if isinstance(value, torch.Tensor):
+            sizes = [size if isinstance(size, int) else None for size in value.shape]
+            return TensorSpec(sizes, value.dtype)
+        if isinstance(value, torch.SymInt):
+            self._count += 1
+            return f"n{self._count}"
+        if isinstance(value, (list, tuple)):
+            return [self.of(each) for each in value]
+        if isinstance(value, torch.memory_format):
+            return _MEMORY_FORMATS[value]
+        if isinstance(value, torch.layout):
+            return 0
+        if value is None or isinstance(
+            value, bool | int | float | str | torch.dtype | torch.device
+        ):
+            return value
+        raise _UnknownError
