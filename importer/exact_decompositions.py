@@ -244,7 +244,7 @@ def _any_of_bytes(operator: OpOverload, otherwise: Decomposition | None) -> Deco
     return decompose
 
 
-def _ldexp(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+def _ldexp(self: torch.Tensor, other: torch.Tensor) -> Any:
     """Of the dtype that the kernel's steps have; the trace names another one for some."""
     return aten.mul.Tensor(self, aten.pow.Scalar(2.0, other))
 

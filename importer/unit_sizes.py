@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import sympy
 import torch
 from torch.fx import Graph
 from torch.utils import _pytree as pytree
@@ -20,12 +19,13 @@ from torch.utils import _pytree as pytree
 
 def say_unit_sizes(graph: Graph) -> None:
     """Write 1 for each size that a guard of the export says to be 1, in a graph's fake tensors."""
-    ones: dict[int, set[sympy.Basic]] = {}
+    ones: dict[int, set[Any]] = {}
 
     def known(value: Any) -> Any:
         if not isinstance(value, torch.Tensor):
             return value
-        symbolic = [size for size in value.shape if isinstance(size, torch.SymInt)]
+        sizes: list[Any] = list(value.shape)
+        symbolic = [size for size in sizes if isinstance(size, torch.SymInt)]
         if not symbolic:
             return value
         env = symbolic[0].node.shape_env
@@ -34,13 +34,12 @@ def say_unit_sizes(graph: Graph) -> None:
         if id(env) not in ones:
             ones[id(env)] = {one for guard in env.guards for one in _is_one(guard.expr)}
         is_one = [
-            isinstance(size, torch.SymInt) and size.node.expr in ones[id(env)]
-            for size in value.shape
+            isinstance(size, torch.SymInt) and size.node.expr in ones[id(env)] for size in sizes
         ]
         if not any(is_one):
             return value
-        sizes = [1 if one else size for one, size in zip(is_one, value.shape, strict=True)]
-        return value.new_empty_strided(sizes, value.stride())
+        said = [1 if one else size for one, size in zip(is_one, sizes, strict=True)]
+        return value.new_empty_strided(said, value.stride())
 
     for node in graph.nodes:
         if node.op != "call_function" or "val" not in node.meta:
@@ -53,9 +52,9 @@ def say_unit_sizes(graph: Graph) -> None:
             node.meta.pop("tensor_meta", None)
 
 
-def _is_one(guard: sympy.Basic) -> list[sympy.Basic]:
+def _is_one(guard: Any) -> list[Any]:
     """The expression that a guard says to be 1, if it does."""
-    if not isinstance(guard, sympy.Eq):
+    if getattr(guard, "rel_op", None) != "==":
         return []
     one, other = guard.args
     return [a for a, b in ((one, other), (other, one)) if b == 1 and not a.is_number]
