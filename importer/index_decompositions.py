@@ -309,4 +309,7 @@ def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any
     steps = torch.arange(output_size, dtype=repeats.dtype, device=repeats.device)
     found = (steps.unsqueeze(0) >= ends.unsqueeze(1)).sum(0)
     is_right = torch.logical_and(repeats.sum() == output_size, torch.all(repeats >= 0))
+    if isinstance(output_size, int) and output_size == 0:
+        # Nothing is taken that could be refused.
+        aten._assert_async.msg(is_right, "allocated size does not match required size")
     return _taken(places, torch.where(is_right, found, _none(repeats)))

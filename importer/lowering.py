@@ -24,6 +24,7 @@ from torch.export.graph_signature import (
 )
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
+from torch_refine.importer.argument_checks import why_numbers_are_rejected
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
@@ -240,7 +241,9 @@ def _return_new_inputs(program: ExportedProgram) -> list[str]:
 def _check(program: ExportedProgram) -> None:
     """Refuse what kernels reject, and what PyTorch's decompositions compute otherwise."""
     for node in program.graph.nodes:
-        reason = _why_decomposed_wrongly(node) if node.op == "call_function" else None
+        if node.op != "call_function":
+            continue
+        reason = why_numbers_are_rejected(node) or _why_decomposed_wrongly(node)
         if reason is not None:
             raise _refused(node, reason)
     for node, reason in rejected_calls(program.graph):

@@ -38,3 +38,32 @@ def test_sizes_that_are_not_known_are_given_the_benefit_of_the_doubt():
     any_size = {0: torch.export.Dim.AUTO, 1: torch.export.Dim.AUTO}
     compiled = torch_refine.compile(model, inputs, dynamic_shapes=((any_size, any_size),))
     torch.testing.assert_close(compiled(*inputs), model(*inputs))
+
+
+@pytest.mark.parametrize(
+    ("model", "sizes"),
+    [
+        (lambda x: aten.mse_loss(x, x, 5), (3,)),
+        (lambda x: aten.max_pool2d(x, [1, 1], [2**31, 1]), (1, 2, 3)),
+        (lambda x: aten.conv_transpose1d(x, torch.ones(2, 1, 3), None, [2], [1], [2]), (1, 2, 4)),
+        (lambda x: aten.convolution(x, x, None, [0], [0], [1], False, [0], 1), (1, 1, 4)),
+        (lambda x: aten.native_group_norm(x, None, None, 1, 3, 1, 1, 1e-5), (1, 2)),
+        (lambda x: aten.constant_pad_nd(x, [1, -4]), (1, 3)),
+        (lambda x: aten.unsafe_chunk(x, 2**63 - 1), (3,)),
+    ],
+    ids=["reduction", "32 bits", "output padding", "stride", "groups", "cropping", "chunks"],
+)
+def test_numbers_that_kernels_reject(model, sizes):
+    x = torch.ones(sizes)
+    with pytest.raises(RuntimeError):
+        model(x)
+    with pytest.raises(ImportModelError):
+        torch_refine.compile(Function(model), (x,))
+
+
+def test_repeats_of_another_size_than_none():
+    model = Function(lambda repeats: aten.repeat_interleave.Tensor(repeats, output_size=0))
+    compiled = torch_refine.compile(model, (torch.tensor([0, 0]),))
+    assert compiled(torch.tensor([0, 0])).numel() == 0
+    with pytest.raises(RuntimeError, match="allocated size does not match"):
+        compiled(torch.tensor([1, 0]))
