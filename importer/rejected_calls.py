@@ -42,20 +42,42 @@ def rejected_calls(graph: Graph) -> Iterator[tuple[Node, str]]:
         if node.target.namespace != "aten":
             continue
         spec = _Spec()
+        outs = {each.name for each in node.target._schema.arguments if each.is_out}
         try:
             args = tuple(map(spec.of, node.args))
-            kwargs = {name: spec.of(value) for name, value in node.kwargs.items()}
-            functions.infer(_name(node.target), args, kwargs)
+            given = {name: spec.of(value) for name, value in node.kwargs.items()}
+            kwargs = {name: value for name, value in given.items() if name not in outs}
+            results = functions.infer(_name(node.target), args, kwargs)
         except RejectionError as error:
             yield node, str(error)
         except (InferenceError, _UnknownError):
             # There is no function, or it does not say anything of such a call.
             continue
+        else:
+            reason = _why_not_written([given[name] for name in given if name in outs], results)
+            if reason is not None:
+                yield node, reason
 
 
 def _name(operator: OpOverload) -> str:
+    """The operator's name; of a variant that writes to its results, the one that makes them."""
     schema = operator._schema
-    return f"{schema.name}.{schema.overload_name}" if schema.overload_name else str(schema.name)
+    overload = schema.overload_name
+    if any(each.is_out for each in schema.arguments):
+        overload = overload.removesuffix("out").removesuffix("_")
+    return f"{schema.name}.{overload}" if overload else str(schema.name)
+
+
+def _why_not_written(outs: list[Any], results: Any) -> str | None:
+    """Why results are not written to the tensors that are given for them; None if they are."""
+    made = results if isinstance(results, tuple) else (results,)
+    for out, result in zip(outs, made, strict=False):
+        if not (isinstance(out, TensorSpec) and isinstance(result, TensorSpec)):
+            continue
+        # Some kernels cast what they write, and others raise.
+        if result.dtype is not None and result.dtype != out.dtype:
+            return f"out must have dtype {result.dtype}, got {out.dtype}"
+    return None
 
 
 class _UnknownError(Exception):
