@@ -15,6 +15,8 @@ from torch.fx import Node
 
 _INT32 = range(-(2**31), 2**31)
 _REDUCTIONS = (0, 1, 2)
+# Integers below are taken for symbolic ones (c10/core/SymInt.h).
+_LEAST = -(2**62)
 Arguments = Mapping[str, Any]
 
 
@@ -28,6 +30,8 @@ def why_numbers_are_rejected(node: Node) -> str | None:
     reduction = given.get("reduction", 1)
     if isinstance(reduction, int) and reduction not in _REDUCTIONS:
         return f"reduction is {reduction}, not 0 (none), 1 (mean) or 2 (sum)"
+    if any(each < _LEAST for value in given.values() for each in _numbers(value)):
+        return f"PyTorch passes no integers below {_LEAST}"
     for part, reason_of in _CHECKS.items():
         reason = reason_of(given) if part in name else None
         if reason is not None:
@@ -51,8 +55,8 @@ def _convolution(given: Arguments) -> str | None:
         numbers = _numbers(given.get(name, ()))
         if numbers and len(numbers) not in (1, rank):
             return f"{name} has {len(numbers)} numbers for {rank} dimensions"
-        if any(each < least for each in numbers):
-            return f"{name} must be at least {least}, got {numbers}"
+        if any(each < least or each not in _INT32 for each in numbers):
+            return f"{name} must be at least {least}, and of 32 bits, got {numbers}"
         lists[name] = numbers * rank if len(numbers) == 1 else numbers
     ones = [1] * rank
     for more, step, gap in zip(
