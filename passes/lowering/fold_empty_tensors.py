@@ -24,6 +24,14 @@ _WRITING = (
     "torch.aten.select_scatter",
     "torch.aten.slice_scatter",
 )
+# They write at the places that an index says.
+_INDEXED = (
+    "torch.aten.index_add",
+    "torch.aten.index_copy",
+    "torch.aten.index_fill",
+    "torch.aten.index_put",
+    "torch.aten.scatter",
+)
 
 
 @dataclass
@@ -32,7 +40,8 @@ class FoldEmptyTensors(Pass):
 
     A value with a size of 0 has no elements, so it does not matter how they are computed. Some of
     the wheel's conversions divide by that 0, and schedules make vectors of it. If not all sizes are
-    known there is no constant; then what would be written to stays as it is.
+    known there is no constant; then what would be written to stays as it is. So does what is
+    written to at no place.
 
     Before:
 
@@ -85,11 +94,29 @@ def _is_empty(type: TensorType) -> bool:
 
 
 def _writes_to_nothing(op: ir.Operation, types: Types) -> bool:
-    """Whether an op returns what it takes first, as that has no elements."""
+    """Whether an op returns what it takes first, as that has no elements, or no index."""
     if not name_of(op).startswith(_WRITING) or op.results[0].type != op.operands[0].type:
         return False
     type = types.tensor(op.results[0].type)
-    return type is not None and type.value_semantics and 0 in (type.sizes or ())
+    if type is None or not type.value_semantics:
+        return False
+    return 0 in (type.sizes or ()) or _has_no_index(op, types)
+
+
+def _has_no_index(op: ir.Operation, types: Types) -> bool:
+    """Whether an op writes at the places of an index that has no elements."""
+    if not name_of(op).startswith(_INDEXED):
+        return False
+    given = list(op.operands)[1:]
+    for value in list(given):
+        maker = value.owner
+        if not isinstance(maker, ir.Block) and maker.name == "torch.prim.ListConstruct":
+            given += list(maker.operands)
+    found = [types.tensor(each.type) for each in given]
+    return any(
+        each is not None and str(each.element) in ("si64", "si32") and 0 in (each.sizes or ())
+        for each in found
+    )
 
 
 def _literal(value: ir.Value, types: Types, op: ir.Operation) -> ir.Value:

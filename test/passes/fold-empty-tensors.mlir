@@ -36,3 +36,16 @@ func.func @any(%arg0: !torch.vtensor<[?,?],f32>, %arg1: !torch.vtensor<[?,?],si6
 }
 // CHECK-LABEL: func.func @any
 // CHECK:         torch.aten.scatter.src
+
+// What is written to at no place stays as it is.
+
+func.func @at_no_place(%arg0: !torch.vtensor<[3],f32>, %arg1: !torch.vtensor<[0],si64>, %arg2: !torch.vtensor<[1],f32>) -> !torch.vtensor<[3],f32> {
+  %false = torch.constant.bool false
+  %0 = torch.prim.ListConstruct %arg1 : (!torch.vtensor<[0],si64>) -> !torch.list<vtensor>
+  %1 = torch.aten.index_put.hacked_twin %arg0, %0, %arg2, %false : !torch.vtensor<[3],f32>, !torch.list<vtensor>, !torch.vtensor<[1],f32>, !torch.bool -> !torch.vtensor<[3],f32>
+  return %1 : !torch.vtensor<[3],f32>
+}
+
+// CHECK-LABEL: func.func @at_no_place(
+// CHECK-NOT:     index_put
+// CHECK:         return %arg0

@@ -44,3 +44,12 @@ def test_binary_cross_entropy_of_unequal_sizes_is_refused():
     model = Function(lambda x, y: aten.binary_cross_entropy(x, y))
     with pytest.raises(ImportModelError, match="binary_cross_entropy of input"):
         torch_refine.compile(model, (torch.rand(1, 1), torch.rand(2, 1)))
+
+
+def test_nothing_is_written_at_no_place():
+    _same(
+        lambda x, i, v: [aten.index_put(x, [i], v), aten.index_add(x, 0, i, x[:0])],
+        torch.tensor([[4], [5]]),
+        torch.empty(0, dtype=torch.int64),
+        torch.tensor([[6]]),
+    )
