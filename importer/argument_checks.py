@@ -75,7 +75,10 @@ def _group_norm(given: Arguments) -> str | None:
     known = [each for each in counts if isinstance(each, int)]
     if shape is None or len(known) < len(counts):
         return None
-    if min(known) < 0 or (None not in shape and math.prod(known) != math.prod(shape)):
+    is_other = len(shape) < 2 or any(
+        size not in (None, count) for size, count in zip(shape, known[:2], strict=False)
+    )
+    if min(known) < 0 or is_other or (None not in shape and math.prod(known) != math.prod(shape)):
         return f"N, C and HxW are {known}, for an input of sizes {shape}"
     return None
 

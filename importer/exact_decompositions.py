@@ -510,6 +510,13 @@ def _max_pool(operator: OpOverload, rank: int) -> Decomposition:
         dilation: Sequence[int] | None = None,
         ceil_mode: bool = False,
     ) -> Any:
+        if self.dtype == torch.uint8:
+            # The conversion compares them as if they had a sign.
+            given = [each for each in (padding, dilation) if each is not None]
+            pooled = operator(
+                self.to(torch.int32), kernel_size, stride, *given, ceil_mode=ceil_mode
+            )
+            return pooled[0].to(torch.uint8), pooled[1]
         has_batch = self.dim() == rank + 2
         given = (kernel_size, stride, padding, dilation)
         # Paddings and dilations that are left out are written out by the importer.

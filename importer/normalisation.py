@@ -8,7 +8,7 @@ By a variance that is given they do divide, but add up `x * scale + (bias - mean
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -34,7 +34,20 @@ _OPERANDS = ("input", "weight", "bias", "running_mean", "running_var")
 
 def normalisations() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator; each returns `NotImplemented` where PyTorch's is right."""
-    return {operator: _batch_norm(operator) for operator in _BATCH_NORMS}
+    table: dict[OpOverload, Decomposition] = {
+        operator: _batch_norm(operator) for operator in _BATCH_NORMS
+    }
+    return table | {aten.native_layer_norm.default: _layer_norm}
+
+
+def _layer_norm(input: torch.Tensor, normalized_shape: Sequence[Any], *args: Any) -> Any:
+    """Of rows without elements: the mean is 0, and nothing is the reciprocal of the deviation."""
+    if 0 not in normalized_shape:
+        return NotImplemented
+    rank = len(normalized_shape)
+    sizes = [*input.shape[: input.dim() - rank], *([1] * rank)]
+    kind = get_computation_dtype(input.dtype)
+    return input.clone(), torch.zeros(sizes, dtype=kind), torch.full(sizes, torch.nan, dtype=kind)
 
 
 def _batch_norm(operator: OpOverload) -> Decomposition:

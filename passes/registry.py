@@ -89,6 +89,7 @@ _FLAGS = {
         "reduce-innermost",
         "fold-transposes",
         "restrict-tensors",
+        "sink-buffer-reads",
         "copy-strided-casts",
         "pack-convolutions",
         "pack-products",

@@ -352,6 +352,11 @@ REFUSALS = (
         "transposed, for windows of unknown sizes",
     ),
     Refusal(
+        _of("max_pool2d", "max_pool2d_with_indices"),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned numbers, which are compared as if they had a sign",
+    ),
+    Refusal(
         _of(
             "avg_pool1d",
             "avg_pool2d",

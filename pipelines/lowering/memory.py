@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch_refine.passes.lowering.copy_strided_casts import CopyStridedCasts
 from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
+from torch_refine.passes.lowering.sink_buffer_reads import SinkBufferReads
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
@@ -17,6 +18,7 @@ def to_memory(aligned: bool = True) -> tuple[Element, ...]:
     alignment = "" if aligned else " buffer-alignment=0"
     return (
         *upstream(FUNCTION, "tm-tensor-bufferize"),
+        OurPass(SinkBufferReads(), MODULE),
         OurPass(RestrictTensors(), MODULE),
         *upstream(MODULE, "eliminate-empty-tensors"),
         *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),

@@ -53,3 +53,26 @@ def test_nothing_is_written_at_no_place():
         torch.empty(0, dtype=torch.int64),
         torch.tensor([[6]]),
     )
+
+
+@pytest.mark.parametrize("opt_level", [0, 1, 3])
+def test_what_is_scattered_is_read_before_its_memory_is_used_again(opt_level):
+    def scatter(x, i, y):
+        zeros = torch.zeros(2)
+        return aten.scatter_reduce(x, 0, i, y, "sum", include_self=False), zeros + y
+
+    inputs = (torch.tensor([2.0, 9.0]), torch.tensor([0, 0]), torch.tensor([3.0, 4.0]))
+    compiled = torch_refine.compile(Function(scatter), inputs, opt_level=opt_level)
+    torch.testing.assert_close(compiled(*inputs), scatter(*inputs))
+
+
+def test_the_maximum_of_bytes():
+    image = torch.tensor([[[[253, 0, 7, 128]]]], dtype=torch.uint8)
+    _same(lambda x: [aten.max_pool2d(x, [1, 2]), aten.max_pool2d(x, [1, 2], [1], [0, 1])], image)
+
+
+def test_rows_without_elements_have_a_mean():
+    rows, found = torch.empty(3, 0), torch.ops.aten.native_layer_norm
+    expected = found(rows, [0], None, None, 1e-5)
+    compiled = torch_refine.compile(Function(lambda x: found(x, [0], None, None, 1e-5)), (rows,))
+    torch.testing.assert_close(compiled(rows), expected, equal_nan=True)
