@@ -16,16 +16,20 @@ _READ_MEMORY = ("as_strided", "set_", "view")
 
 def with_other_strides(
     run: Run, inputs: Sequence[torch.Tensor], operators: Sequence[str]
-) -> tuple[Any, ...] | None:
-    """The results for the same values beside others in memory; None if there are none to compare.
+) -> Iterator[tuple[Any, ...]]:
+    """The results for the same values beside others in memory, and for contiguous ones, if any.
 
     Kernels compute what is contiguous in vectors, and some treat NaN otherwise there than in the
-    elements that are left over (`hardswish_backward`, `hardtanh_backward`).
+    elements that are left over (`hardswish_backward`, `hardtanh_backward`). Others read weights as
+    if they were contiguous, whatever their strides are (`native_group_norm`).
     """
     names = [operator.partition("::")[2] for operator in operators]
     if any(name.startswith(_READ_MEMORY) for name in names):
-        return None
-    return _results(run, [_spread_out(tensor) for tensor in inputs])
+        return
+    for lay_out in (_spread_out, torch.Tensor.contiguous):
+        found = _results(run, [lay_out(tensor) for tensor in inputs])
+        if found is not None:
+            yield found
 
 
 def with_filled_memory(run: Run, inputs: Sequence[torch.Tensor]) -> tuple[Any, ...] | None:
