@@ -24,16 +24,18 @@ def why_numbers_are_rejected(node: Node) -> str | None:
     """Why the kernel of a node's operator raises for the numbers it is given; None if not."""
     if not isinstance(node.target, OpOverload) or node.target.namespace != "aten":
         return None
-    names = [each.name for each in node.target._schema.arguments]
+    arguments = node.target._schema.arguments
+    names = [each.name for each in arguments]
     given = dict(zip(names, node.args, strict=False)) | dict(node.kwargs)
-    name = node.target._schema.name.removeprefix("aten::").strip("_")
+    operator = node.target._schema.name.removeprefix("aten::").strip("_")
     reduction = given.get("reduction", 1)
     if isinstance(reduction, int) and reduction not in _REDUCTIONS:
         return f"reduction is {reduction}, not 0 (none), 1 (mean) or 2 (sum)"
-    if any(each < _LEAST for value in given.values() for each in _numbers(value)):
-        return f"PyTorch passes no integers below {_LEAST}"
+    lists = [each.name for each in arguments if "List[int]" in str(each.type)]
+    if any(each < _LEAST for name in lists for each in _numbers(given.get(name, ()))):
+        return f"PyTorch passes no sizes below {_LEAST}"
     for part, reason_of in _CHECKS.items():
-        reason = reason_of(given) if part in name else None
+        reason = reason_of(given) if part in operator else None
         if reason is not None:
             return reason
     return None

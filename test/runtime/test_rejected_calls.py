@@ -67,3 +67,22 @@ def test_repeats_of_another_size_than_none():
     assert compiled(torch.tensor([0, 0])).numel() == 0
     with pytest.raises(RuntimeError, match="allocated size does not match"):
         compiled(torch.tensor([1, 0]))
+
+
+def test_the_least_integer_is_a_number_like_others():
+    least = torch.iinfo(torch.int64).min
+    model = Function(lambda x: torch.where(x > 0, torch.full((3,), least), x.clamp(min=least)))
+    x = torch.tensor([1, -1, least])
+    torch.testing.assert_close(torch_refine.compile(model, (x,))(x), model(x))
+
+
+def test_sizes_that_cannot_be_passed():
+    x = torch.ones(1, 1, 4)
+    sizes = [-(2**63)]
+    model = Function(
+        lambda x: aten.convolution_backward(
+            x, x, x[..., :1], sizes, [1], [0], [1], False, [0], 1, [True, True, False]
+        )[0]
+    )
+    with pytest.raises((ImportModelError, RuntimeError)):
+        torch_refine.compile(model, (x,))
