@@ -518,9 +518,9 @@ def _max_pool(operator: OpOverload, rank: int) -> Decomposition:
             )
             return pooled[0].to(torch.uint8), pooled[1]
         has_batch = self.dim() == rank + 2
-        given = (kernel_size, stride, padding, dilation)
+        every = (kernel_size, stride, padding, dilation)
         # Paddings and dilations that are left out are written out by the importer.
-        if has_batch and all(each is None or len(each) == rank for each in given):
+        if has_batch and all(each is None or len(each) == rank for each in every):
             return NotImplemented
         lists = (kernel_size, stride or kernel_size, padding or [0], dilation or [1])
         written = [list(each) * rank if len(each) == 1 else list(each) for each in lists]

@@ -127,7 +127,8 @@ class _Inserter:
             self._check_element(op)
         elif op.name in _SLICES:
             self._check_slice(op, op.operands[_SLICES[op.name]])
-        elif op.name == _SCATTER:
+        elif op.name == _SCATTER and len(op.results):
+            # What is in memory already was checked when it was a tensor.
             self._check_scatter(op)
         if len(op.regions):
             self.visit(op)

@@ -76,3 +76,15 @@ func.func @product(%arg0: tensor<?x?xf32>, %arg1: tensor<?x8xf32>) -> tensor<?x8
 // CHECK:         arith.cmpi eq, %[[DEPTH]], %[[ROWS]]
 // CHECK-NEXT:    cf.assert
 // CHECK-NEXT:    linalg.matmul
+
+// What works on memory was checked when that was tensors.
+
+func.func @memory(%arg0: memref<?x?xf32>, %arg1: memref<?x?xf32>) {
+  linalg.matmul ins(%arg0, %arg0 : memref<?x?xf32>, memref<?x?xf32>)
+      outs(%arg1 : memref<?x?xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @memory(
+// CHECK-NOT:     cf.assert
+// CHECK:         return

@@ -122,3 +122,18 @@ func.func @constant(%i: index) -> f32 {
   %1 = tensor.extract %0[%i] : tensor<5xf32>
   return %1 : f32
 }
+
+// A scatter in memory was checked when it was one of tensors.
+
+func.func @in_memory(%arg0: memref<2xf32>, %arg1: memref<2x1xi64>, %arg2: memref<4xf32>) {
+  tm_tensor.scatter {dimension_map = array<i64: 0>} unique_indices(false)
+      ins(%arg0, %arg1 : memref<2xf32>, memref<2x1xi64>) outs(%arg2 : memref<4xf32>) {
+  ^bb0(%arg3: f32, %arg4: f32):
+    tm_tensor.yield %arg3 : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @in_memory(
+// CHECK-NOT:     cf.assert
+// CHECK:         return
