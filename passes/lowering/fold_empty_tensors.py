@@ -9,6 +9,8 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.kernels.indexing import maker_of
+from torch_refine.passes.lowering.seen_ops import constant_of
 
 # Ops that make no tensor, or that only say what another value is.
 _KEPT = ("torch.vtensor.literal", "torch.prim.", "torch_c.", "torch.copy.")
@@ -40,8 +42,9 @@ class FoldEmptyTensors(Pass):
 
     A value with a size of 0 has no elements, so it does not matter how they are computed. Some of
     the wheel's conversions divide by that 0, and schedules make vectors of it. If not all sizes are
-    known there is no constant; then what would be written to stays as it is. So does what is
-    written to at no place.
+    known there is no constant; then what would be written to stays as it is, and the first of
+    several such tensors stands for their concatenation, of which the wheel makes one of no operand
+    at all. What is written to at no place stays as it is, too.
 
     Before:
 
@@ -80,10 +83,12 @@ class FoldEmptyTensors(Pass):
                 state.count(self.name, "results folded")
             if empty and len(empty) == len(each.results):
                 each.erase()
-            elif not empty and _writes_to_nothing(each, types):
-                each.results[0].replace_all_uses_with(each.operands[0])
-                state.count(self.name, "results folded")
-                each.erase()
+            elif not empty:
+                same = _same_as_result(each, types)
+                if same is not None:
+                    each.results[0].replace_all_uses_with(same)
+                    state.count(self.name, "results folded")
+                    each.erase()
 
 
 def _is_empty(type: TensorType) -> bool:
@@ -91,6 +96,23 @@ def _is_empty(type: TensorType) -> bool:
         return False
     # MLIR has no empty constant of complex numbers.
     return not str(type.element).startswith("complex")
+
+
+def _same_as_result(op: ir.Operation, types: Types) -> ir.Value | None:
+    """The operand that is what an op returns, as it has no elements; None if there is none."""
+    if _writes_to_nothing(op, types):
+        return op.operands[0]
+    if name_of(op) != "torch.aten.cat":
+        return None
+    tensors, dim = maker_of(op.operands[0]), constant_of(op.operands[1])
+    if tensors is None or tensors.name != "torch.prim.ListConstruct" or not isinstance(dim, int):
+        return None
+    given = list(tensors.operands)
+    for value in given:
+        type = types.tensor(value.type)
+        if type is None or not type.sizes or type.sizes[dim % len(type.sizes)] != 0:
+            return None
+    return next((value for value in given if value.type == op.results[0].type), None)
 
 
 def _writes_to_nothing(op: ir.Operation, types: Types) -> bool:

@@ -49,3 +49,23 @@ func.func @at_no_place(%arg0: !torch.vtensor<[3],f32>, %arg1: !torch.vtensor<[0]
 // CHECK-LABEL: func.func @at_no_place(
 // CHECK-NOT:     index_put
 // CHECK:         return %arg0
+
+// What is concatenated along a size of 0 is the first of the tensors.
+
+func.func @nothing_beside_nothing(%arg0: !torch.vtensor<[?,0],f32>, %arg1: !torch.vtensor<[?,0],f32>, %arg2: !torch.vtensor<[?,?],f32>)
+    -> (!torch.vtensor<[?,0],f32>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,0],f32>) {
+  %int0 = torch.constant.int 0
+  %int-1 = torch.constant.int -1
+  %0 = torch.prim.ListConstruct %arg0, %arg1 : (!torch.vtensor<[?,0],f32>, !torch.vtensor<[?,0],f32>) -> !torch.list<vtensor>
+  %1 = torch.aten.cat %0, %int-1 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,0],f32>
+  %2 = torch.prim.ListConstruct %arg0, %arg2 : (!torch.vtensor<[?,0],f32>, !torch.vtensor<[?,?],f32>) -> !torch.list<vtensor>
+  %3 = torch.aten.cat %2, %int-1 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,?],f32>
+  %4 = torch.prim.ListConstruct %arg0, %arg1 : (!torch.vtensor<[?,0],f32>, !torch.vtensor<[?,0],f32>) -> !torch.list<vtensor>
+  %5 = torch.aten.cat %4, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,0],f32>
+  return %1, %3, %5 : !torch.vtensor<[?,0],f32>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,0],f32>
+}
+
+// CHECK-LABEL: func.func @nothing_beside_nothing(
+// CHECK:         %[[BESIDE:.+]] = torch.aten.cat
+// CHECK:         %[[BELOW:.+]] = torch.aten.cat
+// CHECK:         return %arg0, %[[BESIDE]], %[[BELOW]]

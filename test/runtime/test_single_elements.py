@@ -55,6 +55,15 @@ def test_nothing_is_written_at_no_place():
     )
 
 
+def test_what_has_no_columns_may_have_any_number_of_rows():
+    model = Function(lambda x, y: [aten.block_diag([x, y]), aten.cat([x, y], 1), aten.cat([x, y])])
+    rows = {0: torch.export.Dim.DYNAMIC}
+    examples = torch.empty(2, 0), torch.empty(2, 0)
+    compiled = torch_refine.compile(model, examples, dynamic_shapes=((rows, rows),))
+    inputs = torch.empty(5, 0), torch.empty(5, 0)
+    torch.testing.assert_close(list(compiled(*inputs)), list(model(*inputs)))
+
+
 @pytest.mark.parametrize("opt_level", [0, 1, 3])
 def test_what_is_scattered_is_read_before_its_memory_is_used_again(opt_level):
     def scatter(x, i, y):
