@@ -221,6 +221,16 @@ def test_what_a_step_cancels_may_be_rounded_otherwise():
         assert not outcomes.is_as_near(program, wrong, given), call.operator
 
 
+def test_distances_of_a_point_from_itself_may_be_rounded():
+    """The squares cancel: eager mode has 0 for some, and the root of a rounding error for others."""
+    points = torch.tensor([[0.025062689557671547, -0.48460522294044495]]).expand(6, 2)
+    program = Program.of_call(_call("aten::_euclidean_dist", points, points))
+    given = (torch.zeros(6, 6),)
+    rounded = (torch.full((6, 6), 1.7263e-4),)
+    assert outcomes.is_as_near(program, rounded, given)
+    assert not outcomes.is_as_near(program, (rounded[0] * 100,), given)
+
+
 def test_the_printed_test_passes_where_nothing_is_wrong():
     given = Program(
         (torch.rand(4, 6).t()[::2], torch.tensor([1.0, float("nan")])),
