@@ -5,11 +5,13 @@ This module loads PyTorch; `import_model` loads it on first use.
 
 from __future__ import annotations
 
+import logging
 import operator
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -23,10 +25,12 @@ from torch.export.graph_signature import (
     SymIntArgument,
 )
 from torch.fx.node import has_side_effect
+from torch_refine.importer.advice import why_not_exported
 from torch_refine.importer.dtypes import say_dtypes_of_new_tensors
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
 from torch_refine.importer.guard_lines import locate_assertions, noted_lines
+from torch_refine.importer.nesting import with_plain_nesting
 from torch_refine.importer.numbers import pass_numbers_as_numbers
 from torch_refine.importer.symbolic import use_operators_on_sizes
 
@@ -55,8 +59,10 @@ def export_program(
             )
     except Exception as error:
         frames = written_by_the_user(frames_of_error(error))
-        source = str(frames[-1]) if frames else None
-        raise ImportModelError("export", _reason(error), source=source) from error
+        place = frames[-1] if frames else None
+        reason = why_not_exported(error, place)
+        source = None if place is None else str(place)
+        raise ImportModelError("export", reason, source=source) from error
 
 
 def prepare_program(
@@ -77,6 +83,7 @@ def prepare_program(
     Raises:
         ImportModelError: a decomposition failed, with the node and line of the model.
     """
+    program = with_plain_nesting(program)
     try:
         with _quietly(), noted_lines():
             if decompose:
@@ -87,7 +94,8 @@ def prepare_program(
                 prepared = _functionalize(program)
     except Exception as error:
         node, source = _failed_node(str(error))
-        raise ImportModelError("decompose", _reason(error), node=node, source=source) from error
+        reason = why_not_exported(error, None)
+        raise ImportModelError("decompose", reason, node=node, source=source) from error
     locate_assertions(prepared.graph)
     use_operators_on_sizes(prepared.graph)
     say_dtypes_of_new_tensors(prepared.graph)
@@ -148,16 +156,30 @@ def _simplify_results(program: ExportedProgram) -> None:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Gradients off, and without a warning of PyTorch about its own use of a deprecated class."""
+    """Gradients off, and without what PyTorch prints about itself.
+
+    That is a warning about its own use of a deprecated class, one that it finds no line of the
+    model for a number, and the graph up to where an export fails, on stderr.
+    """
+    trace: Any = import_module("torch.export._trace")
+    log = logging.getLogger("torch.fx.experimental.symbolic_shapes")
     with torch.no_grad(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r".*LeafSpec.*", category=FutureWarning)
-        yield
+        log.addFilter(_is_about_the_model)
+        trace.print = _print_nothing
+        try:
+            yield
+        finally:
+            log.removeFilter(_is_about_the_model)
+            trace.__dict__.pop("print", None)
 
 
-def _reason(error: Exception) -> str:
-    # PyTorch ends with advice about a call of `torch.export.export` that the user did not write.
-    message, _, _ = str(error).partition("\n\nThe error above occurred when calling")
-    return f"{type(error).__name__}: {message.strip()}"
+def _is_about_the_model(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith("Unable to find user code")
+
+
+def _print_nothing(*values: Any, **options: Any) -> None:
+    """In place of `print`."""
 
 
 def _failed_node(message: str) -> tuple[str | None, str | None]:

@@ -97,6 +97,10 @@ class LoweringInput:
     """The arguments of `main` whose new values are the last results."""
     whole: dict[int, bool] = field(default_factory=dict)
     """The inputs that must be contiguous, and whether they must start where their storage does."""
+    input_names: list[str] = field(default_factory=list)
+    """The parameters of the model, those passed by position first; empty where none are known."""
+    constant_results: dict[int, Any] = field(default_factory=dict)
+    """Leaves of the results that `main` does not return, such as None: their places and values."""
 
 
 @cache
@@ -181,6 +185,7 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     literals = _literals(program)
     prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
     say_unit_sizes(prepared.graph)
+    constant_results = _drop_constant_results(prepared)
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs
     # New values of buffers are results that are told apart by a target.
@@ -206,8 +211,19 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
         raise ImportModelError("decompose", "as_strided reads the memory of a weight")
     whole = {taken.index(name): from_start for name, from_start in read.items()}
     call = program.call_spec
+    graph_call = program.module_call_graph[0].signature
+    input_names = None if graph_call is None else graph_call.forward_arg_names
     return LoweringInput(
-        module, state, names, call.in_spec, call.out_spec, constants, changed, whole
+        module,
+        state,
+        names,
+        call.in_spec,
+        call.out_spec,
+        constants,
+        changed,
+        whole,
+        input_names or [],
+        constant_results,
     )
 
 
@@ -227,6 +243,24 @@ def _attach_guards(module: ir.Module, guards: Sequence[Guard]) -> None:
     for function in operations(module.operation.regions[0].blocks[0]):
         if symbol_name(function) == "main":
             attach_guards(function, guards)
+
+
+def _drop_constant_results(program: ExportedProgram) -> dict[int, Any]:
+    """Let a program return only what it computes; its other results by their places."""
+    specs = program.graph_signature.output_specs
+    own = [spec for spec in specs if spec.kind == OutputKind.USER_OUTPUT and spec.target is None]
+    constants = {
+        place: spec.arg.value
+        for place, spec in enumerate(own)
+        if isinstance(spec.arg, ConstantArgument)
+    }
+    if constants:
+        (returned,) = (node for node in program.graph.nodes if node.op == "output")
+        pairs = zip(specs, returned.args[0], strict=True)
+        kept = [(s, node) for s, node in pairs if not isinstance(s.arg, ConstantArgument)]
+        specs[:] = [spec for spec, _ in kept]
+        returned.args = (tuple(node for _, node in kept),)
+    return constants
 
 
 def _return_new_inputs(program: ExportedProgram) -> list[str]:

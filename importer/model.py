@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def import_model(
     model: torch.nn.Module | ExportedProgram,
-    example_inputs: Sequence[Any] = (),
+    example_inputs: Sequence[Any] | torch.Tensor = (),
     dynamic_shapes: Any = None,
     *,
     decompose: bool = False,
@@ -29,8 +29,8 @@ def import_model(
     Args:
         model: a module, exported as it is (call `model.eval()` first for inference), or a
             program that was exported already; neither is changed.
-        example_inputs: the positional arguments of one call, as a tuple; tensors may be nested in
-            tuples, lists and dicts. Only their shapes, dtypes and devices matter. Not given with
+        example_inputs: the positional arguments of one call, as a tuple, or one tensor; tensors may
+            be nested in tuples, lists, dicts and what `torch.export` knows. Only their shapes, dtypes and devices matter. Not given with
             an exported program.
         dynamic_shapes: which dims are dynamic, as `torch.export.export` takes it; without it
             every size is that of the example. Not given with an exported program.
@@ -60,20 +60,17 @@ def import_model(
     import torch
     from torch.export import ExportedProgram
     from torch_refine.dialect.bindings import new_context
+    from torch_refine.importer.arguments import kind_of, positional, refuse_examples
     from torch_refine.importer.export import export_program, prepare_program
     from torch_refine.importer.program import import_program
 
     if isinstance(model, ExportedProgram):
-        if example_inputs or kwargs or dynamic_shapes is not None:
-            raise TypeError("an exported program already has its inputs and dynamic shapes")
+        refuse_examples(example_inputs, kwargs, dynamic_shapes)
         program = model
     elif isinstance(model, torch.nn.Module):
-        if not isinstance(example_inputs, (tuple, list)):
-            given = type(example_inputs).__name__
-            raise TypeError(f"example_inputs must be a tuple of arguments, not a {given}")
-        program = export_program(model, example_inputs, kwargs or {}, dynamic_shapes)
+        program = export_program(model, positional(example_inputs), kwargs or {}, dynamic_shapes)
     else:
-        given = type(model).__name__
-        raise TypeError(f"model must be a torch.nn.Module or an ExportedProgram, not a {given}")
+        given = kind_of(model)
+        raise TypeError(f"model must be a torch.nn.Module or an ExportedProgram, not {given}")
     prepared = prepare_program(program, decompose=decompose, reuse=program is not model)
     return import_program(prepared, new_context() if context is None else context)

@@ -18,6 +18,7 @@ from torch.utils import _pytree as pytree
 from torch_mlir.extras import fx_importer
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.names import DEVICE_ATTRIBUTE
+from torch_refine.importer.advice import why_not_imported
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.literals import tensor_attribute
 from torch_refine.importer.locations import NodeLocations, node_source, program_location
@@ -55,7 +56,7 @@ def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
         node = importer.node
         raise ImportModelError(
             "import",
-            f"{type(error).__name__}: {error}",
+            why_not_imported(error, None if node is None else node.target),
             node=None if node is None else _describe(node),
             source=None if node is None else node_source(node),
         ) from error

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 STAGES = ("torch", "linalg", "llvm", "asm", "ptx")
 TARGETS = ("cpu", "cuda")
 _MOST_THREADS = 1024
+_DEFAULTS: dict[str, Any] = {"opt_level": 3, "threads": 1, "fast_math": False}
 
 
 class Interface(Protocol):
@@ -245,20 +246,21 @@ class CompiledModule:
 
 def compile(
     model_or_module: Any,
-    example_inputs: Sequence[Any] | None = None,
+    example_inputs: Any = (),
     target: str = "cpu",
     dynamic_shapes: Any = None,
     *,
+    kwargs: Mapping[str, Any] | None = None,
     opt_level: int = 3,
     threads: int = 1,
     fast_math: bool = False,
 ) -> CompiledModule:
     """Compile a model to code that runs.
 
-    `model_or_module` is a `torch.nn.Module`, exported with `example_inputs` and `dynamic_shapes`
-    as `torch.export.export` takes them; an `ExportedProgram`; or a module of the torch dialect
-    whose function `main` is compiled. The weights of a model are not copied: what is changed in
-    them in place is seen.
+    `model_or_module` is a `torch.nn.Module`, exported with `example_inputs`, a tuple or one tensor,
+    `kwargs` and `dynamic_shapes` as `torch.export.export` takes them; an `ExportedProgram`; or a
+    module of the torch dialect whose function `main` is compiled. The weights of a model are not
+    copied: what is changed in them in place is seen.
 
     `target` is `"cpu"`, or `"cuda"` for a model on a GPU, whose kernels are put into PyTorch's
     current stream. On the CPU, `opt_level` 0 compiles fastest, 3 makes the fastest code; `threads`
@@ -282,19 +284,7 @@ def compile(
         ImportModelError: the model cannot be exported.
         TypeError, ValueError: an argument is not of the kind described here.
     """
-    if target not in TARGETS:
-        raise ValueError(f"target is 'cpu' or 'cuda', not {target!r}")
-    if target == "cuda" and (opt_level, threads, fast_math) != (3, 1, False):
-        raise ValueError("opt_level, threads and fast_math are for target='cpu'")
-    if not 0 <= opt_level <= 3:
-        raise ValueError(f"opt_level is between 0 and 3, not {opt_level}")
-    if find_spec("llvmlite") is None:
-        raise CompileError("llvmlite is not installed: pip install 'torch-refine[compile]'")
-    if not 1 <= threads <= _MOST_THREADS:
-        raise ValueError(f"threads is between 1 and {_MOST_THREADS}, not {threads}")
-    if threads > 1 and openmp_library() is None:
-        raise CompileError("intel-openmp is not installed: pip install 'torch-refine[threads]'")
-    options = Options(opt_level, threads, fast_math, target)
+    options = options_of(target, opt_level=opt_level, threads=threads, fast_math=fast_math)
     if isinstance(model_or_module, ir.Module):
         driver = driver_for(options)
         if driver is not None:
@@ -302,7 +292,39 @@ def compile(
         return CompiledModule(_bytecode(model_or_module), options, driver=driver)
     from torch_refine.runtime.models import compile_model
 
-    return compile_model(model_or_module, example_inputs or (), dynamic_shapes, options)
+    return compile_model(model_or_module, example_inputs, kwargs, dynamic_shapes, options)
+
+
+def options_of(target: str = "cpu", **given: Any) -> Options:
+    """The options of a compilation; `compile` says what they mean.
+
+    Raises:
+        TypeError, ValueError: an option is unknown, or has a value that it cannot have.
+        CompileError: what an option needs is not installed.
+    """
+    unknown = given.keys() - _DEFAULTS.keys()
+    if unknown:
+        names = ", ".join(_DEFAULTS)
+        raise TypeError(f"there is no option {min(unknown)!r}; the options are {names}")
+    for name, value in given.items():
+        wanted = type(_DEFAULTS[name])
+        if type(value) is not wanted:
+            raise TypeError(f"{name} must be of type {wanted.__name__}, got {value!r}")
+    chosen = {**_DEFAULTS, **given}
+    opt_level, threads = chosen["opt_level"], chosen["threads"]
+    if target not in TARGETS:
+        raise ValueError(f"target is 'cpu' or 'cuda', not {target!r}")
+    if target == "cuda" and chosen != _DEFAULTS:
+        raise ValueError("opt_level, threads and fast_math are for target='cpu'")
+    if not 0 <= opt_level <= 3:
+        raise ValueError(f"opt_level is between 0 and 3, not {opt_level}")
+    if not 1 <= threads <= _MOST_THREADS:
+        raise ValueError(f"threads is between 1 and {_MOST_THREADS}, not {threads}")
+    if find_spec("llvmlite") is None:
+        raise CompileError("llvmlite is not installed: pip install 'torch-refine[compile]'")
+    if threads > 1 and openmp_library() is None:
+        raise CompileError("intel-openmp is not installed: pip install 'torch-refine[threads]'")
+    return Options(target=target, **chosen)
 
 
 def driver_for(options: Options, device: Any = None) -> Driver | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import logging
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from torch.export import Dim
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
 from torch_refine.runtime.aliases import GraphResults, UnknownView
-from torch_refine.runtime.compiled import TARGETS, CompiledModule
+from torch_refine.runtime.compiled import TARGETS, CompiledModule, options_of
 from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.examples import told_apart
 from torch_refine.runtime.guards import GuardError
@@ -33,18 +33,35 @@ from torch_refine.runtime.tensors import TorchTensors
 _log = logging.getLogger("torch_refine")
 # How often another set of weights is taken before one that was not is dropped.
 _MOST_CALLS = 1000
+_MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
 class _NotTaken(Exception):
     """A graph that we do not compile; the message says why."""
 
 
-def backend(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Callable[..., Any]:
-    """A compiled function for a graph, or the graph itself."""
+def backend(
+    graph: torch.fx.GraphModule,
+    example_inputs: Sequence[Any],
+    *,
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Callable[..., Any]:
+    """A compiled function for a graph, or the graph itself.
+
+    `options` are those of `torch_refine.compile`: `opt_level`, `threads`, `fast_math`. The modes
+    are PyTorch's names for what is the same here: code is compiled once, as fast as it gets.
+
+    Raises:
+        TypeError, ValueError: an option or a mode is unknown, or cannot have that value.
+    """
+    if mode is not None and mode not in _MODES:
+        raise ValueError(f"there is no mode {mode!r}; the modes are {', '.join(_MODES)}")
     try:
         target = _target(graph, example_inputs)
+        chosen = options_of(target, **(options or {}))
         rewritten = _Rewritten.of(graph, example_inputs)
-        compiled = rewritten.compile(Options(target=target))
+        compiled = rewritten.compile(chosen)
     except (_NotTaken, CompileError, ImportModelError) as error:
         _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
         return graph.forward
@@ -230,10 +247,11 @@ class _Rewritten:
         shapes = None
         if any(self.dynamic):
             shapes = tuple(dict.fromkeys(dims, Dim.AUTO) for dims in self.dynamic)
-        # The exporter would leave its notes on sizes with the trace that is going on.
+        # The export and each decomposition of it would add symbols and guards to the shape
+        # environment of the trace that is going on.
         with tracing(None):
             program = export_program(self.model, tuple(self.inputs), {}, shapes)
-        compiled = compile_program(program, options)
+            compiled = compile_program(program, options)
         taken = compiled.input_parameters
         for parameter, dims in zip(taken, self.dynamic, strict=True):
             assert isinstance(parameter, TensorParameter)

@@ -16,7 +16,7 @@ from typing import Any
 import torch
 from torch.autograd import forward_ad
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.fx import Node
 from torch_refine.runtime.refusals import GradientError
 from torch_refine.runtime.state import Held
@@ -64,6 +64,8 @@ class Gradients:
         results, writes = [], flow.writes
         outputs = program.graph_signature.output_specs
         for spec, node in zip(outputs, returned.args[0], strict=True):
+            if isinstance(spec.arg, ConstantArgument):
+                continue
             if spec.kind == OutputKind.USER_OUTPUT:
                 results.append(isinstance(node, Node) and flow.reaches(node))
             else:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import torch
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
+from torch_refine.importer.arguments import kind_of, positional, refuse_examples
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import LoweringInput, import_for_lowering
 from torch_refine.importer.strides import Lying, lying_of, take_as_they_lie
@@ -17,6 +19,7 @@ from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.examples import told_apart
 from torch_refine.runtime.gradients import Gradients
 from torch_refine.runtime.model_weights import ModelWeights
+from torch_refine.runtime.nesting import Nesting
 from torch_refine.runtime.overlaps import refuse_overlaps, refuse_shared_state, refuse_unwritable
 from torch_refine.runtime.state import Held
 from torch_refine.runtime.tensors import ArrayKind
@@ -24,16 +27,22 @@ from torch_refine.runtime.weights import FixedWeights, Weights
 
 
 def compile_model(
-    model: Any, example_inputs: Sequence[Any], dynamic_shapes: Any, options: Options
+    model: Any,
+    example_inputs: Any,
+    kwargs: Mapping[str, Any] | None,
+    dynamic_shapes: Any,
+    options: Options,
 ) -> CompiledModule:
     """Compile a `torch.nn.Module` or an `ExportedProgram`."""
     if isinstance(model, ExportedProgram):
+        refuse_examples(example_inputs, kwargs, dynamic_shapes)
         return compile_program(model, options)
     if not isinstance(model, torch.nn.Module):
-        given = type(model).__name__
-        raise TypeError(f"expected a torch.nn.Module, an ExportedProgram or a module, not {given}")
-    examples = told_apart(tuple(example_inputs))
-    program = export_program(model, examples, {}, dynamic_shapes)
+        raise TypeError(
+            f"expected a torch.nn.Module, an ExportedProgram or a module, not {kind_of(model)}"
+        )
+    examples, keywords = told_apart((positional(example_inputs), dict(kwargs or {})))
+    program = export_program(model, examples, keywords, dynamic_shapes)
     return compile_program(program, options, model)
 
 
@@ -52,7 +61,8 @@ def compile_program(
     take_as_they_lie(found.module, {len(found.state) + i: each for i, each in lying.items()})
     orders = {index: each.order for index, each in lying.items() if each.order is not None}
     bytecode = _bytecode(found.module)
-    interface = _Nested(found, Gradients.of(program))
+    signature = None if model is None else inspect.signature(model.forward)
+    interface = _Nested(found, Gradients.of(program), signature)
     return CompiledModule(bytecode, options, weights, orders, interface, driver)
 
 
@@ -85,11 +95,13 @@ def _lying(program: ExportedProgram, found: LoweringInput) -> dict[int, Lying]:
 class _Nested:
     """What a model takes and returns, as it is nested; what it writes to."""
 
-    def __init__(self, found: LoweringInput, gradients: Gradients) -> None:
+    def __init__(
+        self, found: LoweringInput, gradients: Gradients, signature: inspect.Signature | None
+    ) -> None:
         self.gradients = gradients
-        self._input_spec = found.input_spec
+        self._nesting = Nesting(found.input_spec, found.input_names, signature, found.constants)
         self._output_spec = found.output_spec
-        self._constants = found.constants
+        self._constant_results = found.constant_results
         count = found.input_spec.num_leaves
         flat = pytree.tree_structure(((0,) * count, {}))
         self._flat_count = count if found.input_spec == flat and not found.constants else None
@@ -106,15 +118,7 @@ class _Nested:
         is_simple = len(inputs) == self._flat_count and not keywords
         if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
             return list(inputs)
-        leaves, spec = pytree.tree_flatten((inputs, keywords))
-        if spec != self._input_spec:
-            raise TypeError(f"the inputs are nested like {spec}, expected {self._input_spec}")
-        for place, value in self._constants.items():
-            if not _is_same(leaves[place], value):
-                raise ValueError(
-                    f"input {place} is {leaves[place]!r}; the program was compiled for {value!r}"
-                )
-        return [leaf for place, leaf in enumerate(leaves) if place not in self._constants]
+        return self._nesting.leaves(inputs, keywords)
 
     def check(self, values: Sequence[Any], held: Held | None) -> None:
         """See whether what is written to can be, before anything is.
@@ -152,13 +156,10 @@ class _Nested:
                 arrays.write(values[place - self._first], new)
         if self._is_lone and own == 1:
             return results[0]
-        return pytree.tree_unflatten(results[:own], self._output_spec)
-
-
-def _is_same(given: Any, constant: Any) -> bool:
-    """Whether a program that was compiled for a constant may be given a value."""
-    # 2 and 2.0 are equal, and make tensors of other dtypes; so are 0.0 and -0.0. NaN is not.
-    return type(given) is type(constant) and repr(given) == repr(constant)
+        leaves = results[:own]
+        for place, value in self._constant_results.items():
+            leaves.insert(place, value)
+        return pytree.tree_unflatten(leaves, self._output_spec)
 
 
 def _refuse_parts(value: Any, from_start: bool, place: int) -> None:

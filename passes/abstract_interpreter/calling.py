@@ -104,7 +104,12 @@ class Functions:
         Raises InferenceError as it does; RejectionError if the operator always raises.
         """
         call = _Call(operator, self._facts)
-        operands = call.operands(args, kwargs)
+        try:
+            operands = call.operands(args, kwargs)
+        except InferenceError as error:
+            fitting = self._fitting(operator, args, kwargs)
+            hint = f"; {' and '.join(fitting)} would take these arguments" if fitting else ""
+            raise InferenceError(f"{error}{hint}") from None
         if not any(library_symbol(kind, operator) in self._programs for kind in KINDS):
             raise InferenceError(f"{operator} has no shape and no dtype function")
         inferred = self._inference.infer(operator, operands, call.kinds())
@@ -112,6 +117,19 @@ class Functions:
             raise RejectionError(f"{operator} always raises: {inferred.raised}")
         results = tuple(map(call.result, inferred.results))
         return results[0] if len(results) == 1 else results
+
+    def _fitting(self, operator: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
+        """The other overloads that take some arguments."""
+        base = operator.partition(".")[0]
+        found = []
+        for other in operators():
+            if other.partition(".")[0] == base and other != operator:
+                try:
+                    _Call(other, self._facts).operands(args, kwargs)
+                except InferenceError:
+                    continue
+                found.append(other)
+        return found
 
 
 _DEFAULTS = {"Mean": 1, "Sum": 2, "contiguous_format": 0, "strided": 0}
@@ -185,7 +203,8 @@ class _Call:
         if kind == "Scalar" and isinstance(value, complex):
             # The dialect has no complex numbers, so no value of the interpreter is one.
             return self.facts.anything("number")
-        raise InferenceError(f"{argument.name!r} takes {argument.type}, not {value!r}")
+        shown = str(value) if isinstance(value, TensorSpec) else repr(value)
+        raise InferenceError(f"{argument.name!r} takes {argument.type}, not {shown}")
 
     def list_fact(self, value: Any, kind: str, element: str, argument: Argument) -> Fact:
         """A list, or one int where the schema says how often it stands."""

@@ -59,6 +59,8 @@ def load(path: str | os.PathLike[str]) -> ir.Module:
 
     The module keeps its context alive. Raises RefineError when the file cannot be read or parsed.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"expected the path of a file, not a {type(path).__name__}")
     diagnostics = Diagnostics()
     context = new_context()
     handler = diagnostics.capture(context)
@@ -78,20 +80,21 @@ def load(path: str | os.PathLike[str]) -> ir.Module:
 
 def import_model(
     model: Any,
-    example_inputs: Sequence[Any] = (),
+    example_inputs: Any = (),
     dynamic_shapes: Any = None,
     **options: Any,
 ) -> ir.Module:
     """Bring a PyTorch model into the torch dialect, operators as the model has them.
 
-    `model` is a `torch.nn.Module` or an `ExportedProgram`, `example_inputs` its positional inputs,
+    `model` is a `torch.nn.Module` or an `ExportedProgram`, `example_inputs` its positional inputs, as
+    a tuple, or one tensor,
     `dynamic_shapes` what `torch.export.export` takes. Options are those of
     `torch_refine.importer.import_model`. Needs PyTorch. Raises `ImportModelError`, which names the
     operator and its source line, for what cannot be exported or imported.
     """
     from torch_refine import importer
 
-    return importer.import_model(model, tuple(example_inputs), dynamic_shapes, **options)
+    return importer.import_model(model, example_inputs, dynamic_shapes, **options)
 
 
 def refine(
@@ -110,6 +113,7 @@ def refine(
     cannot be exported, and, unless `invalid_program` is `"warn"`, when the module contradicts
     itself or holds an operator that always raises.
     """
+    _check_module(module)
     if extra:
         with _exported(extra) as library:
             libraries = [library, *extra_library]
@@ -134,6 +138,18 @@ def refine(
     return Report(before, coverage(op), left, tuple(diagnostics.reported), seconds)
 
 
+def _check_module(module: Any) -> None:
+    """Raise TypeError for what is no module, with the call that makes one of it."""
+    if isinstance(module, ir.Module):
+        return
+    given = f"expected a module, not a {type(module).__name__}"
+    if isinstance(module, str | os.PathLike):
+        raise TypeError(f"{given}: torch_refine.load reads one from a file")
+    if callable(module):
+        raise TypeError(f"{given}: torch_refine.import_model makes one of a model")
+    raise TypeError(given)
+
+
 @contextmanager
 def _exported(functions: Sequence[Callable[..., Any]]) -> Iterator[Path]:
     """Python functions as a library file, for as long as it is used."""
@@ -154,6 +170,7 @@ def save(module: ir.Module, path: str | os.PathLike[str], *, emit_bytecode: bool
 
     Raises RefineError when the file cannot be written; one that exists then stays as it was.
     """
+    _check_module(module)
     try:
         check_writable(os.fspath(path))
         content = bytecode(module.operation) if emit_bytecode else f"{module}\n".encode()

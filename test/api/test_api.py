@@ -77,6 +77,24 @@ def test_what_is_wrong_is_an_error_with_a_place(tmp_path):
         torch_refine.refine(module)
 
 
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: torch_refine.refine("x.mlir"), "not a str: torch_refine.load reads one"),
+        (lambda: torch_refine.refine(torch.nn.Identity()), "torch_refine.import_model makes one"),
+        (lambda: torch_refine.refine(3), "expected a module, not a int"),
+        (lambda: torch_refine.save("x.mlir", "y.mlir"), "expected a module, not a str"),
+        (lambda: torch_refine.load(torch.nn.Identity()), "the path of a file, not a Identity"),
+        (lambda: torch_refine.compile("x.mlir"), "not a str: torch_refine.load reads a file"),
+        (lambda: torch_refine.compile(torch.sin), "torch.compile"),
+    ],
+)
+def test_the_wrong_thing_is_refused_with_the_call_that_helps(call, message):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert message in str(caught.value)
+
+
 def test_a_failed_save_loses_nothing(program, tmp_path):
     module = torch_refine.load(program)
     with pytest.raises(torch_refine.RefineError, match="No such file"):

@@ -51,6 +51,12 @@ def test_several_results_and_lists_of_tensors():
         ),
         ("there is no operator 'aten::conv2dd'; did you mean aten::conv2d", "aten::conv2dd", ()),
         ("'self' takes Tensor, not 3", "aten::mm", (3, 4)),
+        (
+            "'a' takes Scalar, not float32[2]; aten::add.Tensor would take these arguments",
+            "aten::add",
+            (TensorSpec([2]), TensorSpec([2])),
+        ),
+        ("aten::sum.dim_IntList would take", "aten::sum", (TensorSpec([2]), [0])),
         ("'mat2' is missing", "aten::mm", (TensorSpec([2, 3]),)),
         ("3 positional arguments do not fit", "aten::mm", (1, 2, 3)),
         ("has no shape and no dtype function", "aten::_test_string_default", (TensorSpec([2]),)),

@@ -10,6 +10,7 @@ import pytest
 import torch
 import torch_refine.importer.model
 from torch import Tensor, nn
+from torch._higher_order_ops.while_loop import while_loop
 from torch.export import Dim
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.importer import ImportModelError, import_model, module_text
@@ -247,6 +248,49 @@ class TestErrors:
         assert error.step == "export"
         assert error.source is not None and error.source.endswith(f"test_import_model.py:{line}")
         assert error.source in str(error) and "data-dependent" in str(error)
+        assert "`return matrix if matrix.sum() > 0 else -matrix`" in str(error)
+        assert "torch.where" in str(error)
+
+    @pytest.mark.parametrize(
+        ("function", "step"),
+        [
+            (lambda matrix: matrix if matrix.any() else -matrix, "export"),
+            (lambda matrix: [matrix for _ in range(int(matrix.sum()))], "export"),
+            (lambda matrix: matrix[: int(matrix.sum())], "export"),
+            (lambda matrix: matrix if torch.nonzero(matrix).size(0) > 2 else -matrix, "export"),
+            (
+                lambda matrix: torch.cond(matrix.sum() > 0, torch.sin, torch.cos, (matrix,)),
+                "import",
+            ),
+            (
+                lambda matrix: while_loop(
+                    lambda state: state.sum() < 9, lambda state: (state + 1,), (matrix,)
+                ),
+                "import",
+            ),
+        ],
+    )
+    def test_what_values_decide_is_one_short_message(
+        self, function: Any, step: str, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        error = fails(function)
+        assert error.step == step
+        assert error.source is not None and "test_import_model.py" in error.source
+        (line,) = str(error).splitlines()
+        assert "torch.where" in line or "torch.nonzero" in line
+        assert 'torch.compile(model, backend="torch_refine")' in line
+        # PyTorch prints the graph that it had.
+        assert capfd.readouterr().err == ""
+
+    def test_a_class_that_pytorch_cannot_take_apart(self) -> None:
+        class Unknown:
+            pass
+
+        with pytest.raises(ImportModelError, match=r"register_dataclass\(Unknown\)"):
+            import_model(nn.Identity(), (Unknown(),))
+        kind = type("NewCache", (), {"__module__": "transformers.cache_utils"})
+        with pytest.raises(ImportModelError, match="register_dynamic_cache_export_support"):
+            import_model(nn.Identity(), (kind(),))
 
     def test_an_operator_that_cannot_be_imported_names_its_node(self) -> None:
         error = fails(lambda matrix: torch.cond(matrix.sum() > 0, torch.sin, torch.cos, (matrix,)))
@@ -280,10 +324,16 @@ class TestErrors:
         ("arguments", "message"),
         [
             (
-                (nn.Linear(6, 2), MATRIX),
-                "example_inputs must be a tuple of arguments, not a Tensor",
+                (nn.Linear(6, 2), {"input": MATRIX}),
+                "must be a tuple of arguments, not a dict; keyword arguments are passed as kwargs=",
             ),
-            ((torch.sin, (MATRIX,)), "model must be a torch.nn.Module or an ExportedProgram"),
+            (
+                (nn.Linear(6, 2), iter([MATRIX])),
+                "must be a tuple of arguments, not a list_iterator",
+            ),
+            ((torch.sin, (MATRIX,)), r"not a builtin.*: make it the `forward` of a torch\.nn"),
+            (("model.mlir",), "not a str: torch_refine.load reads a file"),
+            ((3,), "model must be a torch.nn.Module or an ExportedProgram, not a int"),
         ],
     )
     def test_arguments_of_the_wrong_kind(self, arguments: tuple[Any, ...], message: str) -> None:

@@ -62,7 +62,7 @@ def test_weights_are_not_copied(perceptron):
 @pytest.mark.parametrize(
     ("inputs", "error", "message"),
     [
-        ((), TypeError, "nested like"),
+        ((), TypeError, "missing a required argument: 'input'"),
         ((torch.rand(3, 81),), ValueError, r"input 0 must be float32\[\?,80\], got float32\[3, 81"),
         ((torch.rand(3),), ValueError, r"input 0 must be float32\[\?,80\]"),
         ((torch.rand(3, 80).double(),), TypeError, r"must be float32\[\?,80\], got float64"),

@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import nn
 from torch_refine.runtime.state import State
+from transformers import GPT2Config, GPT2LMHeadModel
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +60,88 @@ def test_sizes_that_change(caplog):
     assert _said(caplog) == []
     graphs = torch._dynamo.utils.counters["stats"]["unique_graphs"]
     assert graphs == 2, "the second one takes any number of rows"
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (nn.MaxPool2d(2), None),
+        (nn.AvgPool2d(3, 2), None),
+        (nn.Conv2d(3, 4, 3, stride=2), None),
+        (nn.ConvTranspose2d(3, 2, 3, stride=2, padding=1), None),
+        (lambda x: x[:, :, ::2] + 1, None),
+        (lambda x: x.chunk(2, -1)[0] * 2, None),
+        (lambda x: torch.cat(x.split(7, -1), -1), None),
+        (lambda x: x.unfold(3, 3, 2).sum(-1), None),
+        (lambda x: torch.nn.functional.pad(x, (-1, 2)), None),
+        (lambda x: torch.linalg.svdvals(x[0, :, ::2, ::2]), "has no lowering"),
+    ],
+)
+def test_sizes_that_change_for_what_divides_them(function, reason, caplog):
+    """Nothing that the export learns of sizes is left in the trace of PyTorch."""
+    # The first call compiles for its sizes alone, unless it is told that they change.
+    dynamic = None if isinstance(function, nn.MaxPool2d) else True
+    compiled = torch.compile(function, backend="torch_refine", dynamic=dynamic)
+    with torch.no_grad(), caplog.at_level(logging.WARNING, "torch_refine"):
+        for sizes in ((2, 3, 32, 20), (2, 3, 24, 16), (1, 3, 30, 50)):
+            inputs = torch.rand(sizes)
+            torch.testing.assert_close(compiled(inputs), function(inputs))
+    said = _said(caplog)
+    assert all(reason is not None and reason in message for message in said), said
+    assert bool(said) == (reason is not None)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"options": {"threads": 2, "opt_level": 1}},
+        {"options": {"fast_math": True}},
+        {"mode": "max-autotune"},
+        {"mode": "default", "options": None},
+    ],
+)
+def test_options_and_modes(options, caplog):
+    compiled = torch.compile(torch.sigmoid, backend="torch_refine", **options)
+    inputs = torch.rand(3, 4)
+    torch.testing.assert_close(compiled(inputs), torch.sigmoid(inputs))
+    assert _said(caplog) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"options": {"thread": 2}}, "there is no option 'thread'; the options are opt_level"),
+        ({"options": {"threads": "2"}}, "threads must be of type int, got '2'"),
+        ({"options": {"threads": 0}}, "threads is between 1 and 1024, not 0"),
+        ({"options": {"opt_level": 4}}, "opt_level is between 0 and 3, not 4"),
+        ({"mode": "fastest"}, "there is no mode 'fastest'; the modes are default"),
+    ],
+)
+def test_options_that_there_are_not(options, message):
+    compiled = torch.compile(torch.sigmoid, backend="torch_refine", **options)
+    with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match=message):
+        compiled(torch.rand(3, 4))
+
+
+def test_text_is_generated_with_a_cache_of_fixed_size(caplog):
+    torch.manual_seed(0)
+    config = GPT2Config(
+        n_layer=2, n_head=2, n_embd=16, vocab_size=50, bos_token_id=1, eos_token_id=2
+    )
+    model = GPT2LMHeadModel(config).eval()
+    tokens = torch.tensor([[1, 5, 7]])
+    expected = model.generate(tokens, max_new_tokens=6, do_sample=False)
+    model.forward = torch.compile(model.forward, backend="torch_refine")
+    for cache in ("static", None):
+        with torch.no_grad(), caplog.at_level(logging.WARNING, "torch_refine"):
+            found = model.generate(
+                tokens,
+                max_new_tokens=6,
+                do_sample=False,
+                cache_implementation=cache,
+                disable_compile=True,
+            )
+        assert torch.equal(found, expected)
 
 
 def test_sizes_that_the_program_computes_with(caplog):

@@ -309,7 +309,7 @@ def test_numbers_that_are_inputs():
     constants = {2: False, 3: 3.0, 4: "b", 5: torch.ones(1)}
     for place, value in constants.items():
         changed = [*inputs[:place], value, *inputs[place + 1 :]]
-        with pytest.raises((ValueError, TypeError), match=r"compiled for|nested like"):
+        with pytest.raises((ValueError, TypeError), match="compiled for"):
             compiled(*changed)
     with pytest.raises(ValueError, match="64 bits"):
         compiled(torch.ones(3), 2**70, True, 2.0, "a", None)
