@@ -30,8 +30,8 @@ def import_model(
         model: a module, exported as it is (call `model.eval()` first for inference), or a
             program that was exported already; neither is changed.
         example_inputs: the positional arguments of one call, as a tuple, or one tensor; tensors may
-            be nested in tuples, lists, dicts and what `torch.export` knows. Only their shapes, dtypes and devices matter. Not given with
-            an exported program.
+            be nested in tuples, lists, dicts and what `torch.export` knows. Only their shapes,
+            dtypes and devices matter. Not given with an exported program.
         dynamic_shapes: which dims are dynamic, as `torch.export.export` takes it; without it
             every size is that of the example. Not given with an exported program.
         decompose: rewrite composite operators into core ATen ones, by PyTorch's own table; else

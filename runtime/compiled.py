@@ -292,7 +292,7 @@ def compile(
         return CompiledModule(_bytecode(model_or_module), options, driver=driver)
     from torch_refine.runtime.models import compile_model
 
-    return compile_model(model_or_module, example_inputs, kwargs, dynamic_shapes, options)
+    return compile_model(model_or_module, example_inputs, dynamic_shapes, options, kwargs)
 
 
 def options_of(target: str = "cpu", **given: Any) -> Options:

@@ -29,9 +29,9 @@ from torch_refine.runtime.weights import FixedWeights, Weights
 def compile_model(
     model: Any,
     example_inputs: Any,
-    kwargs: Mapping[str, Any] | None,
     dynamic_shapes: Any,
     options: Options,
+    kwargs: Mapping[str, Any] | None = None,
 ) -> CompiledModule:
     """Compile a `torch.nn.Module` or an `ExportedProgram`."""
     if isinstance(model, ExportedProgram):

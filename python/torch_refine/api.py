@@ -86,11 +86,10 @@ def import_model(
 ) -> ir.Module:
     """Bring a PyTorch model into the torch dialect, operators as the model has them.
 
-    `model` is a `torch.nn.Module` or an `ExportedProgram`, `example_inputs` its positional inputs, as
-    a tuple, or one tensor,
-    `dynamic_shapes` what `torch.export.export` takes. Options are those of
-    `torch_refine.importer.import_model`. Needs PyTorch. Raises `ImportModelError`, which names the
-    operator and its source line, for what cannot be exported or imported.
+    `model` is a `torch.nn.Module` or an `ExportedProgram`, `example_inputs` its positional inputs,
+    as a tuple, or one tensor, `dynamic_shapes` what `torch.export.export` takes. Options are those
+    of `torch_refine.importer.import_model`. Needs PyTorch. Raises `ImportModelError`, which names
+    the operator and its source line, for what cannot be exported or imported.
     """
     from torch_refine import importer
 

@@ -222,7 +222,7 @@ def test_what_a_step_cancels_may_be_rounded_otherwise():
 
 
 def test_distances_of_a_point_from_itself_may_be_rounded():
-    """The squares cancel: eager mode has 0 for some, and the root of a rounding error for others."""
+    """The squares cancel: eager mode has 0 for some, the root of a rounding error for others."""
     points = torch.tensor([[0.025062689557671547, -0.48460522294044495]]).expand(6, 2)
     program = Program.of_call(_call("aten::_euclidean_dist", points, points))
     given = (torch.zeros(6, 6),)
