@@ -79,6 +79,8 @@ _WIDENED = (
 )
 # Of unsigned numbers they are not bools, but 0 or 1.
 _ANYS = (aten.any.default, aten.any.dim, aten.any.dims)
+# No dimension at all means none to these, and every one to the operators that they are made of.
+_LOGICAL_REDUCTIONS = (aten.all.dims, aten.any.dims)
 # What PyTorch makes of these is right, but it does not ask for it (`importer/inlining.py`).
 _COMPOSITES = (aten.mish_backward.default, aten.silu_backward.default)
 _EXTREMES = (aten.max.default, aten.min.default)
@@ -134,6 +136,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         for operator in _ALONG_A_DIMENSION
     }
     table |= {operator: _any_of_bytes(operator, table.get(operator)) for operator in _ANYS}
+    table |= {each: _of_given_dims(table.get(each, _as_it_is)) for each in _LOGICAL_REDUCTIONS}
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
     table |= {each: global_decomposition_table["post_autograd"][each] for each in _COMPOSITES}
     table |= index_decompositions() | normalisations()
@@ -241,6 +244,18 @@ def _any_of_bytes(operator: OpOverload, otherwise: Decomposition | None) -> Deco
         if self.dtype != torch.uint8:
             return otherwise(self, *args, **kwargs)
         return operator(self.ne(0), *args, **kwargs).to(torch.uint8)
+
+    return decompose
+
+
+def _of_given_dims(otherwise: Decomposition) -> Decomposition:
+    def decompose(
+        self: torch.Tensor, dim: Sequence[int] | None = None, keepdim: bool = False
+    ) -> Any:
+        if dim is None or len(dim) > 0:
+            return otherwise(self, dim, keepdim)
+        dtype = torch.uint8 if self.dtype == torch.uint8 else torch.bool
+        return self.ne(0).to(dtype)
 
     return decompose
 

@@ -36,6 +36,20 @@ def test_any_of_bytes_is_0_or_1():
     _same(lambda x: [aten.any.dims(x, []), x.any(0)], torch.tensor(9, dtype=torch.uint8))
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.uint8, torch.bool])
+def test_no_dimension_is_none_to_some_and_all_to_others(dtype):
+    numbers = torch.tensor([[0, 2], [3, 0]]).to(dtype)
+    _same(
+        lambda x: [
+            found
+            for dims in ([], None, [1])
+            for keeps in (False, True)
+            for found in (aten.any.dims(x, dims, keeps), aten.all.dims(x, dims, keeps))
+        ],
+        numbers,
+    )
+
+
 def test_ldexp_has_the_dtype_of_its_steps():
     _same(lambda x, y: [aten.ldexp(x, y)], torch.tensor([3]), torch.tensor(-5.0).bfloat16())
 

@@ -298,3 +298,18 @@ def test_compiling_raises_what_is_wrong_with_a_limit(monkeypatch):
     monkeypatch.setenv(SECONDS, "soon")
     with pytest.raises(ValueError, match="TORCH_REFINE_COMPILE_SECONDS"):
         compile_module(MODULE, Options())
+
+
+def test_what_a_conversion_makes_is_verified(monkeypatch):
+    """`canonicalize` would rewrite the invalid cast that comes of this for ever."""
+    monkeypatch.setenv(SECONDS, "20")
+    text = b"""
+      func.func @main(%x: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,2],i1> {
+        %dims = torch.prim.ListConstruct : () -> !torch.list<int>
+        %true = torch.constant.bool true
+        %0 = torch.aten.any.dims %x, %dims, %true
+            : !torch.vtensor<[3,2],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[3,2],i1>
+        return %0 : !torch.vtensor<[3,2],i1>
+      }"""
+    with pytest.raises(CompileError, match="convert-torch-to-linalg failed\n.*tensor.cast"):
+        compile_module(text, Options())
