@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.runtime.arguments import Arguments
-from torch_refine.runtime.calling import Caller, Result
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
-from torch_refine.runtime.cuda.gpu import Gpu, StateTensors
 from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import can_disassemble, disassemble
-from torch_refine.runtime.guards import BrokenGuardError, GuardError
-from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
-from torch_refine.runtime.openmp import load_openmp, openmp_library
+from torch_refine.runtime.guards import GuardError
+from torch_refine.runtime.interface import Interface
+from torch_refine.runtime.openmp import openmp_library
+from torch_refine.runtime.program import Program
 from torch_refine.runtime.refusals import GradientError, WeightError
-from torch_refine.runtime.signature import Parameter, Signature, TensorParameter
-from torch_refine.runtime.state import Held, State
-from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 from torch_refine.runtime.weights import Weights
-
-if TYPE_CHECKING:
-    # These load PyTorch, which a program without a model does not need.
-    from torch_refine.runtime.gradients import Gradients
 
 STAGES = ("torch", "linalg", "llvm", "asm", "ptx")
 TARGETS = ("cpu", "cuda")
@@ -33,24 +25,7 @@ _MOST_THREADS = 1024
 _DEFAULTS: dict[str, Any] = {"opt_level": 3, "threads": 1, "fast_math": False}
 
 
-class Interface(Protocol):
-    """How a model is called: what it takes and returns is nested, and it may write to it."""
-
-    def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
-        """The inputs in the order of the program's parameters."""
-
-    gradients: Gradients
-
-    def check(self, values: Sequence[Any], held: Held | None) -> None:
-        """Raise what is wrong with them together, and with the state."""
-
-    def finish(
-        self, results: list[Any], values: Sequence[Any], arrays: ArrayKind, held: Held | None
-    ) -> Any:
-        """What the model returns, of the program's results; it is written to what it writes to."""
-
-
-class CompiledModule:
+class CompiledModule(Program):
     """A compiled program. Call it with the inputs that the program takes.
 
     Inputs are torch tensors, or NumPy arrays; results are of the same kind. Inputs are not copied,
@@ -95,52 +70,39 @@ class CompiledModule:
     ) -> None:
         self._bytecode = bytecode
         self._options = options
-        self._interface = interface
-        compiled = compile_module(bytecode, options)
-        self.signature = compiled.signature
-        prepared = compiled.prepared
-        entries = [ENTRY] if prepared is None else [ENTRY, PREPARE_ENTRY]
-        if options.threads > 1:
-            load_openmp()
-        try:
-            self._loaded, functions = load_object(compiled.content, entries)
-        except RuntimeError as error:
-            raise CompileError(f"the code cannot be loaded: {error}") from error
-        self._torch: TorchTensors | None = None
-        full = compiled.signature
-        self._state: State | None = None
-        held: StateTensors | None = None
-        try:
-            if prepared is not None:
-                assert weights is not None, "something is prepared of them"
-                full = replace(full, parameters=(*full.parameters, *prepared.results))
-                taken = tuple(compiled.signature.parameters[place] for place in prepared.places)
-                given = Signature("prepare_main", taken, prepared.results)
-                workspace = compiled.workspaces.get("prepare_main")
-                preparing = Caller(functions[1], given, compiled.assertions, workspace)
-                first = len(compiled.signature.parameters)
-                self._state = State(weights, prepared.places, preparing, first)
-            elif weights is not None and weights.names():
-                held = None if driver is None else StateTensors(driver)
-                self._state = State(weights, kind=held)
-        except WeightError as error:
-            raise CompileError(str(error)) from error
-        self._gpu: Gpu | None = None
-        if driver is not None:
-            self._gpu = Gpu(driver, compiled, len(full.parameters), held)
-            full = replace(full, parameters=(*full.parameters, *self._gpu.parameters))
-        self._caller = Caller(
-            functions[0],
-            full,
-            compiled.assertions,
-            compiled.workspaces.get("main") if driver is None else None,
-        )
-        parameters = compiled.signature.parameters
-        self._seed: int | None = None
-        if compiled.signature.takes_seed:
-            self._seed = len(parameters) - 1
-            parameters = parameters[: self._seed]
-        self._arguments = Arguments(self._caller, parameters, len(self._state or ()), orders or {})
+        self._compiled = compile_module(bytecode, options)
+        self._orders = orders or {}
+        super().__init__(self._compiled, options.threads, weights, orders, interface, driver)
+
+    def save(self, path: str | os.PathLike[str], *, weights: bool = True) -> str:
+        """Write the program to a file for `torch_refine.load_compiled`; the SHA-256 of the file.
+
+        It has the code for this processor and the weights as they are now, or none of them. Named
+        tuples become tuples there, and instances of other classes dicts.
+
+        Raises:
+            CompileError: a program for a GPU, or inputs or results that a file cannot hold.
+            OSError: the file cannot be written; one that exists then stays as it was.
+        """
+        from torch_refine.runtime.saved import Parts, interface_as_data, save
+
+        if self._options.target != "cpu":
+            raise CompileError("only programs for the CPU are saved")
+        interface, state = self._interface, self._state
+        nesting = None
+        if interface is not None:
+            from torch_refine.runtime.pytrees import as_tree
+
+            try:
+                inputs = [as_tree(spec, "the inputs") for spec in interface.nesting.specs]
+                result = as_tree(interface.result_spec, "the results")
+                nesting = interface_as_data(interface, inputs, result)
+            except ValueError as error:
+                raise CompileError(f"the program cannot be saved: {error}") from error
+        names = () if state is None else state.names
+        tensors = [] if state is None else state.current().tensors
+        parts = Parts(self._options, self._orders, names, nesting)
+        return save(path, self._compiled, parts, tensors if weights else None)
 
     def ir(self, stage: str) -> str:
         """The program at a stage: `"torch"` (refined), `"linalg"`, `"llvm"`, `"asm"` or `"ptx"`.
@@ -157,91 +119,6 @@ class CompiledModule:
                 )
             return disassemble(compile_module(self._bytecode, self._options).content)
         return show_stage(self._bytecode, self._options, stage)
-
-    def __call__(self, *inputs: Any, **keywords: Any) -> Any:
-        """Run the program."""
-        return self.call_with(self._state, inputs, keywords)
-
-    def call_with(
-        self, state: State | None, inputs: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> Any:
-        """Run the program with a state of it: its own, or one with other weights."""
-        interface = self._interface
-        if interface is not None:
-            values = interface.flatten(inputs, keywords)
-        elif keywords:
-            raise TypeError(f"there is no parameter {next(iter(keywords))!r}")
-        else:
-            values = list(inputs)
-        arrays = self._arrays(values)
-        arrays.refuse_traces()
-        held = None if state is None else state.current()
-        frame = self._caller.take_frame()
-        try:
-            if held is not None:
-                held.fill(self._caller, frame)
-            # What must live until the call ends.
-            alive = self._arguments.fill(frame, values, arrays)
-            loses_gradients = False
-            if interface is not None:
-                interface.check(values, held)
-                names = () if state is None else state.names
-                loses_gradients = interface.gradients.are_lost(values, held, names)
-            if self._seed is not None:
-                self._caller.set_number(frame, self._seed, arrays.new_seed())
-            if self._gpu is None:
-                found = self._caller.call(frame)
-            else:
-                found = self._gpu.call(self._caller, frame)
-        except BrokenGuardError as broken:
-            raise broken.explain(values, self._arguments.first) from None
-        else:
-            del alive
-        finally:
-            self._caller.give_back(frame)
-        results = [
-            arrays.make(each, parameter.dtype)
-            if isinstance(each, Result) and isinstance(parameter, TensorParameter)
-            else each
-            for each, parameter in zip(found, self.signature.results, strict=True)
-        ]
-        if interface is not None:
-            if loses_gradients:
-                results = interface.gradients.marked(results)
-            return interface.finish(results, values, arrays, held)
-        return results[0] if len(results) == 1 else tuple(results)
-
-    @property
-    def state(self) -> State | None:
-        """The weights that the program is bound to; None if it has none."""
-        return self._state
-
-    @property
-    def input_parameters(self) -> list[Parameter]:
-        """What the program takes beside its state, in order."""
-        return self._arguments.parameters
-
-    def _arrays(self, values: Sequence[Any]) -> ArrayKind:
-        """Of what kind the inputs are, and so the results."""
-        if self._gpu is not None:
-            return self._gpu.tensors()
-        if self._state is not None or not any(type(each).__module__ == "numpy" for each in values):
-            if self._torch is None:
-                self._torch = TorchTensors()
-            return self._torch
-        return NumpyArrays()
-
-    def refresh(self) -> None:
-        """Prepare the weights anew at the next call.
-
-        Only needed after changes to the elements of a weight that PyTorch does not count: those
-        through `Tensor.data` (`weight.data.mul_(2)`, `weight.data[0] = 1`), through a NumPy array
-        or another library that shares its memory. What PyTorch counts, such as the step of an
-        optimizer or `load_state_dict`, and what replaces a weight or its memory
-        (`model.weight = new`, `weight.data = new`), is seen without it.
-        """
-        if self._state is not None:
-            self._state.forget()
 
 
 def compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,11 +18,10 @@ from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.examples import told_apart
 from torch_refine.runtime.gradients import Gradients
+from torch_refine.runtime.interface import Interface
 from torch_refine.runtime.model_weights import ModelWeights
 from torch_refine.runtime.nesting import Nesting
-from torch_refine.runtime.overlaps import refuse_overlaps, refuse_shared_state, refuse_unwritable
-from torch_refine.runtime.state import Held
-from torch_refine.runtime.tensors import ArrayKind
+from torch_refine.runtime.pytrees import flattened
 from torch_refine.runtime.weights import FixedWeights, Weights
 
 
@@ -62,7 +61,7 @@ def compile_program(
     orders = {index: each.order for index, each in lying.items() if each.order is not None}
     bytecode = _bytecode(found.module)
     signature = None if model is None else inspect.signature(model.forward)
-    interface = _Nested(found, Gradients.of(program), signature)
+    interface = ModelInterface(found, Gradients.of(program), signature)
     return CompiledModule(bytecode, options, weights, orders, interface, driver)
 
 
@@ -92,84 +91,46 @@ def _lying(program: ExportedProgram, found: LoweringInput) -> dict[int, Lying]:
     }
 
 
-class _Nested:
-    """What a model takes and returns, as it is nested; what it writes to."""
+class ModelInterface(Interface):
+    """The interface of a model, whose inputs and results are nested as PyTorch nests them."""
 
     def __init__(
         self, found: LoweringInput, gradients: Gradients, signature: inspect.Signature | None
     ) -> None:
-        self.gradients = gradients
-        self._nesting = Nesting(found.input_spec, found.input_names, signature, found.constants)
-        self._output_spec = found.output_spec
-        self._constant_results = found.constant_results
+        self.input_spec = found.input_spec
+        positional, keywords = found.input_spec.children()
+        specs = [*positional.children(), *keywords.children()]
+        names = found.input_names
+        if len(names) != len(specs):
+            generic = [f"args_{place}" for place in range(positional.num_children)]
+            names = [*generic, *map(str, keywords.context or ())]
+        super().__init__(
+            Nesting(specs, positional.num_children, names, flattened, signature, found.constants),
+            self._built,
+            gradients,
+            constant_results=found.constant_results,
+            changed=found.changed,
+            whole=found.whole,
+            state_names=found.state_names,
+        )
+        self.result_spec = found.output_spec
         count = found.input_spec.num_leaves
         flat = pytree.tree_structure(((0,) * count, {}))
         self._flat_count = count if found.input_spec == flat and not found.constants else None
         self._is_lone = found.output_spec == pytree.tree_structure(0)
-        self._first = len(found.state)
-        self._changed = found.changed
-        self._whole = found.whole
-        self._names = found.state_names
-        self._checked = 0
 
     def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
-        """The inputs that are no constants, in order."""
+        """The inputs that are no constants, in the order of the program's parameters."""
         # PyTorch's way takes as long as a small program.
         is_simple = len(inputs) == self._flat_count and not keywords
         if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
             return list(inputs)
-        return self._nesting.leaves(inputs, keywords)
+        leaves, spec = pytree.tree_flatten((inputs, keywords))
+        if spec == self.input_spec:
+            return self.nesting.without_constants(leaves)
+        return super().flatten(inputs, keywords)
 
-    def check(self, values: Sequence[Any], held: Held | None) -> None:
-        """See whether what is written to can be, before anything is.
-
-        Raises:
-            OverlapError: it is where something else is, or two of its elements are one.
-            ValueError: it is read-only; or the program reads the memory of an input that does not
-                lie there row by row.
-        """
-        for place, from_start in self._whole.items():
-            _refuse_parts(values[place], from_start, place)
-        if not self._changed:
-            return
-        for place in self._changed:
-            if place >= self._first:
-                refuse_unwritable(values[place - self._first], f"input {place - self._first}")
-        if held is None:
-            refuse_overlaps([], values, self._changed)
-            return
-        if held.serial != self._checked:
-            refuse_shared_state(held.extents, self._names, self._changed)
-            self._checked = held.serial
-        refuse_overlaps(held.extents, values, self._changed)
-
-    def finish(
-        self, results: list[Any], values: Sequence[Any], arrays: ArrayKind, held: Held | None
-    ) -> Any:
-        """Write to what the model writes to; its own results, as they are nested."""
-        own = len(results) - len(self._changed)
-        for place, new in zip(self._changed, results[own:], strict=True):
-            if place < self._first:
-                assert held is not None, "there is state"
-                arrays.write(held.tensors[place], new)
-            else:
-                arrays.write(values[place - self._first], new)
-        if self._is_lone and own == 1:
-            return results[0]
-        leaves = results[:own]
-        for place, value in self._constant_results.items():
-            leaves.insert(place, value)
-        return pytree.tree_unflatten(leaves, self._output_spec)
-
-
-def _refuse_parts(value: Any, from_start: bool, place: int) -> None:
-    """Raise ValueError for an input that is a part of its storage, or in another order."""
-    if not isinstance(value, torch.Tensor):
-        is_whole = value.flags.c_contiguous
-    else:
-        is_whole = value.is_contiguous() and not (from_start and value.storage_offset())
-    if not is_whole:
-        raise ValueError(
-            f"input {place} must be contiguous, from the start of its storage: `as_strided` "
-            "reads it"
-        )
+    def _built(self, leaves: list[Any]) -> Any:
+        if self._is_lone:
+            return leaves[0]
+        return pytree.tree_unflatten(leaves, self.result_spec)

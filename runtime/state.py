@@ -192,7 +192,7 @@ class State:
             frame = Frame(self._preparing.signature, self._preparing.workspace)
             for index, place in enumerate(self._places):
                 self._preparing.set_tensor(frame, index, *arguments[place][1:])
-            prepared, memory = _together(self._preparing, frame)
+            prepared, memory = prepared_by(self._preparing, frame)
             arguments += [(place, *each) for place, each in enumerate(prepared, self._first)]
             owners.append(memory)
         requiring = tuple(i for i, tensor in enumerate(tensors) if tensor.requires_grad)
@@ -222,7 +222,7 @@ def _shown(type: tuple[Any, ...]) -> str:
     return f"{str(dtype).removeprefix('torch.')}{list(sizes)}{where}{how}"
 
 
-def _together(
+def prepared_by(
     preparing: Caller, frame: Frame
 ) -> tuple[list[tuple[int, Sequence[int], Sequence[int]]], LargePages]:
     """What is prepared, moved to one piece of memory: addresses, sizes, strides."""

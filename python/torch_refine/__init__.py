@@ -11,8 +11,11 @@ torch_refine.infer("aten::mm", TensorSpec(["n", 3]), TensorSpec([3, 4]))
 print(torch_refine.coverage("aten::stft.center"))
 
 compiled = torch_refine.compile(model, example_inputs)
+compiled.save("model.compiled")
+torch_refine.load_compiled("model.compiled")   # without PyTorch
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from torch_refine.api import RefineError, Report, import_model, load, refine, save
@@ -28,24 +31,26 @@ if TYPE_CHECKING:
         WeightError,
         compile,
     )
+    from torch_refine.runtime.saved import LoadedModule, LoadError, load_compiled
 
 # What refining never needs is loaded when it is asked for.
-_LATE = (
-    "CompileError",
-    "CompiledModule",
-    "GradientError",
-    "GuardError",
-    "WeightError",
-    "compile",
-)
+_LATE = {
+    "CompileError": "compiled",
+    "CompiledModule": "compiled",
+    "GradientError": "compiled",
+    "GuardError": "compiled",
+    "LoadError": "saved",
+    "LoadedModule": "saved",
+    "WeightError": "compiled",
+    "compile": "compiled",
+    "load_compiled": "saved",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from torch_refine.runtime import compiled
-
-    return getattr(compiled, name)
+    return getattr(import_module(f"torch_refine.runtime.{_LATE[name]}"), name)
 
 
 __all__ = [
@@ -54,6 +59,8 @@ __all__ = [
     "GradientError",
     "GuardError",
     "InferenceError",
+    "LoadError",
+    "LoadedModule",
     "OperatorCoverage",
     "RefineError",
     "Report",
@@ -64,6 +71,7 @@ __all__ = [
     "import_model",
     "infer",
     "load",
+    "load_compiled",
     "refine",
     "save",
 ]

@@ -311,5 +311,5 @@ def test_what_a_conversion_makes_is_verified(monkeypatch):
             : !torch.vtensor<[3,2],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[3,2],i1>
         return %0 : !torch.vtensor<[3,2],i1>
       }"""
-    with pytest.raises(CompileError, match="convert-torch-to-linalg failed\n.*tensor.cast"):
+    with pytest.raises(CompileError, match="convert-torch-to-linalg failed"):
         compile_module(text, Options())

@@ -1,0 +1,185 @@
+"""A program in memory: its code, its state, and how it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from torch_refine.runtime.arguments import Arguments
+from torch_refine.runtime.calling import Caller, Result
+from torch_refine.runtime.compiler import Compiled, CompileError
+from torch_refine.runtime.cuda.gpu import Gpu, StateTensors
+from torch_refine.runtime.cuda.table import Driver
+from torch_refine.runtime.guards import BrokenGuardError
+from torch_refine.runtime.interface import Interface
+from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
+from torch_refine.runtime.openmp import load_openmp
+from torch_refine.runtime.refusals import WeightError
+from torch_refine.runtime.signature import Parameter, Signature, TensorParameter
+from torch_refine.runtime.state import State
+from torch_refine.runtime.stored_state import StoredState, StoredWeights
+from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
+from torch_refine.runtime.weights import Weights
+
+
+class Program:
+    """Loads compiled code and calls it.
+
+    `weights` are the first arguments of its function, `orders` those of the inputs that it takes
+    with their dimensions in another order, `interface` how a model is called, `driver` that of a
+    GPU.
+    """
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        threads: int = 1,
+        weights: Weights | None = None,
+        orders: Mapping[int, Sequence[int]] | None = None,
+        interface: Interface | None = None,
+        driver: Driver | None = None,
+    ) -> None:
+        self._interface = interface
+        self.signature = compiled.signature
+        prepared = compiled.prepared
+        entries = [ENTRY] if prepared is None else [ENTRY, PREPARE_ENTRY]
+        if threads > 1:
+            load_openmp()
+        try:
+            self._loaded, functions = load_object(compiled.content, entries)
+        except RuntimeError as error:
+            raise CompileError(f"the code cannot be loaded: {error}") from error
+        self._torch: TorchTensors | None = None
+        full = compiled.signature
+        self._state: State | None = None
+        held: StateTensors | None = None
+        try:
+            if prepared is not None:
+                assert weights is not None, "something is prepared of them"
+                full = replace(full, parameters=(*full.parameters, *prepared.results))
+                taken = tuple(compiled.signature.parameters[place] for place in prepared.places)
+                given = Signature("prepare_main", taken, prepared.results)
+                workspace = compiled.workspaces.get("prepare_main")
+                preparing = Caller(functions[1], given, compiled.assertions, workspace)
+                first = len(compiled.signature.parameters)
+                self._state = _state_of(weights, prepared.places, preparing, first)
+            elif weights is not None and weights.names():
+                held = None if driver is None else StateTensors(driver)
+                self._state = _state_of(weights, kind=held)
+        except WeightError as error:
+            raise CompileError(str(error)) from error
+        self._gpu: Gpu | None = None
+        if driver is not None:
+            self._gpu = Gpu(driver, compiled, len(full.parameters), held)
+            full = replace(full, parameters=(*full.parameters, *self._gpu.parameters))
+        self._caller = Caller(
+            functions[0],
+            full,
+            compiled.assertions,
+            compiled.workspaces.get("main") if driver is None else None,
+        )
+        parameters = compiled.signature.parameters
+        self._seed: int | None = None
+        if compiled.signature.takes_seed:
+            self._seed = len(parameters) - 1
+            parameters = parameters[: self._seed]
+        self._arguments = Arguments(self._caller, parameters, len(self._state or ()), orders or {})
+
+    def __call__(self, *inputs: Any, **keywords: Any) -> Any:
+        """Run the program."""
+        return self.call_with(self._state, inputs, keywords)
+
+    def call_with(
+        self, state: State | None, inputs: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Run the program with a state of it: its own, or one with other weights."""
+        interface = self._interface
+        if interface is not None:
+            values = interface.flatten(inputs, keywords)
+        elif keywords:
+            raise TypeError(f"there is no parameter {next(iter(keywords))!r}")
+        else:
+            values = list(inputs)
+        arrays = self._arrays(values)
+        arrays.refuse_traces()
+        held = None if state is None else state.current()
+        frame = self._caller.take_frame()
+        try:
+            if held is not None:
+                held.fill(self._caller, frame)
+            # What must live until the call ends.
+            alive = self._arguments.fill(frame, values, arrays)
+            loses_gradients = False
+            if interface is not None:
+                interface.check(values, held)
+                names = () if state is None else state.names
+                loses_gradients = interface.gradients.are_lost(values, held, names)
+            if self._seed is not None:
+                self._caller.set_number(frame, self._seed, arrays.new_seed())
+            if self._gpu is None:
+                found = self._caller.call(frame)
+            else:
+                found = self._gpu.call(self._caller, frame)
+        except BrokenGuardError as broken:
+            raise broken.explain(values, self._arguments.first) from None
+        else:
+            del alive
+        finally:
+            self._caller.give_back(frame)
+        results = [
+            arrays.make(each, parameter.dtype)
+            if isinstance(each, Result) and isinstance(parameter, TensorParameter)
+            else each
+            for each, parameter in zip(found, self.signature.results, strict=True)
+        ]
+        if interface is not None:
+            if loses_gradients:
+                results = interface.gradients.marked(results)
+            return interface.finish(results, values, arrays, held)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    @property
+    def state(self) -> State | None:
+        """The weights that the program is bound to; None if it has none."""
+        return self._state
+
+    @property
+    def input_parameters(self) -> list[Parameter]:
+        """What the program takes beside its state, in order."""
+        return self._arguments.parameters
+
+    def _arrays(self, values: Sequence[Any]) -> ArrayKind:
+        """Of what kind the inputs are, and so the results."""
+        if self._gpu is not None:
+            return self._gpu.tensors()
+        is_model = self._state is not None and not isinstance(self._state, StoredState)
+        if is_model or not any(type(each).__module__ == "numpy" for each in values):
+            if self._torch is None:
+                self._torch = TorchTensors()
+            return self._torch
+        return NumpyArrays()
+
+    def refresh(self) -> None:
+        """Prepare the weights anew at the next call.
+
+        Only needed after changes to the elements of a weight that PyTorch does not count: those
+        through `Tensor.data` (`weight.data.mul_(2)`, `weight.data[0] = 1`), through a NumPy array
+        or another library that shares its memory. What PyTorch counts, such as the step of an
+        optimizer or `load_state_dict`, and what replaces a weight or its memory
+        (`model.weight = new`, `weight.data = new`), is seen without it.
+        """
+        if self._state is not None:
+            self._state.forget()
+
+
+def _state_of(
+    weights: Weights,
+    places: Sequence[int] = (),
+    preparing: Caller | None = None,
+    first: int = 0,
+    kind: TorchTensors | None = None,
+) -> State:
+    if isinstance(weights, StoredWeights):
+        return StoredState(weights, places, preparing, first)
+    return State(weights, places, preparing, first, kind)
