@@ -123,6 +123,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.quantile.default: _quantile,
         aten.remainder.Scalar: _remainder_number,
         aten.repeat.default: _repeat,
+        aten.rsub.Scalar: _rsub,
         aten._trilinear.default: _trilinear,
         aten.trunc.default: _trunc,
         aten.unfold_backward.default: _unfold_backward,
@@ -465,12 +466,16 @@ def _floor_of_quotient(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 
 def _fmod(self: torch.Tensor, other: Any) -> Any:
-    """Of floats, the rest that a division of their sizes leaves, with the sign of the first."""
+    """The rest that a division leaves, with the sign of the first."""
     kind = torch.result_type(self, other)
-    if not kind.is_floating_point:
+    if kind == torch.bool:
         return NotImplemented
     divisor = other if isinstance(other, torch.Tensor) else torch.full((), other, dtype=kind)
-    return _rest(self.to(kind), divisor.to(kind))
+    if kind.is_floating_point:
+        return _rest(self.to(kind), divisor.to(kind))
+    rest = torch.remainder(self.to(kind), divisor.to(kind))
+    other_sign = torch.ne(rest, 0) & ((self < 0) ^ (divisor < 0))
+    return torch.where(other_sign, rest - divisor, rest).to(kind)
 
 
 def _rest(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -480,11 +485,18 @@ def _rest(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 def _remainder_number(self: torch.Tensor, other: Any) -> Any:
     """By a tensor: for a number the wheel folds it of known elements, with the sign of C."""
-    kind = torch.result_type(self, other)
-    if not kind.is_floating_point or not isinstance(other, (int, float)):
+    if not isinstance(other, (int, float)):
         return NotImplemented
+    kind = torch.result_type(self, other)
     divisor = torch.full((), other, dtype=kind, device=self.device)
     return aten.remainder.Tensor(self.to(kind), divisor)
+
+
+def _rsub(self: torch.Tensor, other: Any, alpha: Any = 1) -> Any:
+    """In two steps: the wheel reads a factor as if it were an int without a sign."""
+    if alpha == 1:
+        return NotImplemented
+    return aten.rsub.Scalar(aten.mul.Scalar(self, alpha), other)
 
 
 def _trunc(self: torch.Tensor) -> Any:

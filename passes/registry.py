@@ -60,7 +60,7 @@ _FLAGS = {
         "torch-assert-squeezed-sizes",
         "torch-drop-shape-notes",
         "torch-compute-scalars-as-python",
-        "torch-match-comparison-scalars",
+        "torch-match-scalars",
         "torch-widen-convolutions",
         "torch-views-to-tensor",
         "torch-draw-from-seed",

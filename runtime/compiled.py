@@ -16,6 +16,7 @@ from torch_refine.runtime.guards import GuardError
 from torch_refine.runtime.interface import Interface
 from torch_refine.runtime.openmp import openmp_library
 from torch_refine.runtime.program import Program
+from torch_refine.runtime.progress import shown
 from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.weights import Weights
 
@@ -144,7 +145,8 @@ def compile(
     share the work of large kernels, through the OpenMP runtime of `intel-openmp`; `fast_math`
     rounds as is fastest, whatever the order of sums or the sign of zero.
 
-    Compiling runs in a process of its own, which ends with this one. It may take
+    Compiling runs in a process of its own, which ends with this one. After two seconds a terminal
+    shows what it is doing, unless `TORCH_REFINE_PROGRESS=0`. It may take
     `TORCH_REFINE_COMPILE_SECONDS`, 1800 without that setting, and `TORCH_REFINE_COMPILE_GIB` of
     memory, three quarters of what the system has; past either, CompileError names the pass and the
     operators. What is embedded in another program names a Python interpreter for it with
@@ -162,6 +164,17 @@ def compile(
         TypeError, ValueError: an argument is not of the kind described here.
     """
     options = options_of(target, opt_level=opt_level, threads=threads, fast_math=fast_math)
+    with shown():
+        return _compile(model_or_module, example_inputs, dynamic_shapes, options, kwargs)
+
+
+def _compile(
+    model_or_module: Any,
+    example_inputs: Any,
+    dynamic_shapes: Any,
+    options: Options,
+    kwargs: Mapping[str, Any] | None,
+) -> CompiledModule:
     if isinstance(model_or_module, ir.Module):
         driver = driver_for(options)
         if driver is not None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from torch_refine.runtime import cache
+from torch_refine.runtime import cache, progress
 from torch_refine.runtime.cache_key import compiler, key_of
 from torch_refine.runtime.limits import MEMORY, SECONDS, Limits, current_limits
 from torch_refine.runtime.signature import Preparation, Signature
@@ -125,6 +125,7 @@ def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:
     (folder / "request.json").write_text(json.dumps(request), encoding="utf-8")
     (folder / "module.mlirbc").write_bytes(bytecode)
     limits = current_limits()
+    progress.follow(folder / "progress")
     try:
         ended = run_worker(folder, limits)
     except NoInterpreterError as error:
@@ -140,7 +141,7 @@ def _end_of(folder: Path, ended: Ended, limits: Limits) -> str:
     """What to say of a worker that did not end well: what it did, with which operators."""
     path = folder / "progress"
     noted = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    step, *operators = noted or ["the compiler's start"]
+    step, operators = (noted[0], noted[2:]) if noted else ("the compiler's start", [])
     said = ended.said.splitlines()[-_LINES_SAID:]
     if ended.code is None:
         how = f"did not end within {limits.seconds:g} s, which {SECONDS} sets"

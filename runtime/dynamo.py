@@ -25,6 +25,7 @@ from torch_refine.runtime.examples import told_apart
 from torch_refine.runtime.guards import GuardError
 from torch_refine.runtime.models import compile_program
 from torch_refine.runtime.overlaps import OverlapError
+from torch_refine.runtime.progress import shown, stage
 from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.signature import TensorParameter
 from torch_refine.runtime.state import State
@@ -61,7 +62,8 @@ def backend(
         target = _target(graph, example_inputs)
         chosen = options_of(target, **(options or {}))
         rewritten = _Rewritten.of(graph, example_inputs)
-        compiled = rewritten.compile(chosen)
+        with shown():
+            compiled = rewritten.compile(chosen)
     except (_NotTaken, CompileError, ImportModelError) as error:
         _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
         return graph.forward
@@ -250,6 +252,7 @@ class _Rewritten:
         # The export and each decomposition of it would add symbols and guards to the shape
         # environment of the trace that is going on.
         with tracing(None):
+            stage("exporting the graph")
             program = export_program(self.model, tuple(self.inputs), {}, shapes)
             compiled = compile_program(program, options)
         taken = compiled.input_parameters

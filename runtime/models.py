@@ -14,6 +14,7 @@ from torch_refine.importer.arguments import kind_of, positional, refuse_examples
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import LoweringInput, import_for_lowering
 from torch_refine.importer.strides import Lying, lying_of, take_as_they_lie
+from torch_refine.runtime import progress
 from torch_refine.runtime.compiled import CompiledModule, _bytecode, driver_for
 from torch_refine.runtime.compiler import CompileError, Options
 from torch_refine.runtime.examples import told_apart
@@ -41,6 +42,7 @@ def compile_model(
             f"expected a torch.nn.Module, an ExportedProgram or a module, not {kind_of(model)}"
         )
     examples, keywords = told_apart((positional(example_inputs), dict(kwargs or {})))
+    progress.stage("exporting the model")
     program = export_program(model, examples, keywords, dynamic_shapes)
     return compile_program(program, options, model)
 
@@ -49,6 +51,7 @@ def compile_program(
     program: ExportedProgram, options: Options, model: torch.nn.Module | None = None
 ) -> CompiledModule:
     """Compile an exported program, whose weights are those of a live model, if there is one."""
+    progress.stage("importing the program")
     found = import_for_lowering(program)
     weights: Weights = FixedWeights(found.state, found.state_names)
     if model is not None:

@@ -37,18 +37,22 @@ _CONVERSIONS = ("torch-decompose-", "convert-torch-to-")
 
 
 class _Progress:
-    """Notes which pass runs on which operators, for whoever wonders what did not end."""
+    """Notes which pass runs, in which stage, on which operators.
+
+    It is for whoever waits, and for whoever wonders what did not end.
+    """
 
     def __init__(self, path: Path, module: ir.Operation) -> None:
         # Opening a file takes longer than many a pass.
         self._file = path.open("w", encoding="utf-8")
         self._operators = operators_of(module)
+        self.stage = "refining"
 
     def note(self, step: str) -> None:
         """A step is about to run."""
         self._file.seek(0)
         self._file.truncate()
-        self._file.write("\n".join([step, *self._operators]))
+        self._file.write("\n".join([step, self.stage, *self._operators]))
         self._file.flush()
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
@@ -107,6 +111,7 @@ def _compile(
     if not mains:
         raise SignatureError("the module has no function main")
     signature = signature_of(mains[0])
+    progress.stage = "lowering to linalg"
     elements = pipeline.elements()
     assert elements[: len(contract)] == contract
     shown = pipeline.linalg_steps()
@@ -115,6 +120,7 @@ def _compile(
         # The wheel's conversions make invalid ops of some dtypes.
         raise RunFailure("verify")
     _show(module, "linalg", stages, folder)
+    progress.stage = f"lowering to the {'GPU' if target == 'cuda' else 'CPU'}"
     if target == "cuda" or "ptx" in stages:
         gpu = TorchToCudaPipeline(chip=chip) if chip else TorchToCudaPipeline()
         runner.run(gpu.elements()[shown:], module)
@@ -129,6 +135,7 @@ def _compile(
         (folder / "ptx").write_text(assembly, encoding="utf-8")
     _show(module, "llvm", stages, folder)
     if "object" in stages:
+        progress.stage = "generating code"
         progress.note("code generation")
         libraries = [openmp_library()] if pipeline.threads > 1 else []
         # A host program that only launches kernels is not worth more.

@@ -31,7 +31,7 @@ from torch_refine.passes.lowering.keep_nans import KeepNans
 from torch_refine.passes.lowering.lower_data_dependent_sizes import WHOLE as COUNTING
 from torch_refine.passes.lowering.lower_data_dependent_sizes import LowerDataDependentSizes
 from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
-from torch_refine.passes.lowering.match_comparison_scalars import MatchComparisonScalars
+from torch_refine.passes.lowering.match_scalars import MatchScalars
 from torch_refine.passes.lowering.merge_batches import MergeBatches
 from torch_refine.passes.lowering.trim_windows import TrimWindows
 from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
@@ -73,7 +73,7 @@ class BackendContractPipeline(Pipeline):
             OurPass(VerifyLowerable(), MODULE),
             OurPass(ComputeInF32(), MODULE),
             # Whatever matches patterns folds, too.
-            OurPass(MatchComparisonScalars(), MODULE),
+            OurPass(MatchScalars(), MODULE),
             *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(_WHOLE)}}}"),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
@@ -94,7 +94,7 @@ class TorchToLinalgPipeline(Pipeline):
             *BackendContractPipeline(self.extra_library).elements(),
             OurPass(AssertGuards(), MODULE),
             OurPass(ComputeScalarsAsPython(), MODULE),
-            OurPass(MatchComparisonScalars(), MODULE),
+            OurPass(MatchScalars(), MODULE),
             OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(DropShapeNotes(), MODULE),

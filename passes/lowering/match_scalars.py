@@ -1,11 +1,14 @@
-"""Compare tensors with numbers of their own kind."""
+"""Compute with numbers of the kind that the tensors beside them have."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.names import operator_name
+from torch_refine.dialect.schemas import schema
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.building import made
@@ -16,6 +19,8 @@ _COMPARISONS = frozenset(
     f"torch.aten.{name}.Scalar" for name in ("eq", "ne", "lt", "le", "gt", "ge")
 )
 _FLOATS = ("f16", "bf16", "f32", "f64")
+# Whole exponents are multiplied out.
+_EXPONENTS = ("torch.aten.pow.",)
 _INT, _FLOAT = "torch.constant.int", "torch.constant.float"
 # What the wheel folds as if it had a sign.
 _UNSIGNED = ("i1", "ui8")
@@ -27,15 +32,18 @@ _RANGES = {
 
 
 @dataclass
-class MatchComparisonScalars(Pass):
-    """Compare tensors with numbers of their own kind.
+class MatchScalars(Pass):
+    """Compute with numbers of the kind that the tensors beside them have.
 
-    The wheel folds a comparison of a constant tensor with a constant number, and reads the number
-    as if it were of the tensor's kind: of a float and an int it gives true or false by chance, an
-    int and a float end the process, and bools are compared as if they had a sign. Floats are
-    compared with floats here; integers that are compared with floats become f32 first, and bools
-    and unsigned integers that are compared with integers become si64, as PyTorch promotes them. A
-    number that integers of the tensor's kind cannot be wraps around, as in PyTorch.
+    The wheel folds what is computed of a constant tensor and a constant number, and reads the
+    number as if it were of the tensor's kind: -2 is 2**64 - 2 to a sum or product of floats, a
+    comparison of a float and an int gives true or false by chance, an int and a float end the
+    process, and bools are compared as if they had a sign.
+
+    Beside tensors of floats, ints become floats here. Integers that are compared with floats
+    become f32, and bools and unsigned integers that are compared with integers become si64, as
+    PyTorch promotes them. A number that integers of the tensor's kind cannot be wraps around, as in
+    PyTorch.
 
     Before:
 
@@ -61,14 +69,49 @@ class MatchComparisonScalars(Pass):
     ```
     """
 
-    name: ClassVar[str] = "torch-match-comparison-scalars"
+    name: ClassVar[str] = "torch-match-scalars"
 
     def run(self, op: ir.Operation, state: RunState) -> None:
-        """Match the comparisons of a module, or of one function."""
+        """Match the numbers of a module, or of one function."""
         builder = TorchBuilder(Types(op.context))
         for each in list(walk(op)):
-            if each.name in _COMPARISONS and _match(each, builder):
+            is_comparison = each.name in _COMPARISONS
+            if is_comparison and _match(each, builder):
                 state.count(self.name, "comparisons")
+            elif not is_comparison and _match_floats(each, builder):
+                state.count(self.name, "numbers beside floats")
+
+
+def _match_floats(op: ir.Operation, builder: TorchBuilder) -> bool:
+    """Make the constant ints of an op floats, where PyTorch takes any number and all is floats."""
+    places = _scalars(op.name)
+    if not places or not _is_of_floats(op, builder):
+        return False
+    before = list(op.operands)
+    with ir.InsertionPoint(op), op.location:
+        for place in places:
+            constant = maker_of(op.operands[place])
+            if constant is not None and constant.name == _INT:
+                op.operands[place] = _float(float(_value(constant)))
+    return list(op.operands) != before
+
+
+@cache
+def _scalars(name: str) -> tuple[int, ...]:
+    """The places of the arguments of an operator that are numbers of any kind."""
+    if not name.startswith("torch.aten.") or name.startswith(_EXPONENTS):
+        return ()
+    try:
+        arguments = schema(operator_name(name)).arguments
+    except KeyError:
+        return ()
+    return tuple(i for i, each in enumerate(arguments) if each.type in ("Scalar", "Scalar?"))
+
+
+def _is_of_floats(op: ir.Operation, builder: TorchBuilder) -> bool:
+    values = [*op.operands, *op.results]
+    found = [type for value in values if (type := builder.types.tensor(value.type)) is not None]
+    return len(found) > len(op.results) and all(type.element in _FLOATS for type in found)
 
 
 def _match(op: ir.Operation, builder: TorchBuilder) -> bool:

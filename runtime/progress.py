@@ -1,0 +1,103 @@
+"""What a compilation is doing, on a terminal, once it takes more than two seconds."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TextIO
+
+SETTING = "TORCH_REFINE_PROGRESS"
+"""The environment variable that switches it off, if 0."""
+PATIENCE = 2.0
+"""How long nothing is shown, in seconds."""
+_INTERVAL = 0.2
+_CLEARED = "\r\x1b[K"
+_MOST_COLUMNS = 79
+
+
+class Progress:
+    """A line on a terminal that says for how long what has been running."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._start = time.monotonic()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+        self.stage = "loading PyTorch"
+        self.file: Path | None = None
+        """Where another process notes its pass and its stage, a line each."""
+
+    def start(self) -> None:
+        """Show it from a thread of its own."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Clear the line; nothing is written any more."""
+        self._ended.set()
+        self._thread.join()
+
+    def line(self) -> str:
+        """What is shown now."""
+        said = self.stage
+        if self.file is not None:
+            # It is being rewritten, or is not there yet.
+            with suppress(OSError, UnicodeDecodeError):
+                noted = self.file.read_text(encoding="utf-8").splitlines()
+                if len(noted) > 1:
+                    said = f"{noted[1]}: {noted[0]}"
+        seconds = time.monotonic() - self._start
+        return f"torch-refine: {seconds:.0f} s, {said}"[:_MOST_COLUMNS]
+
+    def _show(self) -> None:
+        if self._ended.wait(PATIENCE):
+            return
+        # A terminal that is closed ends the line, and not the compilation.
+        with suppress(OSError, ValueError):
+            while True:
+                self._stream.write(_CLEARED + self.line())
+                self._stream.flush()
+                if self._ended.wait(_INTERVAL):
+                    break
+            self._stream.write(_CLEARED)
+            self._stream.flush()
+
+
+_current: ContextVar[Progress | None] = ContextVar("torch_refine_progress", default=None)
+
+
+@contextmanager
+def shown() -> Iterator[None]:
+    """Show the stages of what is done within, if stderr is a terminal; of what is nested once."""
+    stream = sys.stderr
+    is_off = _current.get() is not None or os.environ.get(SETTING) == "0"
+    if is_off or stream is None or stream.closed or not stream.isatty():
+        yield
+        return
+    progress = Progress(stream)
+    token = _current.set(progress)
+    progress.start()
+    try:
+        yield
+    finally:
+        _current.reset(token)
+        progress.end()
+
+
+def stage(name: str) -> None:
+    """Say what begins."""
+    progress = _current.get()
+    if progress is not None:
+        progress.stage, progress.file = name, None
+
+
+def follow(file: Path) -> None:
+    """Say what another process notes in a file."""
+    progress = _current.get()
+    if progress is not None:
+        progress.stage, progress.file = "starting the compiler", file
