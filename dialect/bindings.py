@@ -7,6 +7,7 @@ dialect. If the provider changes, this file changes.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +34,64 @@ def new_context() -> ir.Context:
     passes = PassManager.parse("builtin.module(func.func(convert-torch-to-tmtensor))", context)
     passes.run(ir.Module.parse("module {}", context).operation)
     return context
+
+
+def load_stablehlo(context: ir.Context) -> None:
+    """Add `stablehlo`, `chlo` and `vhlo`, which takes as long as the start of the tool."""
+    from torch_mlir._mlir_libs import _stablehlo
+
+    _stablehlo.register_dialect(context, True)
+    _stablehlo.register_stablehlo_passes()
+    # No function registers the other two: passes load the dialects that they depend on.
+    for name in ("func.func(convert-torch-to-stablehlo)", "stablehlo-legalize-to-vhlo"):
+        passes = PassManager.parse(f"builtin.module({name})", context)
+        passes.run(ir.Module.parse("module {}", context).operation)
+
+
+def load_irdl(module: ir.Module) -> None:
+    """Register the dialects that a module of the irdl dialect defines, in its context."""
+    from torch_mlir._mlir_libs._mlirDialectsIRDL import load_dialects
+
+    load_dialects(module)
+
+
+def parse_operation(text: str | bytes, context: ir.Context) -> ir.Operation:
+    """The one operation that a text or bytecode holds, no module added; raises MLIRError."""
+    if isinstance(text, bytes):
+        # Bytecode always holds one.
+        return ir.Module.parse(text, context).operation
+    return ir.Operation.parse(text, source_name="-", context=context).operation
+
+
+_AVAILABLE = re.compile(r"Available dialects: ([\w, ]+)")
+
+
+def registered_dialects(context: ir.Context) -> list[str]:
+    """The names of the dialects of a context; MLIR says them only where it finds none of a name."""
+    handler = context.attach_diagnostic_handler(lambda _: True)
+    try:
+        ir.Module.parse("no_such_dialect.op", context)
+    except ir.MLIRError as error:
+        notes = [note.message for each in error.error_diagnostics for note in each.notes]
+        found = next(filter(None, map(_AVAILABLE.match, notes)), None)
+        return [] if found is None else [name.strip() for name in found[1].split(",")]
+    finally:
+        handler.detach()
+    return []
+
+
+_OPERATION_NAME = re.compile(r'OPERATION_NAME = "([^"]+)"')
+
+
+def operation_names(dialect: str | None = None) -> list[str]:
+    """The operations of a dialect, or of all, for which the wheel has generated Python classes.
+
+    The classes are read as text: to import those of `torch` takes as long as the start of the tool.
+    """
+    folder = Path(_mlir_libs.__file__).parent.parent / "dialects"
+    texts = (path.read_text(encoding="utf-8") for path in folder.glob("_*_ops_gen.py"))
+    names = {name for text in texts for name in _OPERATION_NAME.findall(text)}
+    return sorted(name for name in names if dialect is None or name.partition(".")[0] == dialect)
 
 
 def peer_tool() -> Path:

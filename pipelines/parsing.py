@@ -42,6 +42,10 @@ class PipelineError(Exception):
     """A pipeline cannot be understood; the message says where and why."""
 
 
+class UnknownPassError(PipelineError):
+    """A pipeline names a pass that there is not."""
+
+
 @dataclass
 class Node:
     """One name of a pipeline's text: a pass with options, or an anchor with what is inside."""
@@ -62,10 +66,14 @@ def upstream_passes() -> dict[str, dict[str, Any]]:
     }
 
 
+def pass_names() -> list[str]:
+    """The names of all passes and pipelines: ours, upstream's and the wheel's."""
+    return [*PASSES, *PIPELINES, *upstream_passes()]
+
+
 def nearest(name: str) -> str:
     """A hint at names like `name`, or an empty text."""
-    known = [*PASSES, *PIPELINES, *upstream_passes()]
-    close = difflib.get_close_matches(name, known, n=3, cutoff=0.6)
+    close = difflib.get_close_matches(name, pass_names(), n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
@@ -196,7 +204,7 @@ def check_upstream(element: UpstreamPass, context: ir.Context) -> UpstreamPass:
         message = str(error).strip()
         if "does not refer to a registered pass" in message:
             hint = nearest(element.name)
-            raise PipelineError(f"there is no pass {element.name!r}{hint}") from None
+            raise UnknownPassError(f"there is no pass {element.name!r}{hint}") from None
         restricted = _RESTRICTED.search(message)
         if restricted is not None and restricted[1] not in element.anchors:
             nested = UpstreamPass(element.text, (*element.anchors, restricted[1]))
@@ -211,16 +219,20 @@ def make_pass_manager(element: UpstreamPass, context: ir.Context) -> PassManager
         return PassManager.parse(f"{element.anchors[0]}({element})")
 
 
-def parse_pipeline(text: str, context: ir.Context) -> tuple[Element, ...]:
-    """The elements of `builtin.module(...)`; raises PipelineError."""
+def parse_pipeline(
+    text: str, context: ir.Context, anchor: str = "builtin.module"
+) -> tuple[Element, ...]:
+    """The elements of `builtin.module(...)`, or of another op's pipeline; raises PipelineError."""
     nodes = parse_nodes(text)
     if len(nodes) != 1 or nodes[0].inner is None:
-        raise PipelineError(f"expected a pipeline like 'builtin.module(...)', not {text!r}")
-    if nodes[0].name not in ("builtin.module", "any"):
-        raise PipelineError(f"a pipeline starts with builtin.module, not with {nodes[0].name}")
-    return tuple(resolve(nodes[0].inner, ("builtin.module",), context))
+        raise PipelineError(f"expected a pipeline like '{anchor}(...)', not {text!r}")
+    if nodes[0].name not in (anchor, "any"):
+        raise PipelineError(f"a pipeline starts with {anchor}, not with {nodes[0].name}")
+    return tuple(resolve(nodes[0].inner, (anchor,), context))
 
 
-def parse_flag(flag: str, options: str, context: ir.Context) -> tuple[Element, ...]:
+def parse_flag(
+    flag: str, options: str, context: ir.Context, anchor: str = "builtin.module"
+) -> tuple[Element, ...]:
     """The elements of a pass or pipeline given as a flag, `--cse` or `--name="option=value"`."""
-    return tuple(resolve([Node(flag, options.strip())], ("builtin.module",), context))
+    return tuple(resolve([Node(flag, options.strip())], (anchor,), context))

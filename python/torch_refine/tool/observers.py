@@ -1,18 +1,20 @@
-"""What a person can watch while passes run: the IR between them, times, counts."""
+"""What a person can watch while passes run: the IR between them; and what ends those that hang."""
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.pipelines.elements import OurPass, UpstreamPass
+from torch_refine.pipelines.parsing import PipelineError, UnknownPassError, parse_flag
+from torch_refine.pipelines.registry import PIPELINES
+from torch_refine.tool.general_options import UsageError
+from torch_refine.tool.output import OutputError
 from torch_refine.tool.supervisor import note_step, set_deadline
-
-_RULE = "===" + "-" * 73 + "==="
 
 
 @dataclass
@@ -38,11 +40,16 @@ class Watchdog:
 
 @dataclass
 class IRPrinter:
-    """Prints the IR before and after passes to standard error, as mlir-opt's options say."""
+    """Prints the IR before and after passes, as mlir-opt's options say.
+
+    To standard error, or to a folder: a file for each time, `0_cse.mlir`, in a folder that is named
+    after the module.
+    """
 
     options: Namespace
     show: Callable[[ir.Operation], str]
     _last: str | None = field(default=None, init=False)
+    _files: int = field(default=0, init=False)
 
     @staticmethod
     def wanted(options: Namespace) -> bool:
@@ -84,34 +91,45 @@ class IRPrinter:
     ) -> None:
         """Print the IR under a headline that names the pass."""
         headline = f"// -----// IR Dump {when} {element.name}{note} //----- //"
-        print(f"{headline}\n{self.show(module)}\n", file=sys.stderr)
+        text = f"{headline}\n{self.show(module)}\n"
+        root = self.options.mlir_print_ir_tree_dir
+        if root is None:
+            print(text, file=sys.stderr)
+        else:
+            self.write(Path(root), f"{self._files}_{element.name}.mlir", module, text)
+            self._files += 1
+
+    def write(self, root: Path, name: str, module: ir.Operation, text: str) -> None:
+        """Write a file into the folder of the module; raises OutputError."""
+        symbol = "no-symbol-name"
+        if "sym_name" in module.attributes:
+            symbol = ir.StringAttr(module.attributes["sym_name"]).value
+        # A symbol is any text.
+        safe = "".join(char if char.isalnum() or char in "_-" else "_" for char in symbol)
+        folder = root / f"{module.name.replace('.', '_')}_{safe}"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise OutputError(f"cannot write to folder '{root}': {error.strerror}") from None
+
+
+def check_named_passes(options: Namespace, context: ir.Context) -> None:
+    """Raise UsageError where IR is to be printed before or after what is no pass."""
+    for when in ("before", "after"):
+        option = f"mlir_print_ir_{when}"
+        for name in sorted(_names(getattr(options, option))):
+            flag = f"--{option.replace('_', '-')}={name}"
+            if name in PIPELINES:
+                raise UsageError(f"{flag}: {name} is a pipeline; name passes of it")
+            try:
+                parse_flag(name, "", context)
+            except UnknownPassError as error:
+                raise UsageError(f"{flag}: {error}") from None
+            except PipelineError:
+                # A pass that wants options, or another operation.
+                continue
 
 
 def _names(given: list[str]) -> set[str]:
     return {name.strip().lstrip("-") for text in given for name in text.split(",")}
-
-
-def timing_report(seconds: dict[str, float]) -> str:
-    """Times by name as a table in the manner of MLIR's, with a total."""
-    total = sum(seconds.values())
-    lines = [
-        _RULE,
-        f"{'... Execution time report ...':^79}".rstrip(),
-        _RULE,
-        f"  Total Execution Time: {total:.4f} seconds",
-        "",
-        "  ----Wall Time----  ----Name----",
-    ]
-    for name, spent in [*seconds.items(), ("Total", total)]:
-        share = 100 * spent / total if total else 0.0
-        lines.append(f"  {spent:8.4f} ({share:5.1f}%)  {name}")
-    return "\n".join(lines)
-
-
-def statistics_report(statistics: dict[str, Counter[str]]) -> str:
-    """What each pass counted, as a table in the manner of MLIR's."""
-    lines = [_RULE, f"{'... Pass statistics report ...':^79}".rstrip(), _RULE]
-    for name, counts in statistics.items():
-        lines.append(name)
-        lines += [f"  (S) {count:>8} {what}" for what, count in sorted(counts.items())]
-    return "\n".join(lines)

@@ -109,6 +109,15 @@ def _replace(target: Path, content: bytes) -> None:
 
 def show(module: ir.Operation, options: Namespace) -> str:
     """A module's text as the printing options want it."""
+    if options.mlir_print_value_users:
+        from torch_refine.tool.value_users import with_users
+
+        return with_users(module, options)
+    return asm(module, options)
+
+
+def asm(module: ir.Operation, options: Namespace, **others: bool) -> str:
+    """The text that MLIR prints with the printing options; `others` are further ones of it."""
     text = module.get_asm(
         large_elements_limit=options.mlir_elide_elementsattrs_if_larger,
         large_resource_limit=options.mlir_elide_resource_strings_if_larger,
@@ -116,13 +125,18 @@ def show(module: ir.Operation, options: Namespace) -> str:
         pretty_debug_info=options.mlir_pretty_debuginfo,
         print_generic_op_form=options.mlir_print_op_generic,
         use_local_scope=options.mlir_print_local_scope,
+        use_name_loc_as_prefix=options.mlir_use_nameloc_as_prefix,
+        skip_regions=options.mlir_print_skip_regions,
         assume_verified=True,
     )
     return str(text).rstrip("\n")
 
 
-def bytecode(module: ir.Operation) -> bytes:
-    """A module as MLIR bytecode."""
+def bytecode(module: ir.Operation, version: int | None = None) -> bytes:
+    """A module as MLIR bytecode, of a version if one is given; raises OutputError."""
     buffer = io.BytesIO()
-    module.write_bytecode(buffer)
+    try:
+        module.write_bytecode(buffer, version)
+    except ValueError as error:
+        raise OutputError(f"cannot write bytecode: {error}") from None
     return buffer.getvalue()

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import ir, load_stablehlo, parse_operation
 from torch_refine.dialect.diagnostics import Diagnostic
 from torch_refine.tool.parser_limits import beyond_limits
 
 _BYTECODE = b"ML\xefR"
 _STDIN = "<stdin>"
+# The wheel has these dialects, and loads them on demand only.
+_STABLEHLO = re.compile(rb"\b(?:stablehlo|chlo|vhlo)\b")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"')
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
 # How much of a long line is shown on either side of a column.
@@ -57,13 +59,23 @@ class Source:
 
         Raises MLIRError, and InputError for what the parser would not survive.
         """
+        return ir.Module.parse(self._checked(context), context)
+
+    def parse_operation(self, context: ir.Context) -> ir.Operation:
+        """The one operation that this part is, no module added; raises as `parse` does."""
+        return parse_operation(self._checked(context), context)
+
+    def _checked(self, context: ir.Context) -> str | bytes:
+        """What the parser is given, in a context that has the dialects of it that the wheel has."""
+        if _STABLEHLO.search(self.content):
+            load_stablehlo(context)
         if self.is_bytecode:
-            return ir.Module.parse(self.content, context)
+            return self.content
         found = beyond_limits(self.text)
         if found is not None:
             position, why = found
             raise InputError(f"{self._at(self.text.count(chr(10), 0, position))}: {why}")
-        return ir.Module.parse("\n" * self.lines_before + self.text, context)
+        return "\n" * self.lines_before + self.text
 
     def _at(self, line: int) -> str:
         """The place of a line, counted from 0 in this part."""
@@ -86,6 +98,17 @@ class Source:
         notes = tuple(map(self.named, diagnostic.notes))
         file = self.name if diagnostic.file == "-" else diagnostic.file
         return replace(diagnostic, file=file, notes=notes)
+
+    def explained(self, diagnostic: Diagnostic, context: ir.Context) -> Diagnostic:
+        """A diagnostic with this file's name, and what helps where a name is not known."""
+        named = self.named(diagnostic)
+        if named.severity != "error":
+            return named
+        from torch_refine.dialect.unknown_names import explained
+
+        line = (named.line or 0) - self.lines_before - 1
+        is_here = named.file == self.name and 0 <= line < len(self.lines)
+        return explained(named, self.lines[line] if is_here else "", context)
 
     def render(self, diagnostic: Diagnostic) -> str:
         """A diagnostic as mlir-opt shows it: place, message, source line, caret, notes."""

@@ -1,0 +1,321 @@
+"""One run of the tool: read, run the passes, write; each part of the input by itself."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
+from torch_refine.passes.base import RunState
+from torch_refine.pipelines.elements import Element, pipeline_text
+from torch_refine.pipelines.parsing import (
+    PipelineError,
+    UnknownPassError,
+    parse_flag,
+    parse_pipeline,
+)
+from torch_refine.pipelines.runner import Observer, RunFailure, Runner
+from torch_refine.tool import output
+from torch_refine.tool.general_options import UsageError
+from torch_refine.tool.options import PassFlag, nearest_option
+from torch_refine.tool.sources import InputError, Source, read, split
+from torch_refine.tool.supervisor import deadline, note_step
+
+if TYPE_CHECKING:
+    from torch_refine.tool.reproducers import CrashReproducer, Reproducer
+
+# Parsing a module of the torch dialect takes 0.1 s a megabyte on a slow machine.
+_SECONDS_TO_READ, _SECONDS_A_MEGABYTE = 3.0, 2.0
+# A pass of upstream takes 0.1 s for a megabyte of the torch dialect, and some seconds for the loops
+# that become of it.
+_SECONDS_A_PASS, _SECONDS_A_PASS_AND_MEGABYTE = 8.0, 60.0
+# What the bindings say of a string that is no text.
+_NOT_TEXT = "conversion error"
+# How MLIR names a text that it was given without a file.
+_TEXT_LOCATION = 'loc("-":'
+
+
+@dataclass(frozen=True)
+class Part:
+    """What became of a part of the input: its content, if it got there, and whether it failed."""
+
+    content: bytes | None
+    failed: bool
+
+
+class Run:
+    """What a command line asks for; `run` does it."""
+
+    def __init__(self, options: Namespace, passes: list[PassFlag], words: list[str]) -> None:
+        self.options = options
+        self.passes = passes
+        self.words = words
+        self.context = new_context()
+        self.context.allow_unregistered_dialects = options.allow_unregistered_dialect
+        # Of a single operation it is known when it has been read what the passes run on.
+        self.elements = () if options.no_implicit_module else self.pipeline("builtin.module")
+        self.seconds: dict[str, float] = {}
+        self.statistics = RunState().statistics
+
+    def pipeline(self, anchor: str) -> tuple[Element, ...]:
+        """The passes that are to run on an op of that name; raises PipelineError and UsageError."""
+        options = self.options
+        if options.mlir_print_ir_before or options.mlir_print_ir_after:
+            from torch_refine.tool.observers import check_named_passes
+
+            check_named_passes(options, self.context)
+        if options.pass_pipeline is not None:
+            return parse_pipeline(options.pass_pipeline, self.context, anchor)
+        found: list[Element] = []
+        for flag in self.passes:
+            try:
+                found += parse_flag(flag.name, flag.options, self.context, anchor)
+            except UnknownPassError as error:
+                option = nearest_option(flag.name)
+                if option is None:
+                    raise PipelineError(f"{error}; --help lists passes and options") from None
+                raise UsageError(f"no such option --{flag.name}; did you mean {option}?") from None
+        return tuple(found)
+
+    def run(self) -> int:
+        """Process the whole input; the exit code. What went wrong has been printed."""
+        options = self.options
+        if options.dump_pass_pipeline:
+            print(
+                f"Pass Manager with the pipeline:\n{pipeline_text(self.elements)}", file=sys.stderr
+            )
+        output.check_writable(options.output)
+        if options.irdl_file is not None:
+            self.register_irdl(options.irdl_file)
+        source = read(options.input)
+        marker = options.split_input_file
+        parts = [source] if marker is None else split(source, marker)
+        done = [self.process(part) for part in parts]
+        self.report()
+        failed = any(part.failed for part in done)
+        # As mlir-opt does, write a file only if nothing failed, and print the parts that went well.
+        if not failed or (options.output == "-" and any(part.content for part in done)):
+            between = f"{options.output_split_marker}\n".encode()
+            output.write(options.output, between.join(part.content or b"" for part in done))
+        return int(failed)
+
+    def register_irdl(self, path: str) -> None:
+        """Register the dialects that a file defines; raises InputError."""
+        from torch_refine.dialect.bindings import load_irdl
+
+        try:
+            load_irdl(read(path).parse(self.context))
+        except ir.MLIRError as error:
+            raise InputError(f"cannot register the dialects of {path}: {error}") from None
+
+    def report(self) -> None:
+        """Print what the passes took and counted, if that is asked for."""
+        options = self.options
+        if options.mlir_timing:
+            from torch_refine.tool.reports import timing_report
+
+            by_time = options.mlir_timing_display == "list"
+            as_json = options.mlir_output_format == "json"
+            print(timing_report(self.seconds, by_time, as_json), file=sys.stderr)
+        if options.mlir_pass_statistics:
+            from torch_refine.tool.reports import statistics_report
+
+            by_name = options.mlir_pass_statistics_display == "list"
+            print(statistics_report(self.statistics, by_name), file=sys.stderr)
+
+    def process(self, source: Source) -> Part:
+        """Run the passes on one part."""
+        mode = self.options.verify_diagnostics
+        diagnostics = Diagnostics(self.printer(source) if mode is None else None)
+        handler = diagnostics.capture(self.context)
+        try:
+            module = self.transform(source, diagnostics)
+            content = None if module is None else self.write(module)
+        except (UnicodeDecodeError, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and _NOT_TEXT not in str(error):
+                raise
+            # MLIR's strings are bytes; names and messages of ours are text.
+            where = source.line_of_bad_string()
+            raise InputError(f"{where or source.name}: a string is not UTF-8") from None
+        finally:
+            handler.detach()
+        if mode is None:
+            return Part(content, content is None)
+        from torch_refine.tool.expected import verify
+
+        reported = [source.named(each) for each in diagnostics.reported if not is_known(each)]
+        problems = verify(source, reported, only_expected=mode == "only-expected")
+        for problem in problems:
+            print(problem, file=sys.stderr)
+        return Part(content, bool(problems))
+
+    def printer(self, source: Source) -> Callable[[Diagnostic], None]:
+        """What prints a diagnostic at once, in its source."""
+
+        def show(diagnostic: Diagnostic) -> None:
+            from torch_refine.tool.shown import shown
+
+            wanted = None
+            if not is_known(diagnostic):
+                wanted = shown(source.explained(diagnostic, self.context), self.options)
+            if wanted is not None:
+                print(source.render(wanted), file=sys.stderr)
+
+        return show
+
+    def parse(self, source: Source) -> ir.Operation:
+        """The operation that a part is; raises MLIRError and InputError."""
+        if self.options.no_implicit_module:
+            return source.parse_operation(self.context)
+        return source.parse(self.context).operation
+
+    def transform(self, source: Source, diagnostics: Diagnostics) -> ir.Operation | None:
+        """Parse a part and run the passes; None when something failed and was reported."""
+        start = time.perf_counter()
+        note_step(f"reading {source.name}")
+        seconds = _SECONDS_TO_READ + _SECONDS_A_MEGABYTE * len(source.content) / 1e6
+        try:
+            with deadline(seconds):
+                module = self.parse(source)
+        except ir.MLIRError as error:
+            if not diagnostics.has_errors:
+                diagnostics.report_exception(error)
+            return None
+        self.spend("Parser", start)
+        with deadline(seconds):
+            if not self.is_sound(module, source, diagnostics):
+                return None
+        if not self.run_passes(module, source, diagnostics):
+            return None
+        if self.options.report_unrefined:
+            from torch_refine.pipelines.report import unrefined, unrefined_text
+
+            print(unrefined_text(unrefined(module)), file=sys.stderr)
+        return module
+
+    def is_sound(self, module: ir.Operation, source: Source, diagnostics: Diagnostics) -> bool:
+        """Whether what was parsed is valid, and what passes and options can take."""
+        if not Runner(RunState(diagnostics, self.statistics)).verify(module):
+            return False
+        if self.options.verify_roundtrip:
+            from torch_refine.tool.roundtrip import roundtrip_problem
+
+            problem = roundtrip_problem(module)
+            if problem is not None:
+                diagnostics.error(module.location, problem)
+                return False
+        return True
+
+    def run_passes(self, module: ir.Operation, source: Source, diagnostics: Diagnostics) -> bool:
+        """Run the pipeline of the input, if asked, and that of the command line."""
+        elements, verify_each = self.elements, self.options.verify_each
+        if self.options.no_implicit_module:
+            elements = self.pipeline(module.name)
+        if self.options.run_reproducer:
+            from torch_refine.tool.reproducers import reproducer_of
+
+            found = reproducer_of(source)
+            if found is None:
+                print(f"warning: {source.name} carries no reproducer", file=sys.stderr)
+            else:
+                elements = (*parse_pipeline(found.pipeline, self.context, module.name), *elements)
+                verify_each = verify_each and found.verify_each
+        kept = self.crash_reproducer(module.name)
+        observers = self.observers(source)
+        state = RunState(diagnostics, self.statistics)
+        runner = Runner(
+            state, verify_each, observers if kept is None else (kept, *observers), self.seconds
+        )
+        if self.options.mlir_generate_reproducer is not None:
+            from torch_refine.tool.reproducers import write_reproducer
+
+            write_reproducer(
+                self.options.mlir_generate_reproducer, module, self.reproducer(module.name)
+            )
+        try:
+            if kept is not None:
+                kept.begin(module)
+            runner.run(elements, module)
+        except RunFailure as error:
+            if self.options.verify_diagnostics is None:
+                self.print_reproducer(str(error), kept)
+            return False
+        if kept is not None:
+            kept.end()
+        return True
+
+    def reproducer(self, anchor: str) -> Reproducer:
+        """The pipeline as the command line names it, for who runs it again."""
+        from torch_refine.tool.reproducers import Reproducer
+
+        text = self.options.pass_pipeline
+        if text is None:
+            text = f"{anchor}({','.join(map(str, self.passes))})"
+        return Reproducer(text, self.options.verify_each)
+
+    def crash_reproducer(self, anchor: str) -> CrashReproducer | None:
+        """What keeps a reproducer while passes run, if that is asked for."""
+        path = self.options.mlir_pass_pipeline_crash_reproducer
+        local = self.options.mlir_pass_pipeline_local_reproducer
+        if path is None:
+            if local:
+                raise UsageError(
+                    "--mlir-pass-pipeline-local-reproducer needs "
+                    "--mlir-pass-pipeline-crash-reproducer=FILE"
+                )
+            return None
+        from torch_refine.tool.reproducers import CrashReproducer
+
+        return CrashReproducer(path, self.reproducer(anchor), local)
+
+    def observers(self, source: Source) -> tuple[Observer, ...]:
+        """Who watches the passes."""
+        from torch_refine.tool.observers import IRPrinter, Watchdog
+
+        limit = self.options.pass_seconds
+        if limit is None:
+            limit = _SECONDS_A_PASS + _SECONDS_A_PASS_AND_MEGABYTE * len(source.content) / 1e6
+        watchdog = Watchdog(limit)
+        if not IRPrinter.wanted(self.options):
+            return (watchdog,)
+        printer = IRPrinter(self.options, lambda module: output.show(module, self.options))
+        return watchdog, printer
+
+    def print_reproducer(self, name: str, kept: CrashReproducer | None) -> None:
+        """Say which pass failed, and the command that fails again."""
+        command = shlex.join(["torch-refine-opt", *self.words])
+        if kept is not None:
+            command = f"torch-refine-opt --run-reproducer {shlex.quote(kept.path)}"
+        print(f"note: the pass {name} failed; to reproduce: {command}", file=sys.stderr)
+
+    def write(self, module: ir.Operation) -> bytes:
+        """The part as it is to be written."""
+        start = time.perf_counter()
+        note_step(f"printing {self.options.input}")
+        if self.options.emit_bytecode:
+            content = output.bytecode(module, self.options.emit_bytecode_version)
+        else:
+            text = output.show(module, self.options)
+            content = f"{text.replace(_TEXT_LOCATION, _location(self.options.input))}\n".encode()
+        self.spend("Output", start)
+        return content
+
+    def spend(self, name: str, start: float) -> None:
+        """Add to the time of a step."""
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+def is_known(diagnostic: Diagnostic) -> bool:
+    """Whether MLIR warns of a reproducer, which the bindings cannot tell it to expect."""
+    return diagnostic.message == "ignoring unknown external resources for 'mlir_reproducer'"
+
+
+def _location(name: str) -> str:
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'loc("{escaped}":'
