@@ -72,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> ir.Module:
     except ir.MLIRError as error:
         if not diagnostics.has_errors:
             diagnostics.report_exception(error)
-        found = tuple(map(source.named, diagnostics.reported))
+        found = tuple(source.explained(each, context) for each in diagnostics.reported)
         raise RefineError(f"cannot parse {os.fspath(path)}", found) from None
     finally:
         handler.detach()
