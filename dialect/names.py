@@ -41,6 +41,11 @@ def is_library_symbol(symbol: str) -> bool:
     return symbol.startswith(tuple(_PREFIX.values()))
 
 
+def is_onnx(name: str) -> bool:
+    """Whether a name is that of an operator of ONNX, which appears as `torch.operator "onnx.…"`."""
+    return name.startswith("onnx.")
+
+
 def name_of(op: ir.Operation) -> str:
     """The op's name; for `torch.operator "torch.aten.foo"` the name of the operator it holds."""
     name: str = op.name

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.library import Library
-from torch_refine.dialect.names import library_symbol, name_of
+from torch_refine.dialect.names import is_onnx, library_symbol, name_of
 from torch_refine.dialect.tensor_type import Types
+
+_OF_ONNX = (
+    "an operator of ONNX: first convert-torch-onnx-to-torch, then refine "
+    "(torch-onnx-to-torch-pipeline does both)"
+)
 
 
 def reason_of(op: ir.Operation, library: Library, types: Types) -> str:
     """Why an operator's results are not known in full."""
     name = name_of(op)
+    if is_onnx(name):
+        return _OF_ONNX
     missing = [k for k in ("shape", "dtype") if library_symbol(k, name) not in library]
     if missing and not name.startswith(("torch.prim.", "torch.aten.__getitem__")):
         return f"no {' and no '.join(missing)} function"

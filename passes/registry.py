@@ -49,6 +49,8 @@ _FLAGS = {
         "torch-fold-static-info-casts",
         "torch-erase-tensor-types",
         "torch-verify-backend-contract",
+        "torch-convert-onnx-operators",
+        "torch-verify-onnx-converted",
     ),
     "torch_refine.passes.lowering": (
         "torch-make-value-semantic",

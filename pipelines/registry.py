@@ -12,6 +12,9 @@ _BY_MODULE = {
         "torch-reified-refinement-pipeline": "ReifiedRefinementPipeline",
         "torch-refinement-pipeline": "RefinementPipeline",
     },
+    "torch_refine.pipelines.onnx": {
+        "torch-onnx-to-torch-pipeline": "TorchOnnxToTorchPipeline",
+    },
     "torch_refine.pipelines.lowering.to_linalg": {
         "torch-backend-contract-pipeline": "BackendContractPipeline",
         "torch-to-linalg-pipeline": "TorchToLinalgPipeline",

@@ -15,7 +15,8 @@ from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPa
 from torch_refine.pipelines.parsing import make_pass_manager
 from torch_refine.pipelines.report import coverage
 
-_REFINED = "types refined"
+# What passes count of what others can use.
+_PROGRESS = ("types refined", "operators converted")
 _CONVERSIONS = ("convert-torch-to-", "convert-torch-onnx-to-")
 
 
@@ -59,19 +60,20 @@ class Runner:
                 self.run_pass(element, module)
 
     def repeat(self, element: Repeat, module: ir.Operation) -> None:
-        """Run elements again for as long as they refine types and something is left to refine."""
+        """Run elements again for as long as they change the program, and it is not done."""
         for _ in range(element.limit):
-            found = coverage(module)
-            if found.complete == found.tensors:
-                return
-            before = self.refined()
+            if element.until == "complete":
+                found = coverage(module)
+                if found.complete == found.tensors:
+                    return
+            before = self.progress()
             self.run(element.elements, module)
-            if self.refined() == before:
+            if self.progress() == before:
                 return
 
-    def refined(self) -> int:
-        """How many types the passes have refined so far."""
-        return sum(counts[_REFINED] for counts in self.state.statistics.values())
+    def progress(self) -> int:
+        """How many types the passes have refined so far, and operators converted."""
+        return sum(counts[what] for counts in self.state.statistics.values() for what in _PROGRESS)
 
     def run_pass(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
         """Run one pass, verify what it leaves, and tell the observers."""

@@ -86,6 +86,8 @@ def test_what_was_known_stays_known(part, flags, context):
     """Every value of the program that is still there has a type at least as precise as before."""
     if "torch-erase-tensor-types" in flags:
         pytest.skip("this pass forgets on purpose")
+    if any("onnx" in flag for flag in flags):
+        pytest.skip("operators of ONNX are replaced, and a scalar of theirs may be none")
     types = Types(context)
     module = ir.Module.parse(part, context)
     before = {

@@ -1,0 +1,128 @@
+"""The wheel's conversion of ONNX, run on as many operators as it takes.
+
+It converts all operators, or none: where one of them cannot be converted, it restores the program.
+That operator is hidden from it by another name then, and the conversion is run again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from torch_refine.dialect.bindings import PassManager, ir, walk
+from torch_refine.dialect.diagnostics import Diagnostic, diagnostic
+from torch_refine.dialect.names import is_onnx, name_of
+
+_PASSES = "builtin.module(func.func(convert-torch-onnx-to-torch))"
+_HIDDEN = "hidden."
+_MARK = re.compile(r'"torch-refine-onnx-(\d+)"')
+# After so many that failed, all others of the same names are hidden at once.
+_MOST_FAILURES = 64
+
+
+def onnx_operators(op: ir.Operation) -> list[ir.Operation]:
+    """All operators of ONNX inside an op, also those in regions of others."""
+    return [inner for inner in walk(op) if is_onnx(name_of(inner))]
+
+
+class Conversion:
+    """One run of the conversion over a module; `warnings` is what it says about what it took."""
+
+    def __init__(self, module: ir.Operation) -> None:
+        self.module = module
+        self.warnings: list[Diagnostic] = []
+        with module.context:
+            self.manager = PassManager.parse(_PASSES)
+        self.manager.enable_verifier(False)
+        self.locations: list[ir.Location] = []
+
+    def run(self) -> None:
+        """Convert what can be converted; raises MLIRError where no operator is to blame."""
+        # No reference to an op is kept over a run, which erases those that it converts.
+        if self.attempt() is None:
+            return
+        try:
+            self.mark()
+            self.convert_others()
+        finally:
+            self.restore()
+
+    def attempt(self) -> ir.MLIRError | None:
+        """Run the conversion; the error where it converts nothing."""
+        with self.heard():
+            try:
+                self.manager.run(self.module)
+            except ir.MLIRError as error:
+                return error
+        return None
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Keep the warnings of this attempt, at the places where they belong."""
+        self.warnings = []
+
+        def keep(emitted: ir.Diagnostic) -> bool:
+            number = self.number_in(str(emitted.location))
+            location = emitted.location if number is None else self.locations[number]
+            if emitted.severity.name == "WARNING":
+                self.warnings.append(diagnostic("warning", location, emitted.message))
+            return True
+
+        handler = self.module.context.attach_diagnostic_handler(keep)
+        try:
+            yield
+        finally:
+            handler.detach()
+
+    def number_in(self, location: str) -> int | None:
+        """The number of the operator that a location marks."""
+        found = _MARK.search(location)
+        return None if found is None else int(found[1])
+
+    def mark(self) -> None:
+        """Number the operators by their locations, so that an error tells which it is about."""
+        for op in onnx_operators(self.module):
+            name = f"torch-refine-onnx-{len(self.locations)}"
+            self.locations.append(op.location)
+            op.location = ir.Location.name(name, context=self.module.context)
+
+    def convert_others(self) -> None:
+        """Hide the operators that cannot be converted until the others are."""
+        failed: set[str] = set()
+        failures = 0
+        while (error := self.attempt()) is not None:
+            places = (str(each.location) for each in error.error_diagnostics)
+            number = next((n for n in map(self.number_in, places) if n is not None), None)
+            if number is None:
+                raise error
+            failures += 1
+            hidden = 0
+            for op in onnx_operators(self.module):
+                is_this = self.number_in(str(op.location)) == number
+                if is_this:
+                    failed.add(name_of(op))
+                if is_this or (failures > _MOST_FAILURES and name_of(op) in failed):
+                    self.rename(op, f"{_HIDDEN}{name_of(op)}")
+                    hidden += 1
+            if not hidden:
+                raise error
+
+    def restore(self) -> None:
+        """Give all ops their places and names back, also those that the conversion made."""
+        for op in walk(self.module):
+            number = self.number_in(str(op.location))
+            if number is not None:
+                op.location = self.locations[number]
+            for region in op.regions:
+                for block in region:
+                    for argument in block.arguments:
+                        number = self.number_in(str(argument.location))
+                        if number is not None:
+                            argument.set_location(self.locations[number])
+            if name_of(op).startswith(_HIDDEN):
+                self.rename(op, name_of(op).removeprefix(_HIDDEN))
+
+    def rename(self, op: ir.Operation, name: str) -> None:
+        """Let a `torch.operator` hold another operator."""
+        op.attributes["name"] = ir.StringAttr.get(name, context=self.module.context)

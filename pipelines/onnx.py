@@ -1,0 +1,68 @@
+"""From operators of ONNX to those of PyTorch, refined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.passes.base import option
+from torch_refine.passes.convert_onnx_operators import ConvertOnnxOperators
+from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
+from torch_refine.passes.refine_public_return import RefinePublicReturn
+from torch_refine.passes.refine_types import INVALID_PROGRAM, RefineTypes
+from torch_refine.passes.verify_onnx_converted import VerifyOnnxConverted
+from torch_refine.pipelines.elements import Element, OurPass, Repeat
+from torch_refine.pipelines.pipeline import Pipeline
+
+_MODULE = ("builtin.module",)
+
+
+@dataclass
+class TorchOnnxToTorchPipeline(Pipeline):
+    """Convert a program of ONNX operators to PyTorch's, and infer all shapes and dtypes.
+
+    Conversions ask for types that only refinement knows, so both alternate until neither changes the
+    program. An operator that is left then is an error.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,?],f32>) -> !torch.vtensor attributes {torch.onnx_meta.opset_version = 20 : si64} {
+      %0 = torch.operator "onnx.Relu"(%arg0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor
+      %1 = torch.operator "onnx.MatMul"(%0, %arg1) : (!torch.vtensor, !torch.vtensor<[3,?],f32>) -> !torch.vtensor
+      return %1 : !torch.vtensor
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[3,?],f32>) -> !torch.vtensor<[2,?],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+      %0 = torch.aten.relu %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+      %1 = torch.aten.matmul %0, %arg1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[3,?],f32> -> !torch.vtensor<[2,?],f32>
+      return %1 : !torch.vtensor<[2,?],f32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "torch-onnx-to-torch-pipeline"
+
+    invalid_program: str = option(
+        "error", "what an operator that always raises is, or a wrong declaration", INVALID_PROGRAM
+    )
+    max_iterations: int = option(100, "how often operators are converted and refined at most")
+
+    def elements(self) -> tuple[Element, ...]:
+        """Conversion and refinement until nothing changes; then public results."""
+        refine = RefineTypes(self.extra_library, self.invalid_program)
+        # An operator is converted for the type of its operand, not for that of a cast of it.
+        both = (ConvertOnnxOperators(), refine, FoldStaticInfoCasts())
+        last = (VerifyOnnxConverted(), RefinePublicReturn())
+        return (
+            Repeat(
+                tuple(OurPass(each, _MODULE) for each in both),
+                self.max_iterations,
+                until="unchanged",
+            ),
+            *(OurPass(each, _MODULE) for each in last),
+        )

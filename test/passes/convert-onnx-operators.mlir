@@ -1,0 +1,115 @@
+// RUN: torch-refine-opt --torch-convert-onnx-operators --split-input-file %s | filecheck %s
+
+// What cannot be converted stays, and so do its place and its name.
+// CHECK-LABEL: func.func @others_are_converted
+// CHECK: torch.aten.relu
+// CHECK: torch.operator "onnx.NoSuchOperator"
+// CHECK: torch.aten.tanh
+func.func @others_are_converted(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.Relu"(%a) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  %1 = torch.operator "onnx.NoSuchOperator"(%0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  %2 = torch.operator "onnx.Tanh"(%1) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  return %2 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// The wheel's conversion asks for ranks, which follow from those of the operands.
+// CHECK-LABEL: func.func @ranks_follow
+// CHECK-SAME: -> !torch.vtensor<[?,?],f32>
+// CHECK: torch.aten.matmul {{.*}} -> !torch.vtensor<[?,?],unk>
+// CHECK: torch.aten.sigmoid {{.*}} -> !torch.vtensor<[?,?],f32>
+func.func @ranks_follow(%a: !torch.vtensor<[2,3],f32>, %b: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<*,f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.MatMul"(%a, %b) : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor
+  %1 = torch.operator "onnx.Sigmoid"(%0) : (!torch.vtensor) -> !torch.vtensor<*,f32>
+  return %1 : !torch.vtensor<*,f32>
+}
+
+// -----
+
+// The wheel's importer declares a scalar where ONNX left the shape open.
+// CHECK-LABEL: func.func @not_a_scalar
+// CHECK: torch.aten.tanh {{.*}} -> !torch.vtensor<[?,?],f32>
+// CHECK: torch.aten.add.Tensor {{.*}} -> !torch.vtensor<[?,?],f32>
+func.func @not_a_scalar(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.Tanh"(%a) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32>
+  %1 = torch.operator "onnx.Add"(%0, %a) : (!torch.vtensor<[],f32>, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32>
+  return %1 : !torch.vtensor<[],f32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @a_scalar
+// CHECK: torch.aten.tanh {{.*}} -> !torch.vtensor<[],f32>
+func.func @a_scalar(%a: !torch.vtensor<[],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.Tanh"(%a) : (!torch.vtensor<[],f32>) -> !torch.vtensor<[],f32>
+  return %0 : !torch.vtensor<[],f32>
+}
+
+// -----
+
+// How many dimensions are reduced is data: the operator stays.
+// CHECK-LABEL: func.func @unknown_rank
+// CHECK: torch.operator "onnx.ReduceSum"({{.*}} -> !torch.vtensor<*,f32>
+func.func @unknown_rank(%a: !torch.vtensor<[2,3],f32>, %axes: !torch.vtensor<[?],si64>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.ReduceSum"(%a, %axes) {torch.onnx.keepdims = 0 : si64} : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[?],si64>) -> !torch.vtensor<[],f32>
+  return %0 : !torch.vtensor<[],f32>
+}
+
+// -----
+
+// Numbers of a list that is written in the program are constants, and no dimension is negative.
+// CHECK-LABEL: func.func @dimensions
+// CHECK-NOT: torch.aten.item
+// CHECK: %[[D:.*]] = torch.constant.int 1
+// CHECK: %[[L:.*]] = torch.prim.ListConstruct %[[D]]
+// CHECK: torch.prims.squeeze %arg0, %[[L]] {{.*}} -> !torch.vtensor<[2,3],f32>
+func.func @dimensions(%a: !torch.vtensor<[2,1,3],f32>) -> !torch.vtensor<[2,3],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.Constant"() {torch.onnx.value = dense<-2> : tensor<1xsi64>} : () -> !torch.vtensor<[1],si64>
+  %1 = torch.operator "onnx.Squeeze"(%a, %0) : (!torch.vtensor<[2,1,3],f32>, !torch.vtensor<[1],si64>) -> !torch.vtensor<[2,3],f32>
+  return %1 : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+// A number that is selected has rank 0.
+// CHECK-LABEL: func.func @selected
+// CHECK: torch.aten.select.int %arg1, {{.*}} -> !torch.vtensor<[],si64>
+// CHECK: torch.aten.reshape
+func.func @selected(%a: !torch.vtensor<[6],f32>, %s: !torch.vtensor<[2],si64>) -> !torch.vtensor<[?,?],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.Reshape"(%a, %s) : (!torch.vtensor<[6],f32>, !torch.vtensor<[2],si64>) -> !torch.vtensor<[?,?],f32>
+  return %0 : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @integers_are_divided
+// CHECK: %[[MODE:.*]] = torch.constant.str "trunc"
+// CHECK: torch.aten.div.Tensor_mode %arg0, %arg1, %[[MODE]] {{.*}} -> !torch.vtensor<[4],si64>
+// CHECK: torch.aten.div.Tensor %arg2, %arg2
+func.func @integers_are_divided(%a: !torch.vtensor<[4],si64>, %b: !torch.vtensor<[4],si64>, %c: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[4],si64>, !torch.vtensor<[4],f32>) attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.Div"(%a, %b) : (!torch.vtensor<[4],si64>, !torch.vtensor<[4],si64>) -> !torch.vtensor<[4],si64>
+  %1 = torch.operator "onnx.Div"(%c, %c) : (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0, %1 : !torch.vtensor<[4],si64>, !torch.vtensor<[4],f32>
+}
+
+// -----
+
+// The steps of a slice are ones, as integers.
+// CHECK-LABEL: func.func @filled
+// CHECK: %[[SI64:.*]] = torch.constant.int 4
+// CHECK: torch.aten.ones %{{.*}}, %[[SI64]], {{.*}} -> !torch.vtensor<[1],si64>
+func.func @filled(%a: !torch.vtensor<[6],f32>, %s: !torch.vtensor<[1],si64>, %e: !torch.vtensor<[1],si64>) -> !torch.vtensor<[?],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.Slice"(%a, %s, %e) : (!torch.vtensor<[6],f32>, !torch.vtensor<[1],si64>, !torch.vtensor<[1],si64>) -> !torch.vtensor<[?],f32>
+  return %0 : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+// A program of PyTorch is left as it is.
+// CHECK-LABEL: func.func @not_onnx
+// CHECK: torch.aten.div.Tensor %arg0
+func.func @not_onnx(%a: !torch.vtensor<[4],si64>) -> !torch.vtensor<[4],f32> {
+  %0 = torch.aten.div.Tensor %a, %a : !torch.vtensor<[4],si64>, !torch.vtensor<[4],si64> -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
