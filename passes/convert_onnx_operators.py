@@ -20,9 +20,10 @@ class ConvertOnnxOperators(Pass):
     cannot convert one operator, because of its kind or of a type that is not known yet. This pass
     leaves that operator as it is and converts the others, so that refinement can find the type.
 
-    Three things that the wheel declares otherwise than PyTorch computes them are corrected. A number
-    selected from a list of sizes has rank 0, not the sizes [1]; a tensor of ones or zeros is filled
-    in the dtype that is declared, not in f32; integers are divided by truncation, as ONNX has it.
+    The ranks that the wheel asks for are declared where they follow from the operands, and what it
+    declares otherwise than PyTorch computes it is corrected: a number selected from a list of sizes
+    has rank 0, not the sizes [1]; a tensor of ones or zeros is filled in the dtype that is declared,
+    not in f32; integers are divided by truncation; no dimension that is squeezed is negative.
 
     Before:
 

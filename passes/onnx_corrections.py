@@ -16,6 +16,7 @@ OPSET = "torch.onnx_meta.opset_version"
 # Filled in PyTorch's default dtype, unless the call names one.
 _FILLED = {f"torch.aten.{name}": f"aten::{name}" for name in ("ones", "zeros")}
 _DEFAULT = "f32"
+_AVERAGES = tuple(f"torch.aten.avg_pool{count}d" for count in (1, 2, 3))
 _SCALARS = ("torch.aten.item", "torch.aten.Int.Tensor")
 
 
@@ -31,6 +32,8 @@ def correct(module: ir.Operation) -> int:
         for op in list(walk(function)):
             if op.name == "torch.aten.select.int":
                 found += _rank_of_selected(op, types)
+            elif op.name in _AVERAGES:
+                found += _strides_of_average(op, types)
             elif op.name == "torch.prims.squeeze":
                 found += _negative_dimensions(op, types)
             elif op.name in _FILLED:
@@ -100,6 +103,24 @@ def _negative_dimensions(op: ir.Operation, types: Types) -> bool:
         listed.name,
         results=[listed.results[0].type],
         operands=positive,
+        loc=op.location,
+        ip=ir.InsertionPoint(op),
+    ).results[0]
+    return True
+
+
+def _strides_of_average(op: ir.Operation, types: Types) -> bool:
+    """Strides that ONNX leaves out are ones, of which the wheel lists two for each dimension."""
+    kernel, strides = (_made_by(op.operands[i], "torch.prim.ListConstruct") for i in (1, 2))
+    if kernel is None or strides is None:
+        return False
+    count = len(kernel.operands)
+    if len(strides.operands) != 2 * count or any(_constant(each) != 1 for each in strides.operands):
+        return False
+    op.operands[2] = ir.Operation.create(
+        strides.name,
+        results=[strides.results[0].type],
+        operands=list(strides.operands)[:count],
         loc=op.location,
         ip=ir.InsertionPoint(op),
     ).results[0]

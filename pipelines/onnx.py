@@ -11,10 +11,11 @@ from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
 from torch_refine.passes.refine_public_return import RefinePublicReturn
 from torch_refine.passes.refine_types import INVALID_PROGRAM, RefineTypes
 from torch_refine.passes.verify_onnx_converted import VerifyOnnxConverted
-from torch_refine.pipelines.elements import Element, OurPass, Repeat
+from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPass
 from torch_refine.pipelines.pipeline import Pipeline
 
 _MODULE = ("builtin.module",)
+_FUNCTION = ("builtin.module", "func.func")
 
 
 @dataclass
@@ -22,7 +23,8 @@ class TorchOnnxToTorchPipeline(Pipeline):
     """Convert a program of ONNX operators to PyTorch's, and infer all shapes and dtypes.
 
     Conversions ask for types that only refinement knows, so both alternate until neither changes the
-    program. An operator that is left then is an error.
+    program. What is computed of shapes becomes arithmetic on numbers. An operator that is left then is
+    an error.
 
     Before:
 
@@ -56,13 +58,15 @@ class TorchOnnxToTorchPipeline(Pipeline):
         """Conversion and refinement until nothing changes; then public results."""
         refine = RefineTypes(self.extra_library, self.invalid_program)
         # An operator is converted for the type of its operand, not for that of a cast of it.
-        both = (ConvertOnnxOperators(), refine, FoldStaticInfoCasts())
+        both = (
+            OurPass(ConvertOnnxOperators(), _MODULE),
+            # Shapes are tensors in ONNX; as numbers, a size of -1 is seen to be one.
+            UpstreamPass("torch-scalarize-shapes", _FUNCTION),
+            OurPass(refine, _MODULE),
+            OurPass(FoldStaticInfoCasts(), _MODULE),
+        )
         last = (VerifyOnnxConverted(), RefinePublicReturn())
         return (
-            Repeat(
-                tuple(OurPass(each, _MODULE) for each in both),
-                self.max_iterations,
-                until="unchanged",
-            ),
+            Repeat(both, self.max_iterations, until="unchanged"),
             *(OurPass(each, _MODULE) for each in last),
         )

@@ -106,6 +106,17 @@ func.func @filled(%a: !torch.vtensor<[6],f32>, %s: !torch.vtensor<[1],si64>, %e:
 
 // -----
 
+// CHECK-LABEL: func.func @average
+// CHECK: torch.prim.ListConstruct %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} :
+// CHECK: %[[S:.*]] = torch.prim.ListConstruct %{{[^,]*}}, %{{[^,]*}} :
+// CHECK-NEXT: torch.aten.avg_pool2d %arg0, %{{.*}}, %[[S]],
+func.func @average(%a: !torch.vtensor<[1,3,8,8],f32>) -> !torch.vtensor<[1,3,7,7],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.AveragePool"(%a) {torch.onnx.kernel_shape = [2 : si64, 2 : si64]} : (!torch.vtensor<[1,3,8,8],f32>) -> !torch.vtensor<[1,3,7,7],f32>
+  return %0 : !torch.vtensor<[1,3,7,7],f32>
+}
+
+// -----
+
 // A program of PyTorch is left as it is.
 // CHECK-LABEL: func.func @not_onnx
 // CHECK: torch.aten.div.Tensor %arg0

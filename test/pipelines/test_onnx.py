@@ -1,0 +1,208 @@
+"""Programs of ONNX operators: what is converted, in which order, and what is said of the others."""
+
+import re
+
+import pytest
+import torch_refine
+from torch_refine.build_tools.write_docs import example_of
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.names import is_onnx, name_of
+from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes.onnx_conversion import Conversion
+from torch_refine.passes.onnx_ranks import declare_ranks, has_rule, rank_of
+from torch_refine.pipelines.onnx import TorchOnnxToTorchPipeline
+from torch_refine.pipelines.parsing import parse_flag
+from torch_refine.pipelines.registry import PIPELINES
+from torch_refine.pipelines.runner import RunFailure, Runner
+
+PIPELINE = "--torch-onnx-to-torch-pipeline"
+TENSOR = "!torch.vtensor<[2,3],f32>"
+FROM_ONNX = "attributes {torch.onnx_meta.opset_version = 20 : si64}"
+
+
+def _chain(*operators, type=TENSOR):
+    """A program of unary operators, each at a line of its own from line 2."""
+    lines = [f"func.func @main(%0: {TENSOR}) -> {type} {FROM_ONNX} {{"]
+    for number, operator in enumerate(operators):
+        given = type if number else TENSOR
+        lines.append(
+            f'  %{number + 1} = torch.operator "onnx.{operator}"(%{number}) : ({given}) -> {type}'
+        )
+    return "\n".join([*lines, f"  return %{len(operators)} : {type}", "}"])
+
+
+def _operators(module):
+    found = [op for op in walk(module.operation) if op.name.startswith("torch.")]
+    return [name_of(op) for op in found if not op.name.startswith("torch.constant.")]
+
+
+def test_the_example_of_the_pipeline_is_true(context):
+    before, after = example_of(PIPELINES["torch-onnx-to-torch-pipeline"])
+    module = ir.Module.parse(before, context)
+    Runner().run(parse_flag("torch-onnx-to-torch-pipeline", "", context), module.operation)
+    shown = str(module).removeprefix("module {\n").rstrip().removesuffix("\n}")
+    assert [line.strip() for line in shown.splitlines()] == [
+        line.strip() for line in after.splitlines()
+    ]
+    del module
+
+
+@pytest.mark.parametrize("step", ["", "--torch-refinement-pipeline"])
+def test_operators_of_onnx_are_reported_as_such(opt, step):
+    words = [word for word in (step, "--report-unrefined") if word]
+    said = opt(*words, input=_chain("Relu", type="!torch.vtensor")).stderr
+    assert "onnx.Relu: an operator of ONNX: first convert-torch-onnx-to-torch, then refine" in said
+    assert "torch-onnx-to-torch-pipeline does both" in said and "no shape" not in said
+
+
+def test_the_backend_contract_names_the_steps(opt):
+    text = _chain("Relu", type="!torch.vtensor")
+    said = opt("--torch-verify-backend-contract", input=text).stderr
+    assert "result 0 of onnx.Relu" in said and "first convert-torch-onnx-to-torch" in said
+
+
+def test_what_python_reports(tmp_path):
+    path = tmp_path / "x.mlir"
+    path.write_text(_chain("Relu", type="!torch.vtensor"))
+    report = torch_refine.refine(torch_refine.load(path))
+    assert [each.operator for each in report.unrefined] == ["onnx.Relu"]
+    assert "an operator of ONNX" in report.unrefined[0].reason
+
+
+def test_an_operator_that_is_left_is_an_error_at_its_line(opt):
+    done = opt(PIPELINE, input=_chain("Relu", "NoSuch", "Tanh"))
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.count("error:") == 1
+    assert "<stdin>:3:8: error: onnx.NoSuch is not converted: the wheel has no conv" in done.stderr
+    assert f"({TENSOR})" in done.stderr
+
+
+def test_places_and_names_are_as_before(context):
+    text = _chain("Relu", "NoSuch", "Tanh")
+    module = ir.Module.parse(text, context)
+    Conversion(module.operation).run()
+    places = {name_of(op): str(op.location) for op in walk(module.operation)}
+    assert _operators(module) == ["torch.aten.relu", "onnx.NoSuch", "torch.aten.tanh"]
+    assert "torch-refine" not in module.operation.get_asm(enable_debug_info=True)
+    assert "hidden" not in str(module)
+    lines = {name: re.search(r":(\d+):", place)[1] for name, place in places.items()}
+    assert (lines["torch.aten.relu"], lines["onnx.NoSuch"], lines["torch.aten.tanh"]) == (
+        "2",
+        "3",
+        "4",
+    )
+    del module, places
+
+
+def test_many_operators_that_fail_take_few_attempts(context, monkeypatch):
+    attempts = []
+    attempt = Conversion.attempt
+    monkeypatch.setattr(Conversion, "attempt", lambda self: attempts.append(self) or attempt(self))
+    module = ir.Module.parse(_chain(*["NoSuch", "Relu"] * 300), context)
+    Conversion(module.operation).run()
+    names = _operators(module)
+    assert names.count("torch.aten.relu") == 300 and names.count("onnx.NoSuch") == 300
+    assert len(attempts) < 80
+    attempts.clear()
+    del module
+
+
+def test_what_no_operator_is_to_blame_for_is_an_error(opt):
+    done = opt(PIPELINE, input=_chain("Relu").replace(FROM_ONNX, ""))
+    assert done.returncode == 1 and "missing onnx opset version attribute" in done.stderr
+
+
+def test_the_number_of_iterations_is_bounded(context):
+    """An operator whose rank is known only when the one before it is refined needs another."""
+    text = f"""
+func.func @main(%a: {TENSOR}) -> !torch.vtensor<*,f32> {FROM_ONNX} {{
+  %0 = torch.operator "onnx.Shape"(%a) : ({TENSOR}) -> !torch.vtensor<*,si64>
+  %1 = torch.operator "onnx.Identity"(%0) : (!torch.vtensor<*,si64>) -> !torch.vtensor<*,si64>
+  %2 = torch.operator "onnx.Reshape"(%a, %1)
+    : ({TENSOR}, !torch.vtensor<*,si64>) -> !torch.vtensor<*,f32>
+  return %2 : !torch.vtensor<*,f32>
+}}"""
+
+    def run(iterations):
+        module = ir.Module.parse(text, context)
+        elements = TorchOnnxToTorchPipeline(max_iterations=iterations).elements()
+        Runner().run(elements, module.operation)
+        return str(module)
+
+    with pytest.raises(RunFailure):
+        run(1)
+    assert f"-> {TENSOR} attributes" in run(2)
+    assert run(100) == run(2)
+
+
+def test_passes_end_when_nothing_changes(context):
+    module = ir.Module.parse(_chain("Relu", "Tanh"), context)
+    runner = Runner()
+    ran = []
+
+    class Watch:
+        def before(self, element, module):
+            ran.append(element.name)
+
+        def after(self, element, module, failed):
+            pass
+
+    runner.observers = (Watch(),)
+    runner.run(TorchOnnxToTorchPipeline().elements(), module.operation)
+    assert ran.count("torch-convert-onnx-operators") == 2
+    del module
+
+
+def test_a_type_that_something_else_is_tied_to_is_kept(context):
+    """The branches of an If yield what its results declare."""
+    text = f"""
+func.func @main(%a: {TENSOR}, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[],f32> {FROM_ONNX} {{
+  %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[],f32> {{
+    %1 = torch.operator "onnx.Relu"(%a) : ({TENSOR}) -> !torch.vtensor<[],f32>
+    torch.operator_terminator %1 : !torch.vtensor<[],f32>
+  }}, {{
+    %1 = torch.operator "onnx.Tanh"(%a) : ({TENSOR}) -> !torch.vtensor<[],f32>
+    torch.operator_terminator %1 : !torch.vtensor<[],f32>
+  }}
+  return %0 : !torch.vtensor<[],f32>
+}}"""
+    module = ir.Module.parse(text, context)
+    assert declare_ranks(module.operation) == 0
+    module.operation.verify()
+    del module
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::UserWarning")
+def test_ranks_are_those_that_onnx_infers():
+    """Over every twentieth of ONNX's own tests of operators."""
+    onnx = pytest.importorskip("onnx", reason="needs the extra [onnx]")
+    from onnx.backend.test.case.node import collect_testcases
+    from torch_mlir import ir as full_ir
+    from torch_mlir.dialects import torch as torch_dialect
+    from torch_mlir.extras import onnx_importer
+
+    compared = set()
+    cases = [case for case in collect_testcases(None) if not case.name.endswith("_expanded")]
+    for case in cases[::20]:
+        model = onnx.shape_inference.infer_shapes(case.model, data_prop=True)
+        context = full_ir.Context()
+        torch_dialect.register_dialect(context)
+        try:
+            info = onnx_importer.ModelInfo(model)
+            module = info.create_module(context=context)
+            onnx_importer.NodeImporter.define_function(
+                info.main_graph, module.operation
+            ).import_all()
+        except onnx_importer.OnnxImportError:
+            continue
+        types = Types(context)
+        for op in walk(module.operation):
+            name = name_of(op)
+            if not is_onnx(name) or not has_rule(name.removeprefix("onnx.")):
+                continue
+            declared, rank = types.tensor(op.results[0].type), rank_of(op, types)
+            # No sizes may mean that ONNX inferred none.
+            if declared is not None and declared.sizes and rank is not None:
+                assert len(declared.sizes) == rank, f"{case.name}: {op}"
+                compared.add(name)
+    assert len(compared) > 40
