@@ -7,10 +7,7 @@ from torch_refine.dialect.library import Library
 from torch_refine.dialect.names import is_onnx, library_symbol, name_of
 from torch_refine.dialect.tensor_type import Types
 
-_OF_ONNX = (
-    "an operator of ONNX: first convert-torch-onnx-to-torch, then refine "
-    "(torch-onnx-to-torch-pipeline does both)"
-)
+_OF_ONNX = "an operator of ONNX, which torch-onnx-to-torch-pipeline converts"
 
 
 def reason_of(op: ir.Operation, library: Library, types: Types) -> str:

@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.library import Library
-from torch_refine.dialect.names import name_of
+from torch_refine.dialect.names import is_onnx, name_of
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.incomplete import reason_of
 from torch_refine.passes.program import program_functions
+
+_ONNX = (
+    "operators of ONNX take two steps: first convert-torch-onnx-to-torch, then "
+    "torch-refinement-pipeline; torch-onnx-to-torch-pipeline takes both until nothing changes"
+)
 
 
 @dataclass(frozen=True)
@@ -74,4 +79,6 @@ def unrefined_text(entries: list[Unrefined]) -> str:
     total = sum(entry.count for entry in entries)
     lines = [f"{total} operators have results of incomplete type:"]
     lines += [f"  {entry.count:>6}  {entry.operator}: {entry.reason}" for entry in entries]
+    if any(is_onnx(entry.operator) for entry in entries):
+        lines.append(_ONNX)
     return "\n".join(lines)

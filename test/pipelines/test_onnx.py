@@ -1,6 +1,7 @@
 """Programs of ONNX operators: what is converted, in which order, and what is said of the others."""
 
 import re
+from importlib import import_module
 
 import pytest
 import torch_refine
@@ -17,6 +18,12 @@ from torch_refine.pipelines.runner import RunFailure, Runner
 
 PIPELINE = "--torch-onnx-to-torch-pipeline"
 TENSOR = "!torch.vtensor<[2,3],f32>"
+# The files of ONNX's tests that are compared with.
+TESTED = (
+    "add averagepool concat constantofshape conv dropout expand flatten gather "
+    "gatherelements gemm identity matmul maxpool mean nonzero onehot pad rangeop reducemean "
+    "reducesum reshape shape size slice softmax split squeeze tile topk transpose unsqueeze where"
+)
 FROM_ONNX = "attributes {torch.onnx_meta.opset_version = 20 : si64}"
 
 
@@ -50,15 +57,22 @@ def test_the_example_of_the_pipeline_is_true(context):
 @pytest.mark.parametrize("step", ["", "--torch-refinement-pipeline"])
 def test_operators_of_onnx_are_reported_as_such(opt, step):
     words = [word for word in (step, "--report-unrefined") if word]
-    said = opt(*words, input=_chain("Relu", type="!torch.vtensor")).stderr
-    assert "onnx.Relu: an operator of ONNX: first convert-torch-onnx-to-torch, then refine" in said
-    assert "torch-onnx-to-torch-pipeline does both" in said and "no shape" not in said
+    said = opt(*words, input=_chain("Relu", "Tanh", type="!torch.vtensor")).stderr
+    for name in ("Relu", "Tanh"):
+        assert f"onnx.{name}: an operator of ONNX, which torch-onnx-to-torch-pip" in said
+    assert said.count("first convert-torch-onnx-to-torch, then torch-refinement-pipeline") == 1
+    assert "no shape" not in said
 
 
-def test_the_backend_contract_names_the_steps(opt):
+def test_other_programs_are_reported_as_before(opt):
+    text = _chain("Relu", type="!torch.vtensor").replace("onnx.Relu", "torch.my.op")
+    assert "ONNX" not in opt("--report-unrefined", input=text).stderr
+
+
+def test_the_backend_contract_names_the_pipeline(opt):
     text = _chain("Relu", type="!torch.vtensor")
     said = opt("--torch-verify-backend-contract", input=text).stderr
-    assert "result 0 of onnx.Relu" in said and "first convert-torch-onnx-to-torch" in said
+    assert "result 0 of onnx.Relu" in said and "torch-onnx-to-torch-pipeline" in said
 
 
 def test_what_python_reports(tmp_path):
@@ -174,16 +188,18 @@ func.func @main(%a: {TENSOR}, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[],f3
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::UserWarning")
 def test_ranks_are_those_that_onnx_infers():
-    """Over every twentieth of ONNX's own tests of operators."""
+    """Over ONNX's own tests of operators, those of each kind of rule."""
     onnx = pytest.importorskip("onnx", reason="needs the extra [onnx]")
-    from onnx.backend.test.case.node import collect_testcases
+    from onnx.backend.test.case import node
     from torch_mlir import ir as full_ir
     from torch_mlir.dialects import torch as torch_dialect
     from torch_mlir.extras import onnx_importer
 
     compared = set()
-    cases = [case for case in collect_testcases(None) if not case.name.endswith("_expanded")]
-    for case in cases[::20]:
+    for name in TESTED.split():
+        import_module(f"{node.__name__}.{name}")
+    cases = [case for case in node._NodeTestCases if not case.name.endswith("_expanded")]
+    for case in cases:
         model = onnx.shape_inference.infer_shapes(case.model, data_prop=True)
         context = full_ir.Context()
         torch_dialect.register_dialect(context)
@@ -205,4 +221,4 @@ def test_ranks_are_those_that_onnx_infers():
             if declared is not None and declared.sizes and rank is not None:
                 assert len(declared.sizes) == rank, f"{case.name}: {op}"
                 compared.add(name)
-    assert len(compared) > 40
+    assert len(compared) > 25
