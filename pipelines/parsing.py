@@ -33,6 +33,7 @@ NOT_OFFERED = {
     "torch-simplification-pipeline",
     "torch-lower-to-backend-contract",
     "torch-function-to-torch-backend-pipeline",
+    "torch-onnx-to-torch-backend-pipeline",
     "torchdynamo-export-to-torch-backend-pipeline",
     "torchscript-module-to-torch-backend-pipeline",
 }
@@ -185,9 +186,10 @@ def _resolve_leaf(node: Node, anchors: tuple[str, ...], context: ir.Context) -> 
             raise PipelineError(f"{node.name} runs on {on}, not on {anchors[-1]}")
         return [OurPass(instance, anchors)]
     if node.name in NOT_OFFERED:
+        is_onnx = node.name.startswith("torch-onnx")
+        ours = "torch-onnx-to-torch-pipeline" if is_onnx else "torch-refinement-pipeline"
         raise PipelineError(
-            f"{node.name} runs another type inference and is not offered here; "
-            "use torch-refinement-pipeline"
+            f"{node.name} runs another type inference and is not offered here; use {ours}"
         )
     text = f"{node.name}{{{node.options}}}" if node.options else node.name
     return [check_upstream(UpstreamPass(text, anchors), context)]

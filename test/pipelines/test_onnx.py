@@ -75,6 +75,12 @@ def test_the_backend_contract_names_the_pipeline(opt):
     assert "result 0 of onnx.Relu" in said and "torch-onnx-to-torch-pipeline" in said
 
 
+def test_the_wheels_pipeline_is_not_offered(opt):
+    done = opt("--torch-onnx-to-torch-backend-pipeline", input=_chain("Relu"))
+    assert done.returncode == 1
+    assert "not offered here; use torch-onnx-to-torch-pipeline" in done.stderr
+
+
 def test_what_python_reports(tmp_path):
     path = tmp_path / "x.mlir"
     path.write_text(_chain("Relu", type="!torch.vtensor"))
