@@ -7,6 +7,7 @@ dialect. If the provider changes, this file changes.
 
 from __future__ import annotations
 
+import mmap
 import re
 import sys
 from collections.abc import Iterator
@@ -92,6 +93,27 @@ def operation_names(dialect: str | None = None) -> list[str]:
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("_*_ops_gen.py"))
     names = {name for text in texts for name in _OPERATION_NAME.findall(text)}
     return sorted(name for name in names if dialect is None or name.partition(".")[0] == dialect)
+
+
+def registered_operations(dialect: str, context: ir.Context) -> list[str]:
+    """The operations of a dialect in a context, also of one without Python classes."""
+    names = operation_names(dialect) or sorted(_texts_in_library(f"{dialect}."))
+    return [name for name in names if context.is_registered_operation(name)]
+
+
+def _texts_in_library(prefix: str) -> set[str]:
+    """The texts in the wheel's library that begin so; operations have their names there."""
+    library = next(Path(_mlir_libs.__file__).parent.glob("*TorchMLIRAggregateCAPI.*"), None)
+    if library is None:
+        return set()
+    wanted, found = b"\0" + prefix.encode(), set()
+    with library.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        position = text.find(wanted)
+        while position >= 0:
+            end = text.find(b"\0", position + 1)
+            found.add(text[position + 1 : end].decode(errors="replace"))
+            position = text.find(wanted, end)
+    return found
 
 
 def peer_tool() -> Path:

@@ -9,7 +9,7 @@ import difflib
 import re
 from dataclasses import replace
 
-from torch_refine.dialect.bindings import ir, operation_names
+from torch_refine.dialect.bindings import ir, operation_names, registered_operations
 from torch_refine.dialect.diagnostics import Diagnostic
 from torch_refine.dialect.dialects import ELSEWHERE, RENAMED, owner_of, registered
 from torch_refine.dialect.names import operator_name
@@ -53,7 +53,7 @@ def _note(diagnostic: Diagnostic, line: str, context: ir.Context) -> str | None:
         names: list[str] = _QUOTED.findall(before)
         return about_dialect(names[-1].partition(".")[0]) if names else None
     if found := _UNREGISTERED.search(message) or _CUSTOM.search(message):
-        return about_operation(found[1])
+        return about_operation(found[1], context)
     if found := _TYPE.search(message):
         close = difflib.get_close_matches(found[1], _TORCH_TYPES, n=2)
         return f"the dialect 'torch' has no type '{found[1]}'{_did_you_mean(close, '!torch.')}"
@@ -76,7 +76,7 @@ def about_dialect(dialect: str) -> str:
     return f"no dialect is known as '{dialect}'{_did_you_mean(close)}; {listed}"
 
 
-def about_operation(name: str) -> str:
+def about_operation(name: str, context: ir.Context) -> str:
     """What an operation that its dialect does not have could be meant to be."""
     dialect, dot, _ = name.partition(".")
     if not dot:
@@ -84,14 +84,20 @@ def about_operation(name: str) -> str:
         close = difflib.get_close_matches(name, known, n=2, cutoff=0.7)
         hint = _did_you_mean([known[each] for each in close])
         return f"'{name}' names no dialect{hint}"
-    known_names = operation_names(dialect)
+    known_names = registered_operations(dialect, context)
     overloads = [each for each in known_names if each.startswith(f"{name}.")]
     if dialect == "torch" and not overloads and operator_name(name) in operators():
         return (
             f"{operator_name(name)} is an operator of PyTorch that the torch dialect does not "
             f'define; write torch.operator "{name}"(%0, …) : (…) -> …'
         )
-    close = overloads[:3] or difflib.get_close_matches(name, known_names, n=2, cutoff=0.7)
+    within = difflib.get_close_matches(
+        name.removeprefix(f"{dialect}."),
+        [each.removeprefix(f"{dialect}.") for each in known_names],
+        n=2,
+        cutoff=0.7,
+    )
+    close = overloads[:3] or [f"{dialect}.{each}" for each in within]
     return f"the dialect '{dialect}' has no operation '{name}'{_did_you_mean(close)}"
 
 

@@ -100,10 +100,10 @@ def test_operations_that_are_suggested_exist(context):
 
 
 @pytest.mark.parametrize("name", Random(3).sample(OPERATIONS, 60))
-def test_a_typo_of_an_operation_is_one(name):
+def test_a_typo_of_an_operation_is_one(name, context):
     wrong = f"{name}{name[-1]}x"
-    assert f"has no operation '{wrong}'; did you mean" in about_operation(wrong)
-    assert name in about_operation(wrong)
+    assert f"has no operation '{wrong}'; did you mean" in about_operation(wrong, context)
+    assert name in about_operation(wrong, context)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +112,8 @@ def test_a_typo_of_an_operation_is_one(name):
         ('"arith.adi"() : () -> ()\n', "did you mean arith.andi or arith.addi?"),
         ("%0 = torch.aten.tanhh %0 : i32\n", "did you mean torch.aten.tanh or torch.aten.tanh_?"),
         ("%0 = torch.aten.pow %0 : i32\n", "did you mean torch.aten.pow."),
+        ("%0 = stablehlo.addd %0, %0 : i32\n", "did you mean stablehlo.add"),
+        ('"tm_tensor.scn"() : () -> ()\n', "did you mean tm_tensor.scan"),
         ("%0 = addi %0, %0 : i32\n", "'addi' names no dialect; did you mean arith.addi"),
         (
             "%0 = torch.aten.special_zeta %0, %0 : i32\n",
@@ -128,13 +130,13 @@ def test_what_is_meant_is_named(text, message, capsys, monkeypatch):
     assert message in _said(text, capsys, monkeypatch)
 
 
-def test_operators_that_the_dialect_does_not_define_have_a_form():
+def test_operators_that_the_dialect_does_not_define_have_a_form(context):
     # With the bases of overloads, which are suggested first.
     known = {name.rpartition(".")[0] for name in OPERATIONS} | set(OPERATIONS)
     undefined = [name for name in operators() if ir_name(name) not in known]
     assert len(undefined) > 1000
     for name in Random(5).sample(undefined, 40):
-        assert f'write torch.operator "{ir_name(name)}"(' in about_operation(ir_name(name))
+        assert f'write torch.operator "{ir_name(name)}"(' in about_operation(ir_name(name), context)
 
 
 def test_programs_of_the_wheels_own_conversions_are_read_back(opt, tmp_path):

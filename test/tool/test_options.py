@@ -296,6 +296,23 @@ def test_what_fails_leaves_a_reproducer(tmp_path, capsys):
     assert code == 1 and "needs --mlir-pass-pipeline-crash-reproducer=FILE" in err
 
 
+def test_what_crashes_leaves_a_reproducer(opt, tmp_path):
+    """The wheel's conversion aborts the process on a type of four bits."""
+    source, path = tmp_path / "in.mlir", tmp_path / "crash.mlir"
+    source.write_text(
+        "func.func @f(%a: !torch.vtensor<[2],f32>, %b: !torch.vtensor<[2],si4>)\n"
+        "    -> !torch.vtensor<[2],si4> attributes {torch.onnx_meta.opset_version = 20 : si64} {\n"
+        '  %0 = torch.operator "onnx.CastLike"(%a, %b) : (!torch.vtensor<[2],f32>, '
+        "!torch.vtensor<[2],si4>) -> !torch.vtensor<[2],si4>\n"
+        "  return %0 : !torch.vtensor<[2],si4>\n}\n"
+    )
+    keep = f"--mlir-pass-pipeline-crash-reproducer={path}"
+    done = opt("--cse", "--convert-torch-onnx-to-torch", source, keep)
+    assert done.returncode == 1 and "the pass convert-torch-onnx-to-torch ended with" in done.stderr
+    again = opt("--run-reproducer", path)
+    assert again.returncode == 1 and "the pass convert-torch-onnx-to-torch ended" in again.stderr
+
+
 def test_a_text_without_a_reproducer_says_so(good, capsys):
     code, out, err = _ours(capsys, "--run-reproducer", "--cse", good)
     assert (code, err) == (0, f"warning: {good} carries no reproducer\n")
