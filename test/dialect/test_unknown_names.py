@@ -99,11 +99,11 @@ def test_operations_that_are_suggested_exist(context):
     assert [name for name in OPERATIONS if not context.is_registered_operation(name)] == []
 
 
-@pytest.mark.parametrize("name", Random(3).sample(OPERATIONS, 60))
-def test_a_typo_of_an_operation_is_one(name, context):
-    wrong = f"{name}{name[-1]}x"
-    assert f"has no operation '{wrong}'; did you mean" in about_operation(wrong, context)
-    assert name in about_operation(wrong, context)
+def test_a_typo_of_an_operation_is_one(context):
+    for name in Random(3).sample(OPERATIONS, 60):
+        wrong = f"{name}{name[-1]}x"
+        said = about_operation(wrong, context)
+        assert f"has no operation '{wrong}'; did you mean" in said and name in said
 
 
 @pytest.mark.parametrize(
