@@ -9,7 +9,7 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.library import Library
-from torch_refine.dialect.names import name_of
+from torch_refine.dialect.names import is_onnx, name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.incomplete import reason_of
@@ -80,6 +80,9 @@ def _violations(function: ir.Operation) -> Iterator[tuple[ir.Operation, str]]:
             continue
         if op.name in _COPIES:
             yield op, "a tensor that is written to is left: its uses are not value-semantic"
+            continue
+        if is_onnx(name_of(op)):
+            yield op, f"{name_of(op)} is {reason_of(op, library, types)}"
             continue
         for number, result in enumerate(op.results):
             tensor = types.tensor(result.type)

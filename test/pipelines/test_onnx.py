@@ -69,10 +69,14 @@ def test_other_programs_are_reported_as_before(opt):
     assert "ONNX" not in opt("--report-unrefined", input=text).stderr
 
 
-def test_the_backend_contract_names_the_pipeline(opt):
-    text = _chain("Relu", type="!torch.vtensor")
-    said = opt("--torch-verify-backend-contract", input=text).stderr
-    assert "result 0 of onnx.Relu" in said and "torch-onnx-to-torch-pipeline" in said
+@pytest.mark.parametrize("flag", ["verify-backend-contract", "to-linalg-pipeline"])
+@pytest.mark.parametrize("type", [TENSOR, "!torch.vtensor"])
+def test_backends_do_not_take_operators_of_onnx(opt, flag, type):
+    done = opt(f"--torch-{flag}", input=_chain("Relu", type=type))
+    meant = (
+        "<stdin>:2:8: error: onnx.Relu is an operator of ONNX, which torch-onnx-to-torch-pipeline"
+    )
+    assert done.returncode == 1 and meant in done.stderr
 
 
 def test_the_wheels_pipeline_is_not_offered(opt):
