@@ -114,7 +114,7 @@ def _add_pipeline(group: argparse._ArgumentGroup) -> None:
         "make it of the pass that fails and the IR before it alone",
     )
     _flag(group, "--mlir-timing", "print the time of each pass")
-    _choice(group, "--mlir-timing-display", ("tree", "list"), "in the order run, or the slow first")
+    _choice(group, "--mlir-timing-display", ("tree", "list"), "in the order run, or slowest first")
     _choice(group, "--mlir-output-format", ("text", "json"), "how times are printed")
     _flag(group, "--mlir-pass-statistics", "print what the passes counted")
     _choice(
