@@ -57,6 +57,8 @@ class ConvertOnnxOperators(Pass):
             conversion = Conversion(op)
             try:
                 conversion.run()
+                # Rewrites that come next may not end on an invalid program.
+                op.verify()
             except ir.MLIRError as error:
                 state.diagnostics.report_exception(error)
                 raise PassFailure(self.name) from None

@@ -15,7 +15,7 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.names import is_onnx, name_of
 from torch_refine.dialect.tensor_type import Sizes, TensorType, Types
 from torch_refine.passes.onnx_corrections import OPSET
-from torch_refine.passes.program import program_functions, redeclare
+from torch_refine.passes.program import program_functions, redeclare, symbol_name
 
 
 def _words(text: str) -> list[str]:
@@ -60,18 +60,29 @@ def declare_ranks(module: ir.Operation) -> int:
     """
     types = Types(module.context)
     found = 0
+    called = _called_symbols(module)
     for function in program_functions(module):
         if OPSET in function.attributes:
+            is_called = "sym_visibility" in function.attributes or symbol_name(function) in called
             for op in walk(function):
                 name = name_of(op).removeprefix("onnx.")
                 if is_onnx(name_of(op)) and has_rule(name):
                     count = None if name in _ALL_RESULTS else 1
                     for result in list(op.results)[:count]:
-                        found += _declare(result, function, types)
+                        found += _declare(result, None if is_called else function, types)
     return found
 
 
-def _declare(result: ir.OpResult, function: ir.Operation, types: Types) -> bool:
+def _called_symbols(module: ir.Operation) -> set[str]:
+    return {
+        ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+        for op in walk(module)
+        if op.name == "func.call"
+    }
+
+
+def _declare(result: ir.OpResult, function: ir.Operation | None, types: Types) -> bool:
+    """Declare one; `function` is the one that may declare to return something else."""
     declared = types.tensor(result.type)
     if declared is None or declared.sizes:
         return False
@@ -80,13 +91,14 @@ def _declare(result: ir.OpResult, function: ir.Operation, types: Types) -> bool:
     if declared.sizes == sizes:
         return False
     users = [use.owner.operation for use in result.uses]
-    returns = [user for user in users if user.name == "func.return"]
+    returns = [user for user in users if function is not None and user.name == "func.return"]
     if any(user.name != "torch.operator" for user in users if user not in returns):
         # What else a value may go to is tied to its type.
         return False
     result.set_type(types.parse(replace(declared, sizes=sizes)))
     for user in returns:
-        redeclare(function, user)
+        if function is not None:
+            redeclare(function, user)
     return True
 
 

@@ -232,3 +232,21 @@ def test_ranks_are_those_that_onnx_infers():
                 assert len(declared.sizes) == rank, f"{case.name}: {op}"
                 compared.add(name)
     assert len(compared) > 25
+
+
+def test_a_function_that_is_called_returns_what_it_declares(context):
+    text = f"""
+func.func private @called(%a: {TENSOR}) -> !torch.vtensor<[],f32> {FROM_ONNX} {{
+  %0 = torch.operator "onnx.Relu"(%a) : ({TENSOR}) -> !torch.vtensor<[],f32>
+  return %0 : !torch.vtensor<[],f32>
+}}
+func.func @main(%a: {TENSOR}) -> !torch.vtensor<[],f32> {FROM_ONNX} {{
+  %0 = func.call @called(%a) : ({TENSOR}) -> !torch.vtensor<[],f32>
+  %1 = torch.operator "onnx.Relu"(%a) : ({TENSOR}) -> !torch.vtensor<[],f32>
+  return %1 : !torch.vtensor<[],f32>
+}}"""
+    module = ir.Module.parse(text, context)
+    assert declare_ranks(module.operation) == 1
+    module.operation.verify()
+    assert f"@main(%arg0: {TENSOR}) -> !torch.vtensor<[?,?],f32>" in str(module)
+    del module
