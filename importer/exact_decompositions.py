@@ -627,6 +627,16 @@ def _trilinear(
         _expanded(tensor.to(wide), dims)
         for tensor, dims in ((a, expand_a), (b, expand_b), (c, expand_c))
     )
+    shape = [
+        size
+        for dim, sizes in enumerate(zip(first.shape, second.shape, third.shape, strict=True))
+        if dim not in summed
+        # That of the last operand which has the dimension.
+        for size in [sizes[2 if dim not in expand_c else 1 if dim not in expand_b else 0]]
+    ]
+    if 0 in shape:
+        # Nothing is computed, and so nothing broadcast.
+        return a.new_zeros(shape)
     before = [dim for dim in summed if dim in expand_c]
     behind = [dim for dim in summed if dim not in expand_c]
     sums = first * second

@@ -12,7 +12,7 @@ import torch
 import torch_refine
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.fuzz.batches import PLACE, Batch, BatchModule, Way
-from torch_refine.build_tools.fuzz.steps import Program
+from torch_refine.build_tools.fuzz.steps import WIDENED, Program
 from torch_refine.build_tools.numerics.judging import (
     Outcome,
     any_sizes,
@@ -28,7 +28,6 @@ from torch_refine.importer import ImportModelError
 from torch_refine.runtime.compiler import CompileError
 
 _REFUSED = (CompileError, ImportModelError)
-_WIDENED = (torch.float32, torch.float16, torch.bfloat16)
 _NAMED = re.compile(r"/fuzz/program_(\d+)\.py")
 _Errors = Mapping[torch.dtype, float]
 
@@ -46,7 +45,7 @@ _OF_STEPS = _Shaking(
     6, {torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2, torch.float64: 1e-12}, 10
 )
 # The unit roundoff: half of the distance from 1 to the next number.
-_OF_ONE_STEP = _Shaking(100, {kind: torch.finfo(kind).eps / 2 for kind in _WIDENED}, 1)
+_OF_ONE_STEP = _Shaking(100, {kind: torch.finfo(kind).eps / 2 for kind in WIDENED}, 1)
 _HALVES = (torch.float16, torch.bfloat16)
 # Where sums cancel, eager mode is exact by chance, and for one change of its operands in three.
 _OF_CANCELLING = replace(_OF_STEPS, times=60)
@@ -236,9 +235,9 @@ def is_as_near(
     about a rounding error: ten times as far of several steps; of one, no farther, and only in half
     precision, or where it cancels.
     """
-    wide = [each.double() if each.dtype in _WIDENED else each for each in program.copies()]
+    wide = program.widened()
     try:
-        reference = program.run(wide)
+        reference = wide.run(wide.inputs)
     except (RuntimeError, TypeError, ValueError, IndexError):
         reference = ()
     if len(reference) == len(found) and all(

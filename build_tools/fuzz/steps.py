@@ -10,6 +10,9 @@ import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 
+WIDENED = (torch.float32, torch.float16, torch.bfloat16)
+"""What double precision is wider than."""
+
 
 @dataclass(frozen=True)
 class Value:
@@ -96,6 +99,19 @@ class Program:
     def with_inputs(self, inputs: Sequence[torch.Tensor]) -> Program:
         """The same steps of other inputs."""
         return replace(self, inputs=tuple(inputs))
+
+    def widened(self) -> Program:
+        """The program in double precision: its inputs, and the dtypes that its steps name."""
+
+        def wider(leaf: Any) -> Any:
+            return torch.float64 if isinstance(leaf, torch.dtype) and leaf in WIDENED else leaf
+
+        steps = [
+            Step(step.operator, *pytree.tree_map(wider, (step.args, step.kwargs)))
+            for step in self.steps
+        ]
+        inputs = [each.double() if each.dtype in WIDENED else each for each in self.copies()]
+        return replace(self, inputs=tuple(inputs), steps=tuple(steps))
 
     def run(
         self, inputs: Sequence[torch.Tensor], caller: Caller = call_plainly

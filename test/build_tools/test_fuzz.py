@@ -221,6 +221,17 @@ def test_what_a_step_cancels_may_be_rounded_otherwise():
         assert not outcomes.is_as_near(program, wrong, given), call.operator
 
 
+def test_the_reference_is_wide_where_a_step_names_a_dtype():
+    """Eager mode rounds a logarithm of a half to 0; the exact one is between, and nearer to ours."""
+    numbers = torch.tensor([[-8.0, 2.0]], dtype=torch.float64)
+    program = Program.of_call(_call("aten::log_softmax.int", numbers, 1, torch.float16))
+    given = program.run(program.copies())
+    exact = (torch.log_softmax(numbers, 1).half(),)
+    assert difference(exact, given)
+    assert outcomes.is_as_near(program, exact, given)
+    assert not outcomes.is_as_near(program, (exact[0] + 0.1,), given)
+
+
 def test_distances_of_a_point_from_itself_may_be_rounded():
     """The squares cancel: eager mode has 0 for some, the root of a rounding error for others."""
     points = torch.tensor([[0.025062689557671547, -0.48460522294044495]]).expand(6, 2)
