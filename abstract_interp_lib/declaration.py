@@ -30,10 +30,15 @@ dtype stands for every tensor of a list, because how many there are may depend o
 from __future__ import annotations
 
 import inspect
+import math
+import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any, Literal, TypeVar
 
 import torch
@@ -44,6 +49,28 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 class DeclarationError(Exception):
     """A function is declared twice, or in a way that cannot be understood."""
+
+
+def place(file: str, line: int | None = None) -> str:
+    """`file:line` for messages; a file below the current folder is named as seen from there."""
+    try:
+        seen = os.path.relpath(file)
+    except (OSError, ValueError):
+        seen = os.pardir
+    named = file if seen.startswith(os.pardir) else seen
+    return named if line is None else f"{named}:{line}"
+
+
+def source_of(function: Callable[..., Any]) -> tuple[str, int]:
+    """The file of a function and the line of its `def`, or of its first decorator."""
+    code = inspect.unwrap(function).__code__
+    with suppress(OSError, SyntaxError):
+        lines, start = inspect.getsourcelines(function)
+        for number, line in enumerate(lines, start):
+            if re.match(r"\s*(async\s+)?def\s", line):
+                return code.co_filename, number
+    # A function that was typed in has no source.
+    return code.co_filename, code.co_firstlineno
 
 
 @dataclass(frozen=True)
@@ -69,8 +96,18 @@ def T(
     """A tensor for a case: ``T(2, 3)``, ``T()``, ``T(4, dtype=torch.int64, values=[0, 1, 2, 3])``.
 
     `values`, flat in row-major order, are for the few operators whose results depend on them;
-    `layout` is for those that take sparse tensors, or oneDNN's, which exist on the CPU only.
+    `layout` is for those that take sparse tensors, or oneDNN's, which exist on the CPU only. Raises
+    DeclarationError for what no tensor has.
     """
+    for size in sizes:
+        if type(size) is not int or size < 0:
+            raise DeclarationError(f"a size of a tensor is an int, as in T(2, 3), not {size!r}")
+    if not isinstance(dtype, torch.dtype):
+        raise DeclarationError(f"dtype= takes a dtype such as torch.float32, not {dtype!r}")
+    if values is not None and len(values) != math.prod(sizes):
+        raise DeclarationError(
+            f"a tensor of shape {list(sizes)} has {math.prod(sizes)} values, got {len(values)}"
+        )
     return TensorCase(tuple(sizes), dtype, None if values is None else tuple(values), layout)
 
 
@@ -85,11 +122,24 @@ class Invocation:
     args: tuple[Any, ...]
     kwargs: dict[str, Any] = field(default_factory=dict)
     device: str = "meta"
+    # The file and line that the case is written in.
+    source: tuple[str, int] = field(default=("", 0), compare=False, repr=False)
 
     def __init__(self, /, *args: Any, device: str = "meta", **kwargs: Any) -> None:
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, torch.Tensor):
+                raise DeclarationError("write T(2, 3) where a case has a tensor of shape [2, 3]")
+        if device not in ("meta", "cpu"):
+            raise DeclarationError(f'a case runs on device="meta" or "cpu", not {device!r}')
         object.__setattr__(self, "args", args)
         object.__setattr__(self, "kwargs", kwargs)
         object.__setattr__(self, "device", device)
+        object.__setattr__(self, "source", _line_of(sys._getframe(1)))
+
+    @property
+    def where(self) -> str:
+        """`file:line` of the case, for messages."""
+        return place(*self.source)
 
     def __str__(self) -> str:
         parts = [_show(value) for value in self.args]
@@ -118,14 +168,18 @@ class Declaration:
     ok: tuple[Invocation, ...]
     error: tuple[Invocation, ...]
     file: str
+    # The file and line of the declaration; there is none where a function's name declares it.
+    source: tuple[str, int] | None = None
 
     @property
     def where(self) -> str:
-        """`file:line` of the function, for messages."""
-        line = inspect.getsourcelines(self.function)[1]
-        return f"{inspect.getsourcefile(self.function)}:{line}"
+        """`file:line` of the function, or of the family's declaration, for messages."""
+        if self.derived and self.source is not None:
+            return place(*self.source)
+        return place(*source_of(self.function))
 
 
+_FAMILIES = Path(__file__).resolve().with_name("families")
 _declared: dict[tuple[Kind, str], Declaration] = {}
 
 
@@ -136,16 +190,46 @@ def _declare(
     derived: bool,
     ok: Sequence[Invocation],
     error: Sequence[Invocation],
-    file: str,
+    source: tuple[str, int],
 ) -> None:
-    if "::" not in operator:
-        raise DeclarationError(f"{operator!r} is not an operator name like 'aten::add.Tensor'")
+    _check_operator(operator, f"{kind}_{'family' if derived else 'function'}")
+    plain = inspect.isfunction(function) and not inspect.iscoroutinefunction(function)
+    if not plain or function.__name__ == "<lambda>":
+        shown = getattr(function, "__name__", type(function).__name__)
+        raise DeclarationError(
+            f"{operator}: a {kind} function is one that `def` defines, not {shown}"
+        )
+    for name, cases in (("ok", ok), ("error", error)):
+        if not isinstance(cases, list | tuple) or not all(
+            isinstance(case, Invocation) for case in cases
+        ):
+            raise DeclarationError(f"{operator}: {name}= takes a list of Invocation(...)")
     earlier = _declared.get((kind, operator))
-    if earlier is not None:
+    if earlier is not None and (is_shipped(source) or not is_shipped(earlier.source)):
         raise DeclarationError(f"{operator}: a {kind} function is declared at {earlier.where} too")
+    name = Path(source[0]).name
     _declared[kind, operator] = Declaration(
-        kind, operator, function, derived, tuple(ok), tuple(error), Path(file).name
+        kind, operator, function, derived, tuple(ok), tuple(error), name, source
     )
+
+
+def is_shipped(source: tuple[str, int] | None) -> bool:
+    """Whether a declaration is the library's own, which a user's file may replace."""
+    return source is not None and Path(source[0]).resolve().parent == _FAMILIES
+
+
+def _line_of(frame: FrameType) -> tuple[str, int]:
+    return frame.f_code.co_filename, frame.f_lineno
+
+
+def _check_operator(operator: Any, declaring: str) -> None:
+    if not isinstance(operator, str):
+        raise DeclarationError(
+            f'{declaring} takes the name of an operator first, such as "aten::add.Tensor", '
+            f"not {operator!r}"
+        )
+    if not re.fullmatch(r"\w+::\w+(\.\w+)?", operator):
+        raise DeclarationError(f"{operator!r} is not an operator name like 'aten::add.Tensor'")
 
 
 def shape_function(
@@ -157,10 +241,11 @@ def shape_function(
     dtypes that the dtype function gives); PyTorch and the function must both reject every case in
     `error`.
     """
-    file = sys._getframe(1).f_code.co_filename
+    _check_operator(operator, "shape_function")
+    source = _line_of(sys._getframe(1))
 
     def declare(function: Function) -> Function:
-        _declare("shape", operator, function, False, ok, error, file)
+        _declare("shape", operator, function, False, ok, error, source)
         return function
 
     return declare
@@ -170,10 +255,11 @@ def dtype_function(
     operator: str, *, ok: Sequence[Invocation] = (), error: Sequence[Invocation] = ()
 ) -> Callable[[Function], Function]:
     """Declare the dtype function of `operator`; see `shape_function`."""
-    file = sys._getframe(1).f_code.co_filename
+    _check_operator(operator, "dtype_function")
+    source = _line_of(sys._getframe(1))
 
     def declare(function: Function) -> Function:
-        _declare("dtype", operator, function, False, ok, error, file)
+        _declare("dtype", operator, function, False, ok, error, source)
         return function
 
     return declare
@@ -190,9 +276,9 @@ def shape_family(
     The rule's parameters are matched by name to each schema's arguments; those that it does not
     name it does not depend on.
     """
-    file = sys._getframe(1).f_code.co_filename
+    source = _line_of(sys._getframe(1))
     for operator in operators:
-        _declare("shape", operator, rule, True, ok, error, file)
+        _declare("shape", operator, rule, True, ok, error, source)
 
 
 def dtype_family(
@@ -202,9 +288,9 @@ def dtype_family(
     error: Sequence[Invocation] = (),
 ) -> None:
     """Declare one rule as the dtype function of every operator of a family; see `shape_family`."""
-    file = sys._getframe(1).f_code.co_filename
+    source = _line_of(sys._getframe(1))
     for operator in operators:
-        _declare("dtype", operator, rule, True, ok, error, file)
+        _declare("dtype", operator, rule, True, ok, error, source)
 
 
 def declarations() -> dict[tuple[Kind, str], Declaration]:

@@ -9,25 +9,38 @@ and PyTorch's own samples that call the operator are inferred. What is wrong is 
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation
+from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation, Kind, place
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
+from torch_refine.build_tools import call_limit
 from torch_refine.build_tools.case_modules import CaseModule, NotExpressible, flattened
-from torch_refine.build_tools.check_functions import REJECTIONS, check, load_families, run_pytorch
+from torch_refine.build_tools.check_functions import (
+    REJECTIONS,
+    check_cases,
+    load_families,
+    run_pytorch,
+    similar,
+    unusable,
+)
 from torch_refine.build_tools.export_library import export
-from torch_refine.build_tools.lint_functions import lint
-from torch_refine.build_tools.signatures import SignatureError
-from torch_refine.build_tools.torchscript import ExportError
+from torch_refine.build_tools.lint_functions import lint_text, unprovoked
+from torch_refine.build_tools.new_function import declared_in
+from torch_refine.build_tools.problems import Problem, printed
+from torch_refine.build_tools.user_code import UserCodeError, run_command
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.element_types import element_of_dtype
+from torch_refine.dialect.names import ir_name
+from torch_refine.dialect.schemas import operators
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.elements import Element
@@ -35,26 +48,37 @@ from torch_refine.pipelines.refinement import RefinementPipeline, ReifiedRefinem
 from torch_refine.pipelines.runner import RunFailure, Runner
 
 # Begins what need not be wrong, but is worth a look: something that is not inferred.
-NOTE = "note: "
+_NOTE = "note: "
 # Samples are tried for so long, and so many different calls at most.
 _SECONDS = 2.0
 _CALLS = 300
 
 
-def check_cases(found: list[Declaration]) -> Iterator[str]:
-    """Signatures and cases, against PyTorch."""
-    for declaration in found:
-        yield from map(str, check(declaration))
+def check_text_and_cases(declaration: Declaration, untried: bool = False) -> list[Problem]:
+    """What is wrong with one function: what it is written in, then its text, then its cases.
+
+    Each of these is looked at only if those before it are right, since what follows of one mistake
+    hides it. `untried` says that there are no cases to run.
+    """
+    broken = unusable(declaration)
+    if broken is not None:
+        return [broken]
+    problems = list(lint_text(declaration))
+    if any(problem.severity == "error" for problem in problems):
+        return problems
+    problems += check_cases(declaration)
+    if not untried and not any(problem.severity == "error" for problem in problems):
+        problems += unprovoked(declaration)
+    return problems
 
 
-def check_text(found: list[Declaration]) -> Iterator[str]:
-    """What the linter finds."""
-    for declaration in found:
-        yield from map(str, lint(declaration))
+def check_refined(
+    found: Sequence[Declaration], library: Path, wrong: Collection[int] = ()
+) -> Iterator[Problem]:
+    """Programs that hold the operator, refined both ways with the exported functions alone.
 
-
-def check_refined(found: list[Declaration], library: Path) -> Iterator[str]:
-    """Programs that hold the operator, refined both ways with the exported functions alone."""
+    Left out are the cases whose `id` is in `wrong`.
+    """
     ways: dict[str, list[Element]] = {
         "the direct way": list(RefinementPipeline(str(library)).elements()),
         "the reified way": list(ReifiedRefinementPipeline(str(library)).elements()),
@@ -63,20 +87,30 @@ def check_refined(found: list[Declaration], library: Path) -> Iterator[str]:
         ("", lambda type: type),
         (" with sizes unknown", _without_sizes),
     )
-    operator = found[0].operator
-    cases = [(operator, case) for each in found for case in each.ok]
+    operator, where = found[0].operator, found[0].where
+    cases = [(operator, case) for each in found for case in each.ok if id(case) not in wrong]
+    # What is found in several ways is told once.
+    told: dict[str, list[str]] = defaultdict(list)
     for way, elements in ways.items():
         for what, hide in keep:
             messages = list(_refined(cases, elements, hide))
-            notes = [each.removeprefix(NOTE) for each in messages if each.startswith(NOTE)]
+            notes = [each for each in messages if each.startswith(_NOTE)]
             if notes:
-                yield (
-                    f"{NOTE}{operator}: {way}{what}, {len(notes)} results are not complete: "
-                    f"{notes[0]}"
-                )
+                told[f"{notes[0]} ({len(notes)} results)"].append(way + what)
             for message in messages:
-                if not message.startswith(NOTE):
-                    yield f"{operator}: {way}{what}: {message}"
+                if not message.startswith(_NOTE):
+                    said = _OPERANDS.sub("", message).replace(ir_name(operator), operator)
+                    told[said].append(way + what)
+    for message, by in told.items():
+        said = f"{message.removeprefix(_NOTE)} ({', '.join(dict.fromkeys(by))})"
+        if message.startswith(_NOTE):
+            yield Problem(operator, where, f"not inferred in full: {said}", "note")
+        else:
+            yield Problem(operator, where, said, alike="messages of refinement")
+
+
+# A diagnostic's account of what an op was called with.
+_OPERANDS = re.compile(r" \(operands: .*\)$")
 
 
 def _without_sizes(type: TensorType) -> TensorType:
@@ -130,7 +164,7 @@ def _compare(case: Invocation, outputs: list, found: list[TensorType]) -> Iterat
         if type.element not in (None, given.element) or not _fits(type.sizes, sizes):
             yield f"{case} is {type}, PyTorch gives {given}"
         elif type.sizes is None or type.element is None:
-            yield f"{NOTE}{case} is {type}, PyTorch gives {given}"
+            yield f"{_NOTE}{case} is {type}, PyTorch gives {given}"
 
 
 def _fits(found: tuple[int | None, ...] | None, given: tuple[int, ...]) -> bool:
@@ -139,12 +173,13 @@ def _fits(found: tuple[int | None, ...] | None, given: tuple[int, ...]) -> bool:
     )
 
 
-def check_samples(operator: str, library: Path) -> tuple[int, list[str]]:
+def check_samples(found: Sequence[Declaration], library: Path) -> tuple[int, list[Problem]]:
     """PyTorch's samples that call the operator: how many calls were tried, and what is wrong."""
     from torch_refine.build_tools.conformance.calls import entries_that_call, judge_call, recorded
 
+    operator, where = found[0].operator, found[0].where
     tried = 0
-    wrong: list[str] = []
+    wrong: list[Problem] = []
     names = entries_that_call(operator)
     end = time.monotonic() + _SECONDS
     for name in names:
@@ -157,48 +192,89 @@ def check_samples(operator: str, library: Path) -> tuple[int, list[str]]:
             if verdict is not None:
                 tried += 1
                 if verdict.outcome == "contradiction":
-                    wrong.append(f"{operator}: sample of {name}: {verdict.cause}")
+                    said = f"sample of {name}: {verdict.cause}"
+                    alike = "calls by samples that it is wrong of"
+                    wrong.append(Problem(operator, where, said, alike=alike))
     return tried, wrong
 
 
-def main(names: list[str]) -> int:
-    """Check one operator, and say what was found; the exit code."""
+def main(names: Sequence[str]) -> int:
+    """Check one operator, and say what was found; the exit code.
+
+    Raises UserCodeError for a family that cannot be imported.
+    """
     if len(names) != 1:
-        print("usage: check_function OPERATOR, such as aten::mm", file=sys.stderr)
+        print("usage: make check-function OP=aten::mm", file=sys.stderr)
         return 2
     (operator,) = names
     warnings.simplefilter("ignore")
+    call_limit.start()
     declared = load_families(names)
+    strays = _misspelt(declared)
     found = [each for (_, name), each in declared.items() if name == operator]
     if not found:
-        print(
-            f"error: no function is declared for {operator}: make function OP={operator}",
-            file=sys.stderr,
-        )
-        return 1
-    problems = [*check_cases(found), *check_text(found)]
+        raise UserCodeError(_undeclared(operator))
+    checked = [check_text_and_cases(each) for each in found]
+    problems = [*strays, *(problem for several in checked for problem in several)]
     samples = 0
-    try:
-        text = export(found)
-    except (ExportError, SignatureError) as error:
-        problems.append(str(error))
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            library = Path(folder, "library.mlir")
-            library.write_text(text, encoding="utf-8")
-            problems += check_refined(found, library)
-            samples, wrong = check_samples(operator, library)
-            problems += wrong
-    if {each.kind for each in found} != {"shape", "dtype"}:
-        problems.append(f"{operator}: it has a {found[0].kind} function only")
-    for problem in dict.fromkeys(problems):
-        print(problem)
-    problems = [each for each in problems if not each.startswith(NOTE)]
+    # What cannot be exported, or is wrong as it is written, has been told of.
+    if not any(problem.case is None and problem.severity == "error" for problem in problems):
+        tried, further = _check_exported(found, problems)
+        samples += tried
+        problems += further
+    if {each.kind for each in found} != {"shape", "dtype"} and not strays:
+        said = f"has a {found[0].kind} function only"
+        problems.append(Problem(operator, found[0].where, said))
+    for line in printed(problems):
+        print(line)
+    wrong = [each for each in dict.fromkeys(problems) if each.severity != "note"]
     cases = sum(len(each.ok) + len(each.error) for each in found)
     counted = f"{cases} cases, {samples} calls by PyTorch's samples"
-    print(f"{operator}: {counted}: {len(problems)} problem{'s' * (len(problems) != 1)}")
-    return int(bool(problems))
+    print(f"{operator}: {counted}: {len(wrong)} problem{'s' * (len(wrong) != 1)}")
+    return int(bool(wrong))
+
+
+def _check_exported(
+    found: Sequence[Declaration], problems: Sequence[Problem]
+) -> tuple[int, list[Problem]]:
+    """What is wrong once functions are exported; how many samples were tried."""
+    try:
+        text = export(found)
+    except UserCodeError as error:
+        return 0, [Problem("", error.where, error.message, excerpt=error.excerpt)]
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder, "library.mlir")
+        library.write_text(text, encoding="utf-8")
+        # Cases that are wrong in Python are so in the exported functions, too.
+        wrong = {id(problem.case) for problem in problems if problem.case is not None}
+        further = list(check_refined(found, library, wrong))
+        tried, of_samples = check_samples(found, library)
+    return tried, further + of_samples
+
+
+def _misspelt(declared: Mapping[tuple[Kind, str], Declaration]) -> list[Problem]:
+    """What is declared for operators that PyTorch does not have."""
+    known = frozenset(operators())
+    return [
+        problem
+        for (_, operator), declaration in declared.items()
+        if operator not in known and (problem := unusable(declaration)) is not None
+    ]
+
+
+def _undeclared(operator: str) -> str:
+    """Why there is nothing to check, and what to do."""
+    known = operators()
+    if operator not in known:
+        return f"PyTorch has no operator {operator}{similar(operator, known)}"
+    message = f"no function is declared for {operator}: make function OP={operator}"
+    # A name in a family that PyTorch does not have may be meant for this one.
+    unknown = {name: path for name, path in declared_in().items() if name not in set(known)}
+    for name, path in unknown.items():
+        if similar(name, [operator]):
+            message += f"; {place(str(path))} has functions for {name}, which PyTorch has not"
+    return message
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_command(main, sys.argv[1:]))

@@ -3,18 +3,20 @@
     python -m torch_refine.build_tools.check_functions [OPERATOR or family file ...]
 
 Every case of a function runs on PyTorch's meta device (or the CPU where the case says so) and
-through the Python function; shapes, dtypes and raising must agree.
+through the Python function; shapes, dtypes and raising must agree. Of problems that are alike, a
+few are printed, and how many more there are.
 """
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import pkgutil
 import sys
 import typing
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from importlib.machinery import FileFinder
 from pathlib import Path
 from typing import Any
@@ -27,43 +29,44 @@ from torch_refine.abstract_interp_lib.declaration import (
     Kind,
     TensorCase,
     declarations,
+    place,
 )
 from torch_refine.abstract_interp_lib.rules.device import _checked_device
 from torch_refine.abstract_interp_lib.rules.made_cases import MadeCase
-from torch_refine.build_tools.signatures import SignatureError, check_signature, parameters_of
-from torch_refine.dialect.schemas import Schema, schema
+from torch_refine.build_tools import call_limit
+from torch_refine.build_tools.problems import Problem, printed
+from torch_refine.build_tools.scripting import PLACE, script
+from torch_refine.build_tools.signatures import (
+    check_signature,
+    default_value,
+    parameters_of,
+)
+from torch_refine.build_tools.user_code import UserCodeError, is_users, run_command, running
+from torch_refine.dialect.schemas import Schema, operators, schema
 
 Result = tuple[tuple[int, ...], str]
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What is wrong with one function, in words: where it stands, what was found."""
-
-    operator: str
-    where: str
-    message: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.operator}: {self.message}"
 
 
 def load_families(names: Sequence[str] = ()) -> dict[tuple[Kind, str], Declaration]:
     """Import families, and return what is declared by then.
 
     `names` are those of files or operators: the files, and those that name the operators, are
-    imported; all families where there are none.
+    imported; all families where there are none. Raises UserCodeError, with the file and line, for a
+    family that cannot be imported.
     """
     for module in pkgutil.iter_modules(families.__path__):
-        if not names or module.name in names or _mentions(module, names):
-            importlib.import_module(f"{families.__name__}.{module.name}")
+        assert isinstance(module.module_finder, FileFinder)
+        path = Path(module.module_finder.path, f"{module.name}.py")
+        if not names or module.name in names or _mentions(path, names):
+            name = f"{families.__name__}.{module.name}"
+            running(lambda name=name: importlib.import_module(name), path)  # type: ignore[misc]
     return declarations()
 
 
-def _mentions(module: pkgutil.ModuleInfo, names: Sequence[str]) -> bool:
+def _mentions(path: Path, names: Sequence[str]) -> bool:
     """Whether a family's source has the name of an operator."""
-    assert isinstance(module.module_finder, FileFinder)
-    source = Path(module.module_finder.path, f"{module.name}.py").read_text(encoding="utf-8")
+    # A file that is not UTF-8 cannot be imported, which says so.
+    source = path.read_text(encoding="utf-8", errors="replace")
     return any(f'"{name}"' in source for name in names)
 
 
@@ -153,29 +156,6 @@ def bind(operator_schema: Schema, case: Invocation) -> dict[str, Any]:
     return bound
 
 
-_NAMED_DEFAULTS = {"None": None, "True": True, "False": False, "Mean": 1, "Sum": 2}
-
-
-def default_value(text: str, kind: str) -> Any:
-    """The value of a schema's default as a library function sees it; enums become numbers."""
-    if text in _NAMED_DEFAULTS:
-        return _NAMED_DEFAULTS[text]
-    if text.startswith('"'):
-        return text[1:-1]
-    if text.startswith("["):
-        items = text[1:-1].replace(" ", "").split(",")
-        return [default_value(item, kind.partition("[")[0]) for item in items if item]
-    if text == "contiguous_format":
-        return 0
-    try:
-        value: Any = int(text)
-    except ValueError:
-        value = float(text)
-    if kind.rstrip("?").endswith("]") and not text.startswith("["):
-        return [value]
-    return value
-
-
 _ENUMS = (torch.memory_format, torch.layout)
 
 
@@ -239,10 +219,13 @@ _compiled: dict[Any, Any] = {}
 
 
 def compiled(declaration: Declaration) -> Any:
-    """The function compiled by TorchScript, in which a dtype is an int, as in the library."""
+    """The function compiled by TorchScript, in which a dtype is an int, as in the library.
+
+    Raises ScriptError, with the file and line.
+    """
     function = declaration.function
     if function not in _compiled:
-        _compiled[function] = torch.jit.script(function)
+        _compiled[function] = script(function)
     return _compiled[function]
 
 
@@ -296,56 +279,116 @@ def cases_of(declaration: Declaration) -> tuple[list[Invocation], list[Invocatio
     return accepted, list(declaration.error)
 
 
-def check(declaration: Declaration) -> Iterator[Problem]:
-    """All that is wrong with one function."""
+def similar(name: str, names: Iterable[str]) -> str:
+    """`; did you mean ...?` with the names that are most alike, or nothing."""
+    close = difflib.get_close_matches(name, names, n=3)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
 
-    def problem(message: str) -> Problem:
-        return Problem(declaration.operator, declaration.where, message)
 
+def unusable(declaration: Declaration) -> Problem | None:
+    """Why a function cannot be run at all: its operator, its signature, or what it is written in.
+
+    None if it can be.
+    """
+    try:
+        require_usable(declaration)
+    except UserCodeError as error:
+        return Problem("", error.where, error.message, excerpt=error.excerpt)
+    return None
+
+
+def require_usable(declaration: Declaration) -> None:
+    """Check all of a function that no case is needed for; UserCodeError, at the line, if not."""
+    operator = declaration.operator
     try:
         check_signature(declaration)
         compiled(declaration)
     except KeyError:
-        yield problem("PyTorch has no such operator")
+        said = f"PyTorch has no operator {operator}{similar(operator, operators())}"
+        raise UserCodeError(said, declaration.where) from None
+    except UserCodeError as error:
+        error.locate(declaration.where)
+        error.name(operator)
+        raise
+
+
+def check(declaration: Declaration) -> Iterator[Problem]:
+    """All that is wrong with one function."""
+    broken = unusable(declaration)
+    if broken is not None:
+        yield broken
         return
-    except SignatureError as error:
-        yield problem(str(error))
-        return
-    except Exception as error:  # whatever TorchScript's compiler raises is the finding
-        yield problem(f"does not compile as TorchScript: {error}")
-        return
+    yield from check_cases(declaration)
+
+
+def check_cases(declaration: Declaration) -> Iterator[Problem]:
+    """What is wrong with a function that can be run: where it and PyTorch differ."""
+    operator, kind = declaration.operator, declaration.kind
+
+    def problem(message: str, alike: str = "", case: Invocation | None = None) -> Problem:
+        return Problem(operator, declaration.where, message, alike=alike, case=case)
+
+    def wrong_case(message: str, case: Invocation) -> Problem:
+        return Problem(operator, case.where, message, case=case)
+
     accepted, rejected = cases_of(declaration)
     if not accepted:
-        yield problem("has no case that works")
+        yield Problem(operator, declaration.where, "has no case that works", "warning", UNTRIED)
     for case in accepted:
-        try:
-            expected = _expected(run_pytorch(declaration.operator, case), declaration.kind)
-        except Exception as error:
-            yield problem(f"PyTorch rejects {case}: {_first_line(error)}")
-            continue
-        try:
-            actual = run_function(declaration, case)
-        except Exception as error:
-            yield problem(
-                f"raises for {case}, where PyTorch gives {expected}: {_first_line(error)}"
-            )
-            continue
+        with _in_time(declaration, case):
+            try:
+                expected = _expected(run_pytorch(operator, case), kind)
+            except Exception as error:
+                # The other function of the operator tells of its own cases.
+                if any(case is each for each in declaration.ok):
+                    yield wrong_case(f"PyTorch rejects {case}: {_first_line(error)}", case)
+                continue
+            try:
+                actual = run_function(declaration, case)
+            except Exception as error:
+                said = f"raises for {case}, where PyTorch gives {expected}: {_first_line(error)}"
+                at = _raised_at(error, declaration)
+                alike = "calls that it raises for"
+                yield Problem(operator, at, said, alike=alike, case=case)
+                continue
         if not _agree(_spread(actual, expected), expected):
-            yield problem(f"{declaration.kind} for {case} is {actual}, PyTorch gives {expected}")
+            yield problem(
+                f"{kind} for {case} is {actual}, PyTorch gives {expected}",
+                f"calls that it gives another {kind} for",
+                case,
+            )
     for case in rejected:
-        # Whatever PyTorch raises is its way to reject a case.
-        with suppress(Exception):
-            given = run_pytorch(declaration.operator, case)
-            yield problem(f"PyTorch accepts {case} and gives {given}")
-        try:
-            actual = run_function(declaration, case)
-        except torch.jit.Error as error:
-            if not message_of(error):
-                yield problem(f"raises without a message for {case}")
-        except Exception as error:
-            yield problem(f"breaks for {case}: {_first_line(error)}")
-        else:
-            yield problem(f"does not raise for {case}, gives {actual}")
+        with _in_time(declaration, case):
+            # Whatever PyTorch raises is its way to reject a case.
+            with suppress(Exception):
+                given = run_pytorch(operator, case)
+                yield wrong_case(f"PyTorch accepts {case} and gives {given}", case)
+                continue
+            try:
+                actual = run_function(declaration, case)
+            except torch.jit.Error as error:
+                if not message_of(error):
+                    yield problem(f"raises without a message for {case}", "such calls", case)
+            except Exception as error:
+                said = f"breaks for {case}: {_first_line(error)}"
+                at = _raised_at(error, declaration)
+                yield Problem(operator, at, said, alike="calls that it breaks for", case=case)
+            else:
+                yield problem(
+                    f"does not raise for {case}, gives {actual}",
+                    "calls that it does not raise for",
+                    case,
+                )
+
+
+# What is said of functions that nothing was compared of.
+UNTRIED = "functions without a case that works"
+
+
+def _in_time(declaration: Declaration, case: Invocation) -> AbstractContextManager[None]:
+    """Run a case; the process ends with a message if it takes too long, and is watched."""
+    end = f"does not end within {call_limit.SECONDS:.0f} s for {case}"
+    return call_limit.limited(f"{declaration.where}: error: {declaration.operator}: {end}")
 
 
 def _spread(actual: list[Any], expected: list[Any]) -> list[Any]:
@@ -380,22 +423,35 @@ def message_of(error: torch.jit.Error) -> str:
 def _first_line(error: Exception) -> str:
     if isinstance(error, torch.jit.Error):
         return message_of(error)
-    return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error) else ''}"
+    said = str(error).strip()
+    if said.startswith("The following operation failed in the TorchScript interpreter"):
+        # What the operation said comes last, behind the lines that led to it.
+        return said.splitlines()[-1].strip()
+    return f"{type(error).__name__}: {said.partition(chr(10))[0]}"
 
 
-def main(names: list[str]) -> int:
+def _raised_at(error: Exception, declaration: Declaration) -> str:
+    """The innermost line of a user's that an error in a compiled function names."""
+    if isinstance(error, torch.jit.Error):
+        return declaration.where
+    places = [each for each in PLACE.finditer(str(error)) if is_users(each["file"])]
+    return place(places[-1]["file"], int(places[-1]["line"])) if places else declaration.where
+
+
+def main(names: Sequence[str]) -> int:
     """Check the functions of some operators or family files, or all; the number of problems."""
+    call_limit.start()
     selected = [
         declaration
         for (_, operator), declaration in load_families(names).items()
         if not names or operator in names or declaration.file.removesuffix(".py") in names
     ]
     if not selected:
-        print(f"no function is declared for {', '.join(names)}")
+        print(f"error: no function is declared for {', '.join(names)}", file=sys.stderr)
         return 1
     problems = [problem for declaration in selected for problem in check(declaration)]
-    for problem in problems:
-        print(problem)
+    for line in printed(problems):
+        print(line)
     cases = sum(len(accepted) + len(rejected) for accepted, rejected in map(cases_of, selected))
     operators = len({declaration.operator for declaration in selected})
     print(
@@ -406,4 +462,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(sys.argv[1:]), 1))
+    sys.exit(min(run_command(main, sys.argv[1:]), 1))

@@ -6,19 +6,16 @@ Run by `make library`; with `--check` it writes nothing and fails when the file 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration
-from torch_refine.build_tools.check_functions import load_families
-from torch_refine.build_tools.signatures import (
-    SignatureError,
-    allowed_types,
-    check_signature,
-    parameters_of,
-)
+from torch_refine.build_tools.check_functions import load_families, require_usable
+from torch_refine.build_tools.scripting import script
+from torch_refine.build_tools.signatures import allowed_types, parameters_of
 from torch_refine.build_tools.torchscript import ExportError, LibraryBuilder, dialect_type
+from torch_refine.build_tools.user_code import run_command
 from torch_refine.build_tools.variant_export import export_variant
 from torch_refine.build_tools.variants import derived_variants
 from torch_refine.dialect.bindings import ir, new_context
@@ -32,28 +29,25 @@ HEADER = "// The exported library, written by `make library`. Do not edit: chang
 def export(declared: Iterable[Declaration]) -> str:
     """The text of a module with the given functions, their variants and callees, sorted by symbol.
 
-    Raises ExportError, with the Python file and line, for what the dialect cannot express.
+    Raises UserCodeError, with the Python file and line, for a function that differs from its
+    operator's schema, is no TorchScript, or holds what the dialect cannot express.
     """
     builder = LibraryBuilder(new_context())
     exported = set()
     for declaration in declared:
         exported.add((declaration.kind, declaration.operator))
-        try:
-            check_signature(declaration)
-        except SignatureError as error:
-            raise SignatureError(f"{declaration.where}: {declaration.operator}: {error}") from None
-        except KeyError:
-            message = f"{declaration.where}: PyTorch has no operator {declaration.operator}"
-            raise SignatureError(message) from None
+        require_usable(declaration)
         symbol = library_symbol(declaration.kind, declaration.operator)
-        function = torch.jit.script(declaration.function)
         try:
+            function = script(declaration.function)
             if declaration.derived:
                 _export_derived(builder, declaration, function, symbol)
             else:
                 builder.add_function(function, symbol)
         except ExportError as error:
-            raise ExportError(f"{declaration.where}: {declaration.operator}: {error}") from None
+            error.locate(declaration.where)
+            error.name(declaration.operator)
+            raise
     for kind, variant in derived_variants(exported):
         export_variant(builder, kind, variant)
     builder.module.operation.verify()
@@ -104,13 +98,12 @@ def difference(old: str, new: str) -> list[str]:
     return sorted(lines)
 
 
-def main(arguments: list[str]) -> int:
-    """Write the library, or compare it with `--check`; the exit code."""
-    try:
-        new = export(load_families().values())
-    except (ExportError, SignatureError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+def main(arguments: Sequence[str]) -> int:
+    """Write the library, or compare it with `--check`; the exit code.
+
+    Raises UserCodeError for a function that cannot be exported; nothing is written then.
+    """
+    new = export(load_families().values())
     old = LIBRARY.read_text(encoding="utf-8") if LIBRARY.exists() else ""
     changes = difference(old, new)
     for line in changes:
@@ -125,4 +118,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_command(main, sys.argv[1:]))

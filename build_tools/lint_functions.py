@@ -16,20 +16,32 @@ from contextlib import suppress
 from typing import Any
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import Declaration
-from torch_refine.build_tools.check_functions import REJECTIONS, Problem, message_of, run_function
+from torch_refine.abstract_interp_lib.declaration import Declaration, place
+from torch_refine.build_tools.call_limit import limited
+from torch_refine.build_tools.check_functions import REJECTIONS, message_of, run_function
+from torch_refine.build_tools.problems import Problem, Severity
+from torch_refine.build_tools.user_code import excerpt
 
 _CHANGES = {"append", "insert", "extend", "pop", "remove", "clear", "reverse", "sort"}
 
 
 def lint(declaration: Declaration) -> Iterator[Problem]:
-    """All that the rules find in one function."""
-    tree = _tree(declaration.function)
-    first = inspect.getsourcelines(declaration.function)[1] - 1
-    file = inspect.getsourcefile(declaration.function)
-    for line, message in _findings(tree):
-        yield Problem(declaration.operator, f"{file}:{first + line}", message)
-    yield from _unprovoked(declaration, tree)
+    """All that the rules find in one function, which must be one that TorchScript compiles."""
+    yield from lint_text(declaration)
+    yield from unprovoked(declaration)
+
+
+def lint_text(declaration: Declaration) -> Iterator[Problem]:
+    """What the rules find in the text of one function.
+
+    An error is what makes the function wrong, a warning what makes it infer or say less.
+    """
+    tree, file, first = _tree(declaration.function)
+    for line, severity, message in _findings(tree):
+        at = first + line
+        yield Problem(
+            declaration.operator, place(file, at), message, severity, excerpt=excerpt(file, at)
+        )
 
 
 def lint_all(declarations: Iterable[Declaration]) -> Iterator[Problem]:
@@ -48,29 +60,35 @@ def lint_all(declarations: Iterable[Declaration]) -> Iterator[Problem]:
                 yield problem
 
 
-def _tree(function: Callable[..., Any]) -> ast.FunctionDef:
-    source = textwrap.dedent(inspect.getsource(function))
-    tree = ast.parse(source).body[0]
+def _tree(function: Callable[..., Any]) -> tuple[ast.FunctionDef, str, int]:
+    """A function's syntax, its file, and the number of the line before it."""
+    lines, first = inspect.getsourcelines(function)
+    tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
     assert isinstance(tree, ast.FunctionDef)
-    return tree
+    return tree, inspect.unwrap(function).__code__.co_filename, first - 1
 
 
-def _findings(tree: ast.FunctionDef) -> list[tuple[int, str]]:
-    """Findings by line, from 1 at the first line of the function's source."""
+# A line, from 1 at the first line of the function's source, and what is wrong with it.
+Finding = tuple[int, Severity, str]
+
+
+def _findings(tree: ast.FunctionDef) -> list[Finding]:
     rules = (_endless_loops, _changed_lists, _open_ends, _silent_raises)
     return sorted(finding for rule in rules for finding in rule(tree))
 
 
-def _endless_loops(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+def _endless_loops(tree: ast.FunctionDef) -> Iterator[Finding]:
     for node in ast.walk(tree):
         if isinstance(node, ast.While):
             yield (
                 node.lineno,
+                "warning",
                 "no call can make known how often this loop runs: write `for ... in range(...)`",
             )
         if isinstance(node, ast.For) and _calls(node.iter, "unknown_size"):
             yield (
                 node.lineno,
+                "warning",
                 "nobody can know how often this loop runs: nothing is inferred of it",
             )
 
@@ -82,7 +100,7 @@ def _calls(node: ast.AST, name: str) -> bool:
     )
 
 
-def _changed_lists(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+def _changed_lists(tree: ast.FunctionDef) -> Iterator[Finding]:
     """Changes of a parameter, or of a name that is another name of one."""
     shared = {argument.arg for argument in tree.args.args}
     for node in ast.walk(tree):
@@ -99,6 +117,7 @@ def _changed_lists(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
         if name in shared and name not in fresh:
             yield (
                 getattr(node, "lineno", 1),
+                "error",
                 f"{name} is the caller's list, or another name of it, and is changed: "
                 f"copy it first, `list({name})`",
             )
@@ -127,9 +146,9 @@ def _changed_name(node: ast.AST) -> str | None:
     return target.id if isinstance(target, ast.Name) else None
 
 
-def _open_ends(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+def _open_ends(tree: ast.FunctionDef) -> Iterator[Finding]:
     if not _ends(tree.body):
-        yield tree.lineno, "a path through the function ends without `return`"
+        yield tree.lineno, "error", "a path through the function ends without `return`"
 
 
 def _ends(body: list[ast.stmt]) -> bool:
@@ -142,16 +161,20 @@ def _ends(body: list[ast.stmt]) -> bool:
     return isinstance(last, ast.Return | ast.Raise)
 
 
-def _silent_raises(tree: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+_SAY = "add what was expected and what was given"
+
+
+def _silent_raises(tree: ast.FunctionDef) -> Iterator[Finding]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assert) and node.msg is None:
-            yield node.lineno, "this assert says nothing: add what was expected and what was given"
+            yield node.lineno, "warning", f"this assert says nothing: {_SAY}"
         if isinstance(node, ast.Raise) and not (isinstance(node.exc, ast.Call) and node.exc.args):
-            yield node.lineno, "this raise says nothing: add what was expected and what was given"
+            yield node.lineno, "warning", f"this raise says nothing: {_SAY}"
 
 
-def _unprovoked(declaration: Declaration, tree: ast.FunctionDef) -> Iterator[Problem]:
+def unprovoked(declaration: Declaration) -> Iterator[Problem]:
     """Asserts of the function itself that no case provokes."""
+    tree, file, first = _tree(declaration.function)
     messages = list(_messages(declaration))
     for node in ast.walk(tree):
         if not isinstance(node, ast.Assert) or node.msg is None:
@@ -160,15 +183,17 @@ def _unprovoked(declaration: Declaration, tree: ast.FunctionDef) -> Iterator[Pro
             said = ast.unparse(node.msg)
             yield Problem(
                 declaration.operator,
-                declaration.where,
+                place(file, first + node.lineno),
                 f"no case in error= provokes the assert that says {said}",
+                "warning",
             )
 
 
 def _messages(declaration: Declaration) -> Iterator[str]:
     for case in declaration.error:
         # Functions that break in another way are told of by the check of cases.
-        with suppress(*REJECTIONS):
+        end = f"{declaration.where}: error: {declaration.operator}: does not end for {case}"
+        with suppress(*REJECTIONS), limited(end):
             try:
                 run_function(declaration, case)
             except torch.jit.Error as error:

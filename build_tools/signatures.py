@@ -11,6 +11,7 @@ from typing import Any, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration, Kind
+from torch_refine.build_tools.user_code import UserCodeError
 from torch_refine.dialect.schemas import Argument, Schema, schema
 
 Number = Union[int, float, complex]
@@ -41,7 +42,7 @@ _TENSOR: dict[Kind, tuple[Any, ...]] = {
 _SCALAR: dict[Kind, tuple[Any, ...]] = {"shape": (float, Number), "dtype": (Number,)}
 
 
-class SignatureError(Exception):
+class SignatureError(UserCodeError):
     """A function's signature differs from its operator's schema; the message shows both."""
 
 
@@ -77,9 +78,20 @@ def result_type(kind: Kind, operator_schema: Schema) -> Any:
 
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """The parameters of a library function and their annotations."""
-    hints = typing.get_type_hints(function)
-    return {name: _normal(hints[name]) for name in inspect.signature(function).parameters}
+    """The parameters of a library function and their annotations; None for one that has none.
+
+    Raises SignatureError for an annotation that cannot be evaluated.
+    """
+    hints = _hints(function)
+    return {name: _normal(hints.get(name)) for name in inspect.signature(function).parameters}
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(function)
+    except Exception as error:  # annotations are expressions of the user's
+        said = " ".join(str(error).split())
+        raise SignatureError(f"an annotation is wrong: {type(error).__name__}: {said}") from None
 
 
 def _normal(annotation: Any) -> Any:
@@ -100,33 +112,37 @@ def check_signature(declaration: Declaration) -> None:
     operator.
     """
     operator_schema = schema(declaration.operator)
-    parameters = parameters_of(declaration.function)
+    given = inspect.signature(declaration.function).parameters
     arguments = {argument.name: argument for argument in operator_schema.arguments}
-    order = [name for name in arguments if name in parameters]
+    order = [name for name in arguments if name in given]
+    for parameter in given.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise SignatureError(f"takes {parameter}; parameters are those of {operator_schema}")
     if declaration.derived:
-        unknown = [name for name in parameters if name not in arguments]
+        unknown = [name for name in given if name not in arguments]
         if unknown:
             raise SignatureError(f"the rule takes {unknown}, which {operator_schema} does not have")
-    elif list(parameters) != list(arguments):
+    elif list(given) != list(arguments):
         raise SignatureError(
-            f"the signature ({', '.join(parameters)}) differs from the schema {operator_schema}"
+            f"the signature ({', '.join(given)}) differs from the schema {operator_schema}"
         )
-    defaults = inspect.signature(declaration.function).parameters
+    parameters = parameters_of(declaration.function)
     for name in order:
         allowed = allowed_types(declaration.kind, arguments[name].type)
+        needed = f"it can be {' or '.join(map(_show, allowed))}"
+        stands = f"stands for {arguments[name].type} in {operator_schema}; {needed}"
+        if given[name].annotation is inspect.Parameter.empty:
+            raise SignatureError(f"{name} has no annotation, and {stands}")
         if parameters[name] not in allowed:
-            raise SignatureError(
-                f"{name}: {_show(parameters[name])} stands for {arguments[name].type} in "
-                f"{operator_schema}; it can be {' or '.join(map(_show, allowed))}"
-            )
+            raise SignatureError(f"{name}: {_show(parameters[name])} {stands}")
         if not declaration.derived:
-            _check_default(operator_schema, arguments[name], defaults[name].default)
+            _check_default(operator_schema, arguments[name], given[name].default)
     expected = result_type(declaration.kind, operator_schema)
-    returned = _normal(typing.get_type_hints(declaration.function).get("return"))
+    hints = _hints(declaration.function)
+    returned = _normal(hints.get("return"))
     if returned != expected:
-        raise SignatureError(
-            f"returns {_show(returned)}, where {operator_schema} needs {_show(expected)}"
-        )
+        said = f"returns {_show(returned)}" if "return" in hints else "says not what it returns"
+        raise SignatureError(f"{said}, where {operator_schema} needs {_show(expected)}")
 
 
 def signature_text(kind: Kind, operator_schema: Schema) -> str:
@@ -162,6 +178,37 @@ def _check_default(operator_schema: Schema, argument: Argument, default: Any) ->
             f"{argument.name}: has {'a' if argument.default is None else 'no'} default, "
             f"unlike the schema {operator_schema}"
         )
+    if argument.default is None:
+        return
+    needed = default_value(argument.default, argument.type)
+    if type(default) is not type(needed) or default != needed:
+        raise SignatureError(
+            f"{argument.name}: the default is {default!r}, that of the schema {operator_schema} "
+            f"is {needed!r}"
+        )
+
+
+_NAMED_DEFAULTS = {"None": None, "True": True, "False": False, "Mean": 1, "Sum": 2}
+
+
+def default_value(text: str, kind: str) -> Any:
+    """The value of a schema's default as a library function sees it; enums become numbers."""
+    if text in _NAMED_DEFAULTS:
+        return _NAMED_DEFAULTS[text]
+    if text.startswith('"'):
+        return text[1:-1]
+    if text.startswith("["):
+        items = text[1:-1].replace(" ", "").split(",")
+        return [default_value(item, kind.partition("[")[0]) for item in items if item]
+    if text == "contiguous_format":
+        return 0
+    try:
+        value: Any = int(text)
+    except ValueError:
+        value = float(text)
+    if kind.rstrip("?").endswith("]") and not text.startswith("["):
+        return [value]
+    return value
 
 
 def _show(kind: Any) -> str:

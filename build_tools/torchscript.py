@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch_refine.abstract_interp_lib.declaration import place
+from torch_refine.build_tools.user_code import UserCodeError, excerpt
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.kinds import split_kinds
 
@@ -39,8 +41,8 @@ _SIMPLE_TYPES = {
 }
 
 
-class ExportError(Exception):
-    """A construct that the dialect cannot express; the message names the Python file and line."""
+class ExportError(UserCodeError):
+    """A construct that the dialect cannot express, at a line of Python."""
 
 
 def dialect_type(type: Any) -> str:
@@ -65,24 +67,16 @@ def dialect_type(type: Any) -> str:
     raise ExportError(f"the TorchScript type {name} has no counterpart in the torch dialect")
 
 
-def location_of(node: Any) -> str | None:
-    """`file:line` of the Python source that a graph node comes from, and the line itself.
+def location_of(node: Any) -> tuple[str, int] | None:
+    """File and line of the Python source that a graph node comes from.
 
     None for a node that TorchScript gives no source.
     """
-    source = node.sourceRange()
-    found = re.search(r'File "(?P<file>[^"]+)", line (?P<line>\d+)', source)
-    if found is None:
-        return None
-    marked = [
-        line
-        for line, below in zip(source.splitlines(), [*source.splitlines()[1:], ""], strict=True)
-        if "~" in below and "<--- HERE" in below
-    ]
-    return f"{found['file']}:{found['line']}" + (f": {marked[0].strip()}" if marked else "")
+    found = re.search(r'File "(?P<file>[^"]+)", line (?P<line>\d+)', node.sourceRange())
+    return None if found is None else (found["file"], int(found["line"]))
 
 
-def _next_location(node: Any) -> str | None:
+def _next_location(node: Any) -> tuple[str, int] | None:
     """Where the first user of a node's results comes from."""
     for output in node.outputs():
         for use in output.uses():
@@ -196,7 +190,7 @@ class _FunctionImporter:
         self.values: dict[str, ir.Value] = {}
         self.constants: dict[tuple[str, Any], ir.Value] = {}
         # Where the importer is, for nodes that do not say where they are from.
-        self.where = "<unknown source>"
+        self.where: tuple[str, int] | None = None
 
     def run(self, graph: Any, results: list[str]) -> None:
         for value, argument in zip(graph.inputs(), self.entry.arguments, strict=True):
@@ -206,7 +200,15 @@ class _FunctionImporter:
         self.builder.create(self.entry, "func.return", returned, [])
 
     def value(self, value: Any) -> ir.Value:
-        return self.values[value.debugName()]
+        name = value.debugName()
+        if name not in self.values:
+            # What a constant of these kinds is mostly for has no value in the dialect.
+            if value.node().kind() != "prim::Constant" or str(value.type()) != "str":
+                raise ExportError(f"a value of type {value.type()} cannot be exported")
+            constant = value.toIValue()
+            attribute = ir.StringAttr.get(constant)
+            self.values[name] = self.constant("torch.constant.str", "str", constant, attribute)
+        return self.values[name]
 
     def derefined(self, block: ir.Block, values: list[Any], types: list[str]) -> list[ir.Value]:
         return [
@@ -220,14 +222,15 @@ class _FunctionImporter:
             try:
                 self.import_node(node, block)
             except ExportError as error:
-                if "\n  at " in str(error):
-                    raise
                 # A node without a source mostly belongs to the next one that has one.
-                where = location_of(node) or _next_location(node) or self.where
-                raise ExportError(f"{error}\n  at {where}") from None
+                found = location_of(node) or _next_location(node) or self.where
+                if found is not None:
+                    error.locate(place(*found), excerpt(*found))
+                raise
             except ir.MLIRError as error:
                 raise ExportError(
-                    f"{node.kind()} does not fit the torch dialect: {error}\n  at {self.where}"
+                    f"{node.kind()} does not fit the torch dialect: {error}",
+                    *(() if self.where is None else (place(*self.where), excerpt(*self.where))),
                 ) from None
 
     def import_node(self, node: Any, block: ir.Block) -> None:
@@ -324,6 +327,8 @@ class _FunctionImporter:
         inputs = list(node.inputs())
         name = str(inputs[0].type().annotation_str)
         callee = torch.jit._state._python_cu.find_function(name)
+        if callee is None:
+            raise ExportError(f"the function {name} cannot be exported")
         symbol = self.builder.add_function(callee)
         types = [dialect_type(value.type()) for value in callee.graph.inputs()]
         operands = self.derefined(block, inputs[1:], types)
@@ -373,7 +378,14 @@ class _FunctionImporter:
 
     def import_raise(self, node: Any, block: ir.Block) -> None:
         """The message is kept; the exception's class says nothing more, so it is left out."""
-        message = self.value(next(node.inputs()))
+        given = next(node.inputs())
+        said = given.toIValue() if given.node().kind() == "prim::Constant" else None
+        if said == _ASSERT_PREFIX:
+            # Nothing follows the class, and a diagnostic that says nothing helps nobody.
+            attribute = ir.StringAttr.get(_SILENT)
+            message = self.constant("torch.constant.str", "str", _SILENT, attribute)
+        else:
+            message = self.value(given)
         none = self.constant("torch.constant.none", "none", None, None)
         self.define(node, block, "torch.prim.RaiseException", [message, none])
 
@@ -415,6 +427,7 @@ class _FunctionImporter:
 
 
 _ASSERT_PREFIX = "AssertionError: "
+_SILENT = "an assertion without a message fails"
 
 
 def _type_names(node: Any) -> list[str]:

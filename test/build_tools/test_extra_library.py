@@ -1,5 +1,6 @@
 """Functions for custom operators, from a Python file of the user's."""
 
+import re
 import subprocess
 import sys
 
@@ -86,7 +87,7 @@ def test_a_file_becomes_a_library(tmp_path, opt):
     assert RETURNED in refined.stdout, refined.stderr
 
 
-def test_functions_are_given_to_refine(tmp_path):
+def test_functions_are_given_to_refine(tmp_path, own_declarations):
     """The same from Python, without a file in between."""
     source, program = _files(tmp_path, "called")
     names = {"__name__": "called_operators"}
@@ -110,20 +111,21 @@ def test_a_wrong_case_is_told_and_nothing_is_written(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "place", "message"),
     [
-        ("x = 1", "has no shape or dtype functions"),
-        ("x = ", "does not run: SyntaxError"),
-        ("def no〇such〡shape(x): return x", "PyTorch has no operator no::such"),
+        ("x = 1", "", "the file has no shape or dtype functions"),
+        ("x = ", ":1", "SyntaxError: invalid syntax"),
+        ("\ndef no〇such〡shape(x): return x", ":2", "PyTorch has no operator no::such"),
     ],
 )
-def test_a_bad_file_is_one_clear_error(tmp_path, text, message):
-    (tmp_path / "bad.py").write_text(text)
-    done = _export(tmp_path / "bad.py", "-o", tmp_path / "out.mlir")
+def test_a_bad_file_is_one_clear_error(tmp_path, text, place, message):
+    bad = tmp_path / "bad.py"
+    bad.write_text(text)
+    done = _export(bad, "-o", tmp_path / "out.mlir")
     assert done.returncode == 1
-    assert done.stderr.startswith("error: ")
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith(f"{bad}{place}: error: {message}")
+    assert len(re.findall("error: ", done.stderr)) == 1
+    assert not (tmp_path / "out.mlir").exists()
 
 
 def test_a_function_for_nothing_is_an_error():

@@ -23,7 +23,7 @@ def families(tmp_path, monkeypatch):
     return folder
 
 
-def test_a_stub_has_the_schemas_signature(families):
+def test_a_stub_has_the_schemas_signature(families, own_declarations):
     path = start_function(WITHOUT_FUNCTIONS, "mine")
     text = path.read_text()
     assert path == families / "mine.py"

@@ -1,0 +1,50 @@
+"""What is found wrong with a function and where, and how a list of it is printed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from torch_refine.abstract_interp_lib.declaration import Invocation
+
+Severity = Literal["error", "warning", "note"]
+# Of problems that are alike, so many are printed; the others are counted.
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with one function, in words.
+
+    `where` is `file:line`. Problems with the same `where` and the same `alike`, a phrase in the
+    plural such as "calls whose dtype differs", are printed as a few of them and a count. `excerpt`
+    is the source line, marked. `case` is the call that shows the problem.
+    """
+
+    operator: str
+    where: str
+    message: str
+    severity: Severity = "error"
+    alike: str = ""
+    excerpt: str = ""
+    case: Invocation | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        named = f"{self.operator}: " if self.operator else ""
+        return f"{self.where}: {self.severity}: {named}{self.message}{self.excerpt}"
+
+
+def printed(problems: Iterable[Problem]) -> Iterator[str]:
+    """The lines to print for a list of problems: each once, of those that are alike the first."""
+    groups: dict[tuple[str, str, str], list[Problem]] = defaultdict(list)
+    for problem in dict.fromkeys(problems):
+        # A problem that is like no other is a group of its own.
+        key = (problem.operator, problem.where, problem.alike or str(problem))
+        groups[key].append(problem)
+    for (operator, where, alike), several in groups.items():
+        yield from map(str, several[:_SHOWN])
+        rest = len(several) - _SHOWN
+        if rest > 0:
+            yield f"{where}: note: {operator}: {rest} more {alike}"
