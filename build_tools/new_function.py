@@ -13,10 +13,13 @@ import ast
 import difflib
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from torch_refine.abstract_interp_lib import families
+from torch_refine.abstract_interp_lib.declaration import place
 from torch_refine.build_tools.signatures import SignatureError, signature_text
+from torch_refine.build_tools.user_code import UserCodeError, failed, run_command
 from torch_refine.build_tools.variants import variants
 from torch_refine.dialect.names import Kind
 from torch_refine.dialect.schemas import Schema, operators, schema
@@ -27,7 +30,7 @@ _UNKNOWN = "torch_refine.abstract_interp_lib.rules.unknown"
 _NAMED = re.compile(r'"(\w+::[\w.]+)"')
 
 
-class CannotStart(Exception):
+class CannotStart(UserCodeError):
     """There is no stub to write; the message says why, and what to do instead."""
 
 
@@ -35,7 +38,7 @@ def start_function(operator: str, file: str | None = None) -> Path:
     """Write the stub of an operator's functions; returns the file that it is in.
 
     Raises CannotStart if the operator does not exist, has functions already, gets them from
-    another operator, or cannot have any.
+    another operator, or cannot have any, or if the file cannot be added to.
     """
     if operator not in operators():
         close = difflib.get_close_matches(operator, operators(), n=3)
@@ -50,21 +53,46 @@ def start_function(operator: str, file: str | None = None) -> Path:
             f"{operator} is the {variant.form} variant of {variant.base}, from whose functions its "
             f"own are derived: start {variant.base}"
         )
-    path = FAMILIES / f"{file}.py" if file else _family_of(operator, declared)
+    path = _named(file) if file else _family_of(operator, declared)
     try:
         stub = _stub(schema(operator))
     except SignatureError as error:
-        raise CannotStart(f"{operator} cannot have functions: {error}") from None
-    source = path.read_text(encoding="utf-8") if path.exists() else _new_family(operator)
-    path.write_text(_with_imports(source, stub).rstrip() + "\n" + stub, encoding="utf-8")
+        raise CannotStart(f"{operator} cannot have functions: {error.message}") from None
+    try:
+        source = path.read_text(encoding="utf-8") if path.exists() else _new_family(operator)
+        text = _with_imports(source, stub).rstrip() + "\n" + stub
+    except (SyntaxError, UnicodeDecodeError) as error:
+        wrong = failed(_compiled(path) or error, path)
+        raise CannotStart(wrong.message, wrong.where, wrong.excerpt) from None
+    path.write_text(text, encoding="utf-8")
     return path
+
+
+def _named(file: str) -> Path:
+    """The family that a user names."""
+    name = file.removesuffix(".py")
+    if not name.isidentifier():
+        raise CannotStart(
+            f"{file!r} is not the name of a family, a file in {place(str(FAMILIES))} without .py, "
+            "such as time_convolution"
+        )
+    return FAMILIES / f"{name}.py"
+
+
+def _compiled(path: Path) -> SyntaxError | None:
+    """What Python says of a family that it cannot read, with the file and the line."""
+    try:
+        compile(path.read_bytes(), str(path), "exec")
+    except SyntaxError as error:
+        return error
+    return None
 
 
 def declared_in() -> dict[str, Path]:
     """The family file that names each operator, from the sources: nothing is imported."""
     found: dict[str, Path] = {}
     for path in sorted(FAMILIES.glob("*.py")):
-        for operator in _NAMED.findall(path.read_text(encoding="utf-8")):
+        for operator in _NAMED.findall(path.read_text(encoding="utf-8", errors="replace")):
             found.setdefault(operator, path)
     return found
 
@@ -172,19 +200,18 @@ def _import_text(module: str, names: set[str]) -> str:
     return f"from {module} import (\n" + "".join(f"    {name},\n" for name in ordered) + ")\n"
 
 
-def main(words: list[str]) -> int:
-    """Write a stub and say what to do; the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+def main(words: Sequence[str]) -> int:
+    """Write a stub and say what to do; the exit code. Raises CannotStart."""
+    parser = argparse.ArgumentParser(
+        usage="make function OP=aten::foo.bar [FILE=FAMILY]",
+        description=(__doc__ or "").partition("\n")[0],
+    )
     parser.add_argument("operator", help="such as aten::foo.bar")
     parser.add_argument("--file", help="the family's file without .py; else the nearest relative's")
     options = parser.parse_args(words)
-    try:
-        path = start_function(options.operator, options.file)
-    except CannotStart as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    path = start_function(options.operator, options.file)
     line = path.read_text(encoding="utf-8").rpartition("@shape_function(")[0].count("\n") + 1
-    print(f"{path}:{line}: stubs of both functions of {options.operator}")
+    print(f"{place(str(path), line)}: stubs of both functions of {options.operator}")
     print(f"  {schema(options.operator)}")
     print("Now:")
     print("  1. write the shape of the result, and an assert with a message for what is rejected;")
@@ -195,4 +222,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_command(main, sys.argv[1:]))

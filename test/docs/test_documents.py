@@ -2,20 +2,20 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from torch_refine.build_tools.export_library import HEADER
-from torch_refine.dialect.library import LIBRARY, functions_in
+from torch_refine.dialect.library import LIBRARY
+from torch_refine.dialect.schemas import REGISTRY
 
 REPOSITORY = Path(__file__).parent.parent.parent
 DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
 GUIDE = REPOSITORY / "docs" / "adding_a_function.md"
 FAMILIES = "abstract_interp_lib/families"
-# What the guide's reader takes out and writes anew.
-WORKED = (".aten.conv_tbc", ".aten.conv_tbc.out")
+EXPORTED = "abstract_interp_lib/library.mlir"
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A block that starts so is a file, or a quotation of one.
@@ -23,31 +23,19 @@ FILE = re.compile(r"(?:#|//) ([\w/]+\.(?:py|mlir))\n")
 QUOTATION = re.compile(r"# From ([\w/]+\.py)\n")
 FUNCTION = re.compile(r"def (\w+)\(")
 
-# The targets of the Makefile, on a folder that stands in for that of the families. The checker sees
-# this folder alone, which is faster; the exporter writes the whole library, but elsewhere.
-CHECK = """
-import os, sys
-from torch_refine.abstract_interp_lib import families
-families.__path__[:] = [os.getcwd()]
-from torch_refine.build_tools import check_function
-sys.exit(check_function.main(sys.argv[1:]))
-"""
-START = """
-import os, sys
-from pathlib import Path
-from torch_refine.build_tools import new_function
-new_function.FAMILIES = Path(os.getcwd())
-sys.exit(new_function.main(sys.argv[1:]))
-"""
-EXPORT = """
-import os, sys
+# The targets of the Makefile, on the reader's copies of the families and the library.
+TARGET = f"""
+import sys
 from pathlib import Path
 from torch_refine.abstract_interp_lib import families
-families.__path__.insert(0, os.getcwd())
-from torch_refine.build_tools import export_library
-export_library.LIBRARY = Path("library.mlir")
-code = export_library.main([])
-if code == 0:
+families.__path__[:] = [str(Path({FAMILIES!r}).resolve())]
+from torch_refine.build_tools import {{module}} as tool
+from torch_refine.build_tools import export_library, new_function
+from torch_refine.build_tools.user_code import run_command
+new_function.FAMILIES = Path({FAMILIES!r})
+export_library.LIBRARY = Path({EXPORTED!r})
+code = run_command(tool.main, sys.argv[1:])
+if code == 0 and tool is export_library:
     mine = [d for d in export_library.load_families().values() if d.file == "time_convolution.py"]
     Path("extra.mlir").write_text(export_library.export(mine))
 sys.exit(code)
@@ -55,61 +43,61 @@ sys.exit(code)
 
 
 class Reader:
-    """Someone who follows the guide: saves its files and runs its commands, in order."""
+    """Someone who follows the guide: saves its files and runs its commands, in order.
+
+    The folder stands for the root of the repository, and holds what the guide reads and changes.
+    """
 
     def __init__(self, folder):
         self.folder = folder.resolve()
-        self.family = self.folder / "missing.py"
-        shipped = functions_in(LIBRARY.read_text())
-        before = [text for symbol, text in shipped.items() if not symbol.endswith(WORKED)]
-        (self.folder / "library.mlir").write_text(HEADER + "".join(before))
+        shutil.copytree(
+            REPOSITORY / FAMILIES,
+            self.folder / FAMILIES,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
+        shutil.copy(LIBRARY, self.folder / EXPORTED)
+        (self.folder / "dialect").mkdir()
+        shutil.copy(REGISTRY, self.folder / "dialect")
 
     def save(self, name, text):
-        path = self.folder / Path(name).name
-        path.write_text(text)
-        if path.suffix == ".py":
-            self.family = path
+        (self.folder / name).write_text(text)
 
     def replace_function(self, name, text):
-        """Put another version of a function into the family's file."""
-        old = self.family.read_text()
+        """Put another version of a function into the Python file that was saved last."""
+        changed = max(self.folder.glob("**/*.py"), key=lambda path: path.stat().st_mtime_ns)
+        old = changed.read_text()
         whole = re.compile(rf"^def {name}\(.*?(?=\n\n\n|\Z)", re.MULTILINE | re.DOTALL)
         assert len(whole.findall(old)) == 1
-        self.family.write_text(whole.sub(lambda _: text.rstrip("\n"), old))
+        changed.write_text(whole.sub(lambda _: text.rstrip("\n"), old))
 
     def run(self, line):
-        """What a command prints, with paths as the document shows them."""
+        """What a command prints."""
         command = shlex.split(line)
-        folder = self.folder
-        if command[0] == "rm":
-            # The reader's library is without the operator, and the reader's folder empty.
-            return ""
-        if command[:2] == ["make", "check-function"]:
-            command = ["-W", "ignore", "-c", CHECK, command[2].removeprefix("OP=")]
-        elif command[:2] == ["make", "function"]:
-            options = [command[2].removeprefix("OP="), "--file", command[3].removeprefix("FILE=")]
-            command = ["-W", "ignore", "-c", START, *options]
-        elif command == ["make", "library"]:
-            command = ["-W", "ignore", "-c", EXPORT]
+        if command[0] == "make":
+            options = dict(word.split("=") for word in command[2:])
+            module = {"check-function": "check_function", "function": "new_function"}
+            words = [options["OP"]] if "OP" in options else []
+            words += ["--file", options["FILE"]] if "FILE" in options else []
+            text = TARGET.format(module=module.get(command[1], "export_library"))
+            command = [sys.executable, "-c", text, *words]
+        elif command[0] == "python":
+            command[0] = sys.executable
         elif command[0] == "torch-refine-opt":
-            tool = Path(sys.executable).with_name(command[0])
-            # The library of the guide's reader has the new functions; the shipped one does not.
-            pipeline = command[1] + ("," if "=" in command[1] else "=extra-library=") + "extra.mlir"
-            command = [tool, pipeline, *command[2:]]
+            command[0] = Path(sys.executable).with_name(command[0])
+            if "=" not in command[1]:
+                # The library of the guide's reader has the new functions; the tool has its own.
+                command[1] += "=extra-library=extra.mlir"
         else:
-            assert command[0] == "grep"
-            folder = REPOSITORY
-        if command[0] == "-W":
-            command = [sys.executable, *command]
+            assert command[0] in ("grep", "rm")
         done = subprocess.run(
             command,
-            cwd=folder,
+            cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             timeout=300,
         )
-        return done.stdout.replace(f"{self.folder}/", f"{FAMILIES}/")
+        return done.stdout
 
 
 def blocks(document):
@@ -153,7 +141,7 @@ def test_the_guide_shows_what_is_printed(tmp_path):
             function = FUNCTION.match(text)
             assert function is not None, f"{GUIDE.name}:{line}: what is this block for?"
             reader.replace_function(function[1], text)
-    assert ran >= 8
+    assert ran >= 12
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
