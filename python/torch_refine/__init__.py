@@ -7,8 +7,9 @@ report = torch_refine.refine(module)
 print(report)
 torch_refine.save(module, "refined.mlir")
 
-torch_refine.infer("aten::mm", TensorSpec(["n", 3]), TensorSpec([3, 4]))
-print(torch_refine.coverage("aten::stft.center"))
+spec = torch_refine.TensorSpec
+print(torch_refine.infer("aten::mm", spec(["n", 3]), spec([3, 4])))
+print(torch_refine.coverage("aten::index.Tensor"))
 
 compiled = torch_refine.compile(model, example_inputs)
 compiled.save("model.compiled")

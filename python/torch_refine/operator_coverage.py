@@ -90,7 +90,7 @@ def sampled_by(operator: str) -> list[str]:
 
 
 def coverage(operator: str) -> OperatorCoverage:
-    """How well an operator is covered, by its name in a schema, such as `aten::stft.center`.
+    """How well an operator is covered, by its name in a schema, such as `aten::index.Tensor`.
 
     Needs no PyTorch. Raises KeyError for an operator that PyTorch does not have.
     """
