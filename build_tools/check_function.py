@@ -173,11 +173,16 @@ def _fits(found: tuple[int | None, ...] | None, given: tuple[int, ...]) -> bool:
     )
 
 
-def check_samples(found: Sequence[Declaration], library: Path) -> tuple[int, list[Problem]]:
-    """PyTorch's samples that call the operator: how many calls were tried, and what is wrong."""
+def check_samples(
+    found: Sequence[Declaration], library: Path, where: str
+) -> tuple[int, list[Problem]]:
+    """PyTorch's samples that call the operator: how many calls were tried, and what is wrong.
+
+    `where` is the line that is named.
+    """
     from torch_refine.build_tools.conformance.calls import entries_that_call, judge_call, recorded
 
-    operator, where = found[0].operator, found[0].where
+    operator = found[0].operator
     tried = 0
     wrong: list[Problem] = []
     names = entries_that_call(operator)
@@ -248,7 +253,9 @@ def _check_exported(
         # Cases that are wrong in Python are so in the exported functions, too.
         wrong = {id(problem.case) for problem in problems if problem.case is not None}
         further = list(check_refined(found, library, wrong))
-        tried, of_samples = check_samples(found, library)
+        # What cases show to be wrong is most likely what samples show to be.
+        blamed = next((each.where for each in problems if each.case and each.alike), found[0].where)
+        tried, of_samples = check_samples(found, library, blamed)
     return tried, further + of_samples
 
 

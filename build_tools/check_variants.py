@@ -10,7 +10,7 @@ the result's dtype, then dtypes that a result may not be cast to.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -19,12 +19,13 @@ from torch_refine.abstract_interp_lib.rules import variants as rules
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
 from torch_refine.build_tools.check_functions import (
     REJECTIONS,
-    Problem,
     cases_of,
     load_families,
     run_function,
     run_pytorch,
 )
+from torch_refine.build_tools.problems import Problem
+from torch_refine.build_tools.user_code import run_command
 from torch_refine.build_tools.variants import Variant, derived_variants
 from torch_refine.dialect.schemas import schema
 
@@ -164,7 +165,7 @@ _WRITTEN = torch.jit.script(rules.dtype_written)
 _ANY = torch.jit.script(rules.dtype_of_written)
 
 
-def main(names: list[str]) -> int:
+def main(names: Sequence[str]) -> int:
     """Check all variants or some; the number of problems."""
     declared = load_families()
     found = dict.fromkeys(
@@ -181,4 +182,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(min(main(sys.argv[1:]), 1))
+    sys.exit(min(run_command(main, sys.argv[1:]), 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation
 from torch_refine.build_tools.case_modules import CaseModule, NotExpressible
 from torch_refine.build_tools.check_functions import load_families, run_pytorch
+from torch_refine.build_tools.user_code import run_command
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.program import program_functions, symbol_name
@@ -182,7 +183,7 @@ def all_differences() -> tuple[list[Difference], int]:
     return found, len({declaration.operator for declaration in declared})
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Write the document, or compare it with `--check`; the exit code."""
     found, operators = all_differences()
     worse = [each for each in found if each.reason == "worse"]
@@ -199,4 +200,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_command(main, sys.argv[1:]))

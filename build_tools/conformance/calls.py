@@ -48,10 +48,21 @@ class Call:
     kwargs: dict[str, Any]
     results: tuple[Any, ...] | None
 
+    def __str__(self) -> str:
+        given = [*map(_shown, self.args)]
+        given += [f"{name}={_shown(value)}" for name, value in self.kwargs.items()]
+        return f"({', '.join(given)})"
+
     @property
     def key(self) -> str:
         """The same for calls that are the same."""
         return repr((self.operator, self.args, self.kwargs))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_shown, value))}]"
+    return str(value)
 
 
 @dataclass(frozen=True)
@@ -211,13 +222,13 @@ def judge_call(call: Call, *extra_library: Path) -> CallVerdict | None:
         )
     except InferenceError as error:
         outcome = "contradiction" if "always raises" in str(error) else "incomplete"
-        return CallVerdict(call.operator, outcome, f"{error}, called with {call.args}")
+        return CallVerdict(call.operator, outcome, f"{error}, called with {call}")
     several = found if isinstance(found, tuple) else (found,)
     outcome = "exact"
     for mine, given in zip(several, call.results, strict=False):
         one = _compare(mine, given)
         if one == "contradiction":
-            cause = f"{mine} for {call.args} {call.kwargs}, the kernel gives {given}"
+            cause = f"{_shown(mine)} for {call}, the kernel gives {_shown(given)}"
             return CallVerdict(call.operator, one, cause)
         if one != "exact":
             outcome = one

@@ -55,6 +55,33 @@ def test_what_cannot_be_started_is_said(families, operator, message):
         start_function(operator)
 
 
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        (
+            "broken",
+            b"x = (\n",
+            "broken.py:1: error: SyntaxError: '(' was never closed\nx = (\n    ~",
+        ),
+        ("latin", b"x = 1\ny = '\xe4'\n", "latin.py:2: error: the file is not UTF-8"),
+        ("a/b", None, "error: 'a/b' is not the name of a family"),
+        ("my-file", None, "error: 'my-file' is not the name of a family"),
+    ],
+)
+def test_a_file_that_cannot_be_added_to_is_said(families, file, content, message):
+    if content is not None:
+        (families / f"{file}.py").write_bytes(content)
+    with pytest.raises(CannotStart) as raised:
+        start_function(WITHOUT_FUNCTIONS, file)
+    assert str(raised.value).removeprefix(f"{families}/").startswith(message)
+    if content is not None:
+        assert (families / f"{file}.py").read_bytes() == content
+
+
+def test_a_file_may_be_named_as_a_file(families):
+    assert start_function(WITHOUT_FUNCTIONS, "mine.py") == families / "mine.py"
+
+
 def test_an_operator_is_checked_in_seconds():
     """Cases, lint, export, both ways and samples, in a process that starts from nothing."""
     command = [sys.executable, "-W", "ignore", "-m", "torch_refine.build_tools.check_function"]

@@ -477,3 +477,18 @@ def test_an_operator_that_does_not_exist_is_one_message(tools, capsys, tmp_path)
         "error: PyTorch has no operator aten::conv_tbcc; did you mean aten::"
     )
     assert len(run.text.splitlines()) == 1
+
+
+def test_messages_that_are_alike_are_counted(tools):
+    """A result of a wrong rank is so in all five cases: three are shown, once, and two counted."""
+    run = tools("check", SOURCE.replace(RETURN, "    return [positions, weight[2]]\n"))
+    line = SOURCE.count("\n", 0, SOURCE.index("def conv_tbc(")) + 1
+    told = run.told()
+    assert [each[:2] for each in told] == [(line, "error")] * 3
+    assert all("shape for (float32[" in words for *_, words in told)
+    assert re.fullmatch(
+        r"(\S+: error: .*\n){3}"
+        rf"\S*time_convolution.py:{line}: note: aten::conv_tbc: 2 more calls that it gives another "
+        r"shape for\naten::conv_tbc: 11 cases, 0 calls by PyTorch's samples: 5 problems\n",
+        run.text,
+    )
