@@ -10,13 +10,13 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 # Functions of sizes take microseconds, and operators on tensors of cases milliseconds.
 SECONDS = float(os.environ.get("TORCH_REFINE_CALL_SECONDS", "20"))
 
-_calls: list[tuple[float, str]] = []
+_calls: list[tuple[float, Callable[[], str]]] = []
 _started = threading.Event()
 
 
@@ -28,7 +28,7 @@ def start() -> None:
 
 
 @contextmanager
-def limited(message: str) -> Iterator[None]:
+def limited(message: Callable[[], str]) -> Iterator[None]:
     """Run a call; if it takes longer than `SECONDS`, the process ends with `message`, if watched.
 
     The exit code is 1.
@@ -47,6 +47,6 @@ def _watch() -> None:
         for end, message in reversed(list(_calls)):
             if time.monotonic() > end:
                 sys.stdout.flush()
-                print(message, file=sys.stderr, flush=True)
+                print(message(), file=sys.stderr, flush=True)
                 os._exit(1)
             break

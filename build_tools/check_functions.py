@@ -335,7 +335,7 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
     if not accepted:
         yield Problem(operator, declaration.where, "has no case that works", "warning", UNTRIED)
     for case in accepted:
-        with _in_time(declaration, case):
+        with in_time(declaration, case):
             try:
                 expected = _expected(run_pytorch(operator, case), kind)
             except Exception as error:
@@ -358,7 +358,7 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
                 case,
             )
     for case in rejected:
-        with _in_time(declaration, case):
+        with in_time(declaration, case):
             # Whatever PyTorch raises is its way to reject a case.
             with suppress(Exception):
                 given = run_pytorch(operator, case)
@@ -385,10 +385,14 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
 UNTRIED = "functions without a case that works"
 
 
-def _in_time(declaration: Declaration, case: Invocation) -> AbstractContextManager[None]:
+def in_time(declaration: Declaration, case: Invocation) -> AbstractContextManager[None]:
     """Run a case; the process ends with a message if it takes too long, and is watched."""
-    end = f"does not end within {call_limit.SECONDS:.0f} s for {case}"
-    return call_limit.limited(f"{declaration.where}: error: {declaration.operator}: {end}")
+
+    def message() -> str:
+        said = f"does not end within {call_limit.SECONDS:.0f} s for {case}"
+        return str(Problem(declaration.operator, declaration.where, said))
+
+    return call_limit.limited(message)
 
 
 def _spread(actual: list[Any], expected: list[Any]) -> list[Any]:

@@ -61,7 +61,18 @@ def declarations_of(functions: Iterable[Callable[..., Any]]) -> list[Declaration
         found += own or [_by_name(function)]
     for each in found:
         _know_schema(each)
+    _check_once(found)
     return found
+
+
+def _check_once(found: Iterable[Declaration]) -> None:
+    """Raise ExtraLibraryError for the second of two functions that tell the same of an operator."""
+    first: dict[tuple[Kind, str], Declaration] = {}
+    for each in found:
+        earlier = first.setdefault((each.kind, each.operator), each)
+        if earlier is not each:
+            said = f"{each.operator}: a {each.kind} function is declared at {earlier.where} too"
+            raise ExtraLibraryError(said, each.where)
 
 
 def _by_name(function: Callable[..., Any]) -> Declaration:
@@ -100,7 +111,10 @@ def _know_schema(declaration: Declaration) -> None:
             f"import what does{close}",
             declaration.where,
         ) from None
-    add_schema(str(overload_schema))
+    try:
+        add_schema(str(overload_schema))
+    except ValueError as error:
+        raise ExtraLibraryError(str(error), declaration.where) from None
 
 
 def _registered(namespace: str) -> list[str]:
@@ -147,12 +161,11 @@ def declarations_in_file(path: Path) -> list[Declaration]:
     known = [each.function for each in declarations().values()]
     named = [_by_name(each) for each in _named_functions(modules) if each not in known]
     own = sorted([*declared, *named], key=lambda each: _file_of(each) != file)
+    for of_file in dict.fromkeys(map(_file_of, own)):
+        _check_once(each for each in own if _file_of(each) == of_file)
     found: dict[tuple[Kind, str], Declaration] = {}
     for each in own:
-        earlier = found.setdefault((each.kind, each.operator), each)
-        if earlier is not each and _file_of(earlier) == _file_of(each):
-            said = f"{each.operator}: a {each.kind} function is declared at {earlier.where} too"
-            raise ExtraLibraryError(said, each.where)
+        found.setdefault((each.kind, each.operator), each)
     if not found:
         raise ExtraLibraryError(
             "the file has no shape or dtype functions: decorate one with shape_function or "

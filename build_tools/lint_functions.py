@@ -17,8 +17,7 @@ from typing import Any
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration, place
-from torch_refine.build_tools.call_limit import limited
-from torch_refine.build_tools.check_functions import REJECTIONS, message_of, run_function
+from torch_refine.build_tools.check_functions import REJECTIONS, in_time, message_of, run_function
 from torch_refine.build_tools.problems import Problem, Severity
 from torch_refine.build_tools.user_code import excerpt
 
@@ -192,8 +191,7 @@ def unprovoked(declaration: Declaration) -> Iterator[Problem]:
 def _messages(declaration: Declaration) -> Iterator[str]:
     for case in declaration.error:
         # Functions that break in another way are told of by the check of cases.
-        end = f"{declaration.where}: error: {declaration.operator}: does not end for {case}"
-        with suppress(*REJECTIONS), limited(end):
+        with suppress(*REJECTIONS), in_time(declaration, case):
             try:
                 run_function(declaration, case)
             except torch.jit.Error as error:

@@ -94,7 +94,9 @@ def _without_place(error: Exception, function: Callable[..., Any]) -> ScriptErro
     """An error that names no line: the compiler itself broke, or looked for a source in vain."""
     file, line = source_of(function)
     if isinstance(error, RecursionError):
-        message = _with_advice("the function is called recursively, by itself or by another")
+        message = _with_advice(
+            "an expression is nested too deeply, or the function is called recursively"
+        )
         return ScriptError(message, place(file, line), excerpt(file, line))
     if isinstance(error, OSError):
         message = "TorchScript needs the function's source: write it to a file and import that"

@@ -4,10 +4,13 @@ The guide's functions are changed, a mistake at a time, and given to every tool 
 users: the checker, the exporter of the library, and the exporter of extra libraries.
 """
 
+import io
 import os
+import random
 import re
 import subprocess
 import sys
+import tokenize
 import warnings
 from pathlib import Path
 
@@ -314,7 +317,7 @@ class Run:
         self.written = written.exists()
 
     def told(self):
-        """The messages: line, severity, words."""
+        """The messages: line, severity, words; notes tell of no mistake."""
         assert "Traceback" not in self.text and "internal error" not in self.text
         found = MESSAGE.findall(self.text)
         assert all(file for file, *_ in found)
@@ -382,6 +385,40 @@ def test_a_mistake_is_one_message_at_its_line(tools, mistake):
         assert message in run.text
         taken = tool == "extra" and finds == WARNS
         assert (run.code, run.written) == ((0, True) if taken else (1, False)), run.text
+
+
+WORDS = (tokenize.NAME, tokenize.OP, tokenize.NUMBER)
+
+
+def _slip(chance):
+    """The file with a line or a token that is lost, doubled, swapped or another one."""
+    lines = SOURCE.splitlines(keepends=True)
+    tokens = list(tokenize.generate_tokens(io.StringIO(SOURCE).readline))
+    token, other = chance.sample([each for each in tokens if each.type in WORDS], 2)
+    row = chance.randrange(len(lines))
+    lost = lines[:row] + lines[row + 1 :]
+    doubled = lines[: row + 1] + lines[row:]
+
+    def replaced(old, new):
+        """The lines with another token."""
+        changed = list(lines)
+        line = changed[old.start[0] - 1]
+        changed[old.start[0] - 1] = line[: old.start[1]] + new + line[old.end[1] :]
+        return changed
+
+    slips = [lost, doubled, replaced(token, ""), replaced(token, other.string)]
+    return "".join(chance.choice(slips))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_slip_of_the_pen_is_told_or_does_no_harm(tools, seed):
+    """Nothing but messages, each at a line, from any change of the file."""
+    source = _slip(random.Random(seed))
+    for tool in ("check", "export", "extra"):
+        run = tools(tool, source)
+        told = run.told()
+        assert run.code == 0 or (run.code == 1 and any(line for line, *_ in told)), run.text
+        assert len(told) <= 4, run.text
 
 
 def _process(module, *arguments, **environment):
