@@ -33,8 +33,8 @@ class UserCodeError(Exception):
         self.excerpt = excerpt
 
     def __str__(self) -> str:
-        prefix = f"{self.where}: " if self.where else ""
-        return f"{prefix}error: {self.message}{self.excerpt}"
+        prefix = f"{self.where}: error: " if self.where else ""
+        return f"{prefix}{self.message}{self.excerpt}"
 
     def locate(self, where: str, excerpt: str = "") -> None:
         """Say where, unless something further inside has said it."""
@@ -178,7 +178,7 @@ def run_command(main: Callable[[Sequence[str]], int], words: Sequence[str]) -> i
     try:
         return main(words)
     except UserCodeError as error:
-        print(error, file=sys.stderr)
+        print(error if error.where else f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt as error:
         # The line tells who waits for a file that never ends.

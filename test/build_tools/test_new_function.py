@@ -64,8 +64,8 @@ def test_what_cannot_be_started_is_said(families, operator, message):
             "broken.py:1: error: SyntaxError: '(' was never closed\nx = (\n    ~",
         ),
         ("latin", b"x = 1\ny = '\xe4'\n", "latin.py:2: error: the file is not UTF-8"),
-        ("a/b", None, "error: 'a/b' is not the name of a family"),
-        ("my-file", None, "error: 'my-file' is not the name of a family"),
+        ("a/b", None, "'a/b' is not the name of a family"),
+        ("my-file", None, "'my-file' is not the name of a family"),
     ],
 )
 def test_a_file_that_cannot_be_added_to_is_said(families, file, content, message):
