@@ -28,6 +28,7 @@ from torch_refine.build_tools.check_functions import (
     REJECTIONS,
     check_cases,
     load_families,
+    no_operator,
     run_pytorch,
     similar,
     unusable,
@@ -271,12 +272,12 @@ def _misspelt(declared: Mapping[tuple[Kind, str], Declaration]) -> list[Problem]
 
 def _undeclared(operator: str) -> str:
     """Why there is nothing to check, and what to do."""
-    known = operators()
+    known = frozenset(operators())
     if operator not in known:
-        return f"PyTorch has no operator {operator}{similar(operator, known)}"
+        return no_operator(operator)
     message = f"no function is declared for {operator}: make function OP={operator}"
     # A name in a family that PyTorch does not have may be meant for this one.
-    unknown = {name: path for name, path in declared_in().items() if name not in set(known)}
+    unknown = {name: path for name, path in declared_in().items() if name not in known}
     for name, path in unknown.items():
         if similar(name, [operator]):
             message += f"; {place(str(path))} has functions for {name}, which PyTorch has not"

@@ -285,6 +285,18 @@ def similar(name: str, names: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
+def no_operator(operator: str) -> str:
+    """What to say of a name that is not in PyTorch's registry, in one sentence."""
+    known = operators()
+    namespace = operator.partition("::")[0]
+    if "::" in operator and namespace not in {name.partition("::")[0] for name in known}:
+        return (
+            f"PyTorch has no operator {operator}; functions of an operator of your own are checked "
+            "and exported by python -m torch_refine.build_tools.extra_library FILE -o FILE.mlir"
+        )
+    return f"PyTorch has no operator {operator}{similar(operator, known)}"
+
+
 def unusable(declaration: Declaration) -> Problem | None:
     """Why a function cannot be run at all: its operator, its signature, or what it is written in.
 
@@ -304,8 +316,7 @@ def require_usable(declaration: Declaration) -> None:
         check_signature(declaration)
         compiled(declaration)
     except KeyError:
-        said = f"PyTorch has no operator {operator}{similar(operator, operators())}"
-        raise UserCodeError(said, declaration.where) from None
+        raise UserCodeError(no_operator(operator), declaration.where) from None
     except UserCodeError as error:
         error.locate(declaration.where)
         error.name(operator)
@@ -389,7 +400,7 @@ def in_time(declaration: Declaration, case: Invocation) -> AbstractContextManage
     """Run a case; the process ends with a message if it takes too long, and is watched."""
 
     def message() -> str:
-        said = f"does not end within {call_limit.SECONDS:.0f} s for {case}"
+        said = f"does not end within {call_limit.seconds():.3g} s for {case}"
         return str(Problem(declaration.operator, declaration.where, said))
 
     return call_limit.limited(message)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from torch_refine.abstract_interp_lib import families
 from torch_refine.abstract_interp_lib.declaration import place
+from torch_refine.build_tools.check_functions import no_operator
 from torch_refine.build_tools.signatures import SignatureError, signature_text
 from torch_refine.build_tools.user_code import UserCodeError, failed, run_command
 from torch_refine.build_tools.variants import variants
@@ -41,9 +42,7 @@ def start_function(operator: str, file: str | None = None) -> Path:
     another operator, or cannot have any, or if the file cannot be added to.
     """
     if operator not in operators():
-        close = difflib.get_close_matches(operator, operators(), n=3)
-        hint = f"; did you mean {' or '.join(close)}?" if close else ""
-        raise CannotStart(f"PyTorch has no operator {operator}{hint}")
+        raise CannotStart(no_operator(operator))
     declared = declared_in()
     if operator in declared:
         raise CannotStart(f"{operator} has its functions in {declared[operator].name}")

@@ -65,7 +65,10 @@ def script(function: Callable[..., Any]) -> Any:
 def script_error(error: Exception, function: Callable[..., Any]) -> ScriptError:
     """What TorchScript raised for a function."""
     text = str(error)
-    at = next((each for each in PLACE.finditer(text) if is_users(each["file"])), None)
+    # An installed family is no user's file, but what is compiled.
+    own = source_of(function)[0]
+    found = [each for each in PLACE.finditer(text) if is_users(each["file"]) or each["file"] == own]
+    at = next(iter(found), None)
     if at is None:
         return _without_place(error, function)
     message = _sentence(text[: next(PLACE.finditer(text)).start()])

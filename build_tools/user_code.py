@@ -157,9 +157,10 @@ def _innermost(trace: TracebackType | None, path: Path) -> traceback.FrameSummar
 
 
 _SYSTEM = tuple(
-    os.path.realpath(sysconfig.get_path(name)) + os.sep
-    for name in ("stdlib", "platstdlib", "purelib", "platlib")
+    os.path.realpath(sysconfig.get_path(name)) + os.sep for name in ("stdlib", "platstdlib")
 )
+# Environments see the packages of others, too.
+_PACKAGES = frozenset(("site-packages", "dist-packages"))
 _TOOLS = os.path.dirname(os.path.realpath(__file__)) + os.sep
 
 
@@ -169,6 +170,7 @@ def is_users(file: str) -> bool:
     return (
         not file.startswith("<")
         and not real.startswith((*_SYSTEM, _TOOLS))
+        and not _PACKAGES & set(Path(real).parts)
         and real != os.path.realpath(declaration.__file__)
     )
 

@@ -507,12 +507,19 @@ def test_a_family_that_cannot_be_imported_is_one_message(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (1, "", said + mark)
 
 
-def test_an_operator_that_does_not_exist_is_one_message(tools, capsys, tmp_path):
-    run = Run(check_function.main, ["aten::conv_tbcc"], capsys, tmp_path / "none")
+@pytest.mark.parametrize(
+    ("operator", "message"),
+    [
+        ("aten::conv_tbcc", "PyTorch has no operator aten::conv_tbcc; did you mean aten::conv_tbc"),
+        ("my::gram", "PyTorch has no operator my::gram; functions of an operator of your own are"),
+        ("mm", "PyTorch has no operator mm"),
+        ("aten::ormqr", "no function is declared for aten::ormqr: make function OP=aten::ormqr"),
+    ],
+)
+def test_an_operator_without_functions_is_one_message(tools, capsys, tmp_path, operator, message):
+    run = Run(check_function.main, [operator], capsys, tmp_path / "none")
     assert run.code == 1
-    assert run.text.startswith(
-        "error: PyTorch has no operator aten::conv_tbcc; did you mean aten::"
-    )
+    assert run.text.startswith(f"error: {message}")
     assert len(run.text.splitlines()) == 1
 
 
