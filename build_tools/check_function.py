@@ -255,7 +255,8 @@ def _check_exported(
         wrong = {id(problem.case) for problem in problems if problem.case is not None}
         further = list(check_refined(found, library, wrong))
         # What cases show to be wrong is most likely what samples show to be.
-        blamed = next((each.where for each in problems if each.case and each.alike), found[0].where)
+        of_functions = [each for each in problems if each.case and each.where != each.case.where]
+        blamed = of_functions[0].where if of_functions else found[0].where
         tried, of_samples = check_samples(found, library, blamed)
     return tried, further + of_samples
 

@@ -339,8 +339,8 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
     def problem(message: str, alike: str = "", case: Invocation | None = None) -> Problem:
         return Problem(operator, declaration.where, message, alike=alike, case=case)
 
-    def wrong_case(message: str, case: Invocation) -> Problem:
-        return Problem(operator, case.where, message, case=case)
+    def wrong_case(message: str, alike: str, case: Invocation) -> Problem:
+        return Problem(operator, case.where, message, alike=alike, case=case)
 
     accepted, rejected = cases_of(declaration)
     if not accepted:
@@ -352,7 +352,8 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
             except Exception as error:
                 # The other function of the operator tells of its own cases.
                 if any(case is each for each in declaration.ok):
-                    yield wrong_case(f"PyTorch rejects {case}: {_first_line(error)}", case)
+                    said = f"PyTorch rejects {case}: {_first_line(error)}{_instead(error, case)}"
+                    yield wrong_case(said, "cases that PyTorch rejects", case)
                 continue
             try:
                 actual = run_function(declaration, case)
@@ -373,7 +374,8 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
             # Whatever PyTorch raises is its way to reject a case.
             with suppress(Exception):
                 given = run_pytorch(operator, case)
-                yield wrong_case(f"PyTorch accepts {case} and gives {given}", case)
+                said = f"PyTorch accepts {case} and gives {given}"
+                yield wrong_case(said, "cases that PyTorch accepts", case)
                 continue
             try:
                 actual = run_function(declaration, case)
@@ -443,6 +445,15 @@ def _first_line(error: Exception) -> str:
         # What the operation said comes last, behind the lines that led to it.
         return said.splitlines()[-1].strip()
     return f"{type(error).__name__}: {said.partition(chr(10))[0]}"
+
+
+def _instead(error: Exception, case: Invocation) -> str:
+    """What to do about a case that only the meta device rejects."""
+    said = str(error)
+    missing = isinstance(error, NotImplementedError) or "no fake impl" in said
+    if missing and case.device == "meta":
+        return '; device="cpu" runs the case on the CPU'
+    return ""
 
 
 def _raised_at(error: Exception, declaration: Declaration) -> str:

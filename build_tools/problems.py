@@ -18,9 +18,9 @@ _SHOWN = 3
 class Problem:
     """What is wrong with one function, in words.
 
-    `where` is `file:line`. Problems with the same `where` and the same `alike`, a phrase in the
-    plural such as "calls whose dtype differs", are printed as a few of them and a count. `excerpt`
-    is the source line, marked. `case` is the call that shows the problem.
+    `where` is `file:line`. Problems of an operator with the same `alike`, a phrase in the plural
+    such as "calls whose dtype differs", are printed as a few of them and a count. `excerpt` is the
+    source line, marked. `case` is the call that shows the problem.
     """
 
     operator: str
@@ -38,13 +38,12 @@ class Problem:
 
 def printed(problems: Iterable[Problem]) -> Iterator[str]:
     """The lines to print for a list of problems: each once, of those that are alike the first."""
-    groups: dict[tuple[str, str, str], list[Problem]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[Problem]] = defaultdict(list)
     for problem in dict.fromkeys(problems):
         # A problem that is like no other is a group of its own.
-        key = (problem.operator, problem.where, problem.alike or str(problem))
-        groups[key].append(problem)
-    for (operator, where, alike), several in groups.items():
+        groups[problem.operator, problem.alike or str(problem)].append(problem)
+    for (operator, alike), several in groups.items():
         yield from map(str, several[:_SHOWN])
-        rest = len(several) - _SHOWN
-        if rest > 0:
-            yield f"{where}: note: {operator}: {rest} more {alike}"
+        rest = several[_SHOWN:]
+        if rest:
+            yield f"{rest[0].where}: note: {operator}: {len(rest)} more {alike}"

@@ -137,6 +137,8 @@ def check_signature(declaration: Declaration) -> None:
             raise SignatureError(f"{name}: {_show(parameters[name])} {stands}")
         if not declaration.derived:
             _check_default(operator_schema, arguments[name], given[name].default)
+    if not any(returned.startswith("Tensor") for returned in operator_schema.returns):
+        raise SignatureError(f"{operator_schema} returns no tensor, so it needs no functions")
     expected = result_type(declaration.kind, operator_schema)
     hints = _hints(declaration.function)
     returned = _normal(hints.get("return"))

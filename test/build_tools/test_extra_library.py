@@ -327,3 +327,35 @@ def test_a_file_may_have_the_name_of_a_module(tmp_path, monkeypatch, capsys, own
         assert run_command(extra_library.main, [str(source), "-o", str(tmp_path / "a.mlir")]) == 0
     assert sys.modules["string"] is string
     capsys.readouterr()
+
+
+def test_a_case_without_a_kernel_says_where_it_can_run(export):
+    """Five cases on the meta device, which the operator has no kernel for."""
+    cases = ", ".join(f"Invocation(T({rows}, 3))" for rows in range(5))
+    text = (
+        _registered("kernelless::a")
+        + f'@shape_function("kernelless::a", ok=[{cases}])\ndef a{SHAPE}'
+    )
+    code, told, symbols = export(mine=text)
+    line = text.count("\n", 0, text.index("@shape_function")) + 1
+    assert (code, symbols, len(told)) == (1, [], 4)
+    assert all(
+        each.startswith(f"mine.py:{line}: error: kernelless::a: PyTorch re") for each in told[:3]
+    )
+    assert all(each.endswith('; device="cpu" runs the case on the CPU') for each in told[:3])
+    assert told[3] == f"mine.py:{line}: note: kernelless::a: 2 more cases that PyTorch rejects"
+
+
+def test_an_operator_without_results_needs_no_function(export):
+    text = HEADER + (
+        'LIBRARY = torch.library.Library("resultless", "DEF")\n'
+        'LIBRARY.define("fill_(Tensor(a!) x) -> ()")\n'
+        f"def resultless〇fill_〡shape{SHAPE}"
+    )
+    code, told, _ = export(mine=text)
+    line = text.count("\n", 0, text.index("def result")) + 1
+    assert code == 1
+    assert told == [
+        f"mine.py:{line}: error: resultless::fill_: "
+        "resultless::fill_(Tensor x) -> () returns no tensor, so it needs no functions"
+    ]
