@@ -305,7 +305,14 @@ def unusable(declaration: Declaration) -> Problem | None:
     try:
         require_usable(declaration)
     except UserCodeError as error:
-        return Problem("", error.where, error.message, excerpt=error.excerpt)
+        return Problem(
+            "",
+            error.where,
+            error.message,
+            alike="operators that it is wrong for",
+            source=_anchor(declaration),
+            excerpt=error.excerpt,
+        )
     return None
 
 
@@ -323,6 +330,11 @@ def require_usable(declaration: Declaration) -> None:
         raise
 
 
+def _anchor(declaration: Declaration) -> str:
+    """What the declarations of a family's operators have in common."""
+    return str(declaration.source) if declaration.derived else declaration.operator
+
+
 def check(declaration: Declaration) -> Iterator[Problem]:
     """All that is wrong with one function."""
     broken = unusable(declaration)
@@ -334,17 +346,16 @@ def check(declaration: Declaration) -> Iterator[Problem]:
 
 def check_cases(declaration: Declaration) -> Iterator[Problem]:
     """What is wrong with a function that can be run: where it and PyTorch differ."""
-    operator, kind = declaration.operator, declaration.kind
+    operator, kind, anchor = declaration.operator, declaration.kind, _anchor(declaration)
 
-    def problem(message: str, alike: str = "", case: Invocation | None = None) -> Problem:
-        return Problem(operator, declaration.where, message, alike=alike, case=case)
-
-    def wrong_case(message: str, alike: str, case: Invocation) -> Problem:
-        return Problem(operator, case.where, message, alike=alike, case=case)
+    def problem(message: str, alike: str, case: Invocation, at: str = "") -> Problem:
+        where = at or declaration.where
+        return Problem(operator, where, message, alike=alike, source=anchor, case=case)
 
     accepted, rejected = cases_of(declaration)
     if not accepted:
-        yield Problem(operator, declaration.where, "has no case that works", "warning", UNTRIED)
+        said = "has no case that works"
+        yield Problem(operator, declaration.where, said, "warning", UNTRIED, anchor)
     for case in accepted:
         with in_time(declaration, case):
             try:
@@ -353,15 +364,14 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
                 # The other function of the operator tells of its own cases.
                 if any(case is each for each in declaration.ok):
                     said = f"PyTorch rejects {case}: {_first_line(error)}{_instead(error, case)}"
-                    yield wrong_case(said, "cases that PyTorch rejects", case)
+                    yield problem(said, "cases that PyTorch rejects", case, case.where)
                 continue
             try:
                 actual = run_function(declaration, case)
             except Exception as error:
                 said = f"raises for {case}, where PyTorch gives {expected}: {_first_line(error)}"
                 at = _raised_at(error, declaration)
-                alike = "calls that it raises for"
-                yield Problem(operator, at, said, alike=alike, case=case)
+                yield problem(said, "calls that it raises for", case, at)
                 continue
         if not _agree(_spread(actual, expected), expected):
             yield problem(
@@ -375,7 +385,7 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
             with suppress(Exception):
                 given = run_pytorch(operator, case)
                 said = f"PyTorch accepts {case} and gives {given}"
-                yield wrong_case(said, "cases that PyTorch accepts", case)
+                yield problem(said, "cases that PyTorch accepts", case, case.where)
                 continue
             try:
                 actual = run_function(declaration, case)
@@ -385,7 +395,7 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
             except Exception as error:
                 said = f"breaks for {case}: {_first_line(error)}"
                 at = _raised_at(error, declaration)
-                yield Problem(operator, at, said, alike="calls that it breaks for", case=case)
+                yield problem(said, "calls that it breaks for", case, at)
             else:
                 yield problem(
                     f"does not raise for {case}, gives {actual}",

@@ -38,8 +38,15 @@ def lint_text(declaration: Declaration) -> Iterator[Problem]:
     tree, file, first = _tree(declaration.function)
     for line, severity, message in _findings(tree):
         at = first + line
+        where = place(file, at)
         yield Problem(
-            declaration.operator, place(file, at), message, severity, excerpt=excerpt(file, at)
+            declaration.operator,
+            where,
+            message,
+            severity,
+            alike="operators that this function is of",
+            source=f"{where}: {message}",
+            excerpt=excerpt(file, at),
         )
 
 

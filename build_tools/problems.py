@@ -18,8 +18,9 @@ _SHOWN = 3
 class Problem:
     """What is wrong with one function, in words.
 
-    `where` is `file:line`. Problems of an operator with the same `alike`, a phrase in the plural
-    such as "calls whose dtype differs", are printed as a few of them and a count. `excerpt` is the
+    `where` is `file:line`. Problems with the same `alike`, a phrase in the plural such as "calls
+    whose dtype differs", and the same `source` are printed as a few of them and a count; `source`
+    is the declaration, which may be of several operators, or else the operator. `excerpt` is the
     source line, marked. `case` is the call that shows the problem.
     """
 
@@ -28,6 +29,7 @@ class Problem:
     message: str
     severity: Severity = "error"
     alike: str = ""
+    source: str = ""
     excerpt: str = ""
     case: Invocation | None = field(default=None, compare=False)
 
@@ -41,9 +43,12 @@ def printed(problems: Iterable[Problem]) -> Iterator[str]:
     groups: dict[tuple[str, str], list[Problem]] = defaultdict(list)
     for problem in dict.fromkeys(problems):
         # A problem that is like no other is a group of its own.
-        groups[problem.operator, problem.alike or str(problem)].append(problem)
-    for (operator, alike), several in groups.items():
+        key = (problem.source or problem.operator, problem.alike or str(problem))
+        groups[key].append(problem)
+    for (_, alike), several in groups.items():
         yield from map(str, several[:_SHOWN])
         rest = several[_SHOWN:]
         if rest:
-            yield f"{rest[0].where}: note: {operator}: {len(rest)} more {alike}"
+            operators = {problem.operator for problem in several}
+            named = f"{rest[0].operator}: " if len(operators) == 1 else ""
+            yield f"{rest[0].where}: note: {named}{len(rest)} more {alike}"

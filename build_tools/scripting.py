@@ -9,8 +9,12 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import inspect
 import re
+import sys
+import textwrap
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import pairwise
 from types import FunctionType, TracebackType
 from typing import Any
@@ -34,6 +38,7 @@ _INSTEAD = (
     ("formatting in JoinedStr", "write `{x}` without a format"),
     ("infer the expected size of a list", "write `sizes + [1]` for `[*sizes, 1]`"),
     ("called recursively", "write a loop"),
+    ("a closed over global variable", "write the value here, or call a function that returns it"),
     ("does not return along all paths", "end each path with `return` or `raise`"),
     ("Type variable 't' previously matched to type Tensor", "write `out: List[int] = []`"),
 )
@@ -104,6 +109,11 @@ def _without_place(error: Exception, function: Callable[..., Any]) -> ScriptErro
     if isinstance(error, OSError):
         message = "TorchScript needs the function's source: write it to a file and import that"
         return ScriptError(message, place(file, line))
+    called = _foreign_call(function)
+    if called is not None:
+        called_line = line_of_node(called, function)
+        message = f"{ast.unparse(called.func)} is not TorchScript, and cannot be called"
+        return ScriptError(message, place(file, called_line), excerpt(file, called_line))
     node = _node_at(error.__traceback__)
     if node is not None:
         node_line = line_of_node(node, function)
@@ -129,6 +139,30 @@ def _node_at(trace: TracebackType | None) -> ast.stmt | ast.expr | None:
     return found
 
 
+def _foreign_call(function: Callable[..., Any]) -> ast.Call | None:
+    """The first call of something that neither TorchScript nor a user's file defines."""
+    with suppress(OSError, SyntaxError):
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and _is_foreign(node.func, function.__globals__):
+                return node
+    return None
+
+
+def _is_foreign(target: ast.expr, known: dict[str, Any]) -> bool:
+    names = ast.unparse(target).split(".")
+    found = known.get(names[0])
+    for name in names[1:]:
+        found = getattr(found, name, None)
+    module = str(getattr(found, "__module__", None) or "torch").partition(".")[0]
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return module not in _COMPILED and file is not None and not is_users(file)
+
+
+# Packages whose functions TorchScript knows some of, and says itself which it does not.
+_COMPILED = frozenset(("torch", "torch_refine", "builtins", "math", "typing"))
+
+
 def line_of_node(node: ast.stmt | ast.expr, function: Callable[..., Any]) -> int:
     """The line in the file of a part of a function's source, which is parsed without the file."""
     code = getattr(function, "__code__", None)
@@ -151,6 +185,8 @@ def _sentence(text: str) -> str:
 
 
 def _with_advice(message: str) -> str:
+    if "closed over global variable" in message:
+        message = "this is a closed over global variable, which TorchScript does not read"
     for words, instead in _INSTEAD:
         if words in message:
             return f"{message}: {instead}"

@@ -64,6 +64,8 @@ def dialect_type(type: Any) -> str:
     name = str(type)
     if name in _SIMPLE_TYPES:
         return _SIMPLE_TYPES[name]
+    if name == "Tensor":
+        raise ExportError("functions compute with sizes and dtypes; tensors cannot be exported")
     raise ExportError(f"the TorchScript type {name} has no counterpart in the torch dialect")
 
 
