@@ -22,7 +22,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import torch
+try:
+    import torch
+except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
+    sys.exit("error: exporting functions needs PyTorch (the extra torch), which is not installed")
+
 from torch_refine.abstract_interp_lib.declaration import (
     Declaration,
     declarations,

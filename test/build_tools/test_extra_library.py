@@ -1,5 +1,6 @@
 """Functions for custom operators, from a Python file of the user's."""
 
+import os
 import re
 import subprocess
 import sys
@@ -130,6 +131,21 @@ def test_a_bad_file_is_one_clear_error(tmp_path, text, place, message):
     assert done.stderr.startswith(f"{bad}{place}: error: {message}")
     assert len(re.findall("error: ", done.stderr)) == 1
     assert not (tmp_path / "out.mlir").exists()
+
+
+def test_without_pytorch_the_command_says_so(tmp_path):
+    """No traceback of an import: a module of None cannot be imported."""
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['torch'] = None\n")
+    done = subprocess.run(
+        [sys.executable, "-m", EXPORT, "mine.py", "-o", "mine.mlir"],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: exporting functions needs PyTorch")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_function_for_nothing_is_an_error():
