@@ -172,11 +172,16 @@ class Declaration:
     source: tuple[str, int] | None = None
 
     @property
+    def position(self) -> tuple[str, int]:
+        """File and line of the function, or of the family's declaration."""
+        if self.derived and self.source is not None:
+            return self.source
+        return source_of(self.function)
+
+    @property
     def where(self) -> str:
         """`file:line` of the function, or of the family's declaration, for messages."""
-        if self.derived and self.source is not None:
-            return place(*self.source)
-        return place(*source_of(self.function))
+        return place(*self.position)
 
 
 _FAMILIES = Path(__file__).resolve().with_name("families")

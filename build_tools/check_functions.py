@@ -41,7 +41,13 @@ from torch_refine.build_tools.signatures import (
     default_value,
     parameters_of,
 )
-from torch_refine.build_tools.user_code import UserCodeError, is_users, run_command, running
+from torch_refine.build_tools.user_code import (
+    UserCodeError,
+    excerpt,
+    is_users,
+    run_command,
+    running,
+)
 from torch_refine.dialect.schemas import Schema, operators, schema
 
 Result = tuple[tuple[int, ...], str]
@@ -323,9 +329,10 @@ def require_usable(declaration: Declaration) -> None:
         check_signature(declaration)
         compiled(declaration)
     except KeyError:
-        raise UserCodeError(no_operator(operator), declaration.where) from None
+        shown = excerpt(*declaration.position)
+        raise UserCodeError(no_operator(operator), declaration.where, shown) from None
     except UserCodeError as error:
-        error.locate(declaration.where)
+        error.locate(declaration.where, excerpt(*declaration.position))
         error.name(operator)
         raise
 

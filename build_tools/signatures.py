@@ -124,7 +124,8 @@ def check_signature(declaration: Declaration) -> None:
             raise SignatureError(f"the rule takes {unknown}, which {operator_schema} does not have")
     elif list(given) != list(arguments):
         raise SignatureError(
-            f"the signature ({', '.join(given)}) differs from the schema {operator_schema}"
+            f"the signature ({', '.join(given)}) differs from the schema {operator_schema}: "
+            + _difference(list(given), list(arguments))
         )
     parameters = parameters_of(declaration.function)
     for name in order:
@@ -145,6 +146,19 @@ def check_signature(declaration: Declaration) -> None:
     if returned != expected:
         said = f"returns {_show(returned)}" if "return" in hints else "says not what it returns"
         raise SignatureError(f"{said}, where {operator_schema} needs {_show(expected)}")
+
+
+def _difference(given: list[str], needed: list[str]) -> str:
+    """How the names of parameters differ from those of the schema."""
+    missing = [name for name in needed if name not in given]
+    unknown = [name for name in given if name not in needed]
+    if not missing and not unknown:
+        return "the order is another"
+    if len(missing) == len(unknown):
+        return ", ".join(f"{a} should be {b}" for a, b in zip(unknown, missing, strict=True))
+    parts = [f"{name} is missing" for name in missing]
+    parts += [f"{name} is no parameter of it" for name in unknown]
+    return ", ".join(parts)
 
 
 def signature_text(kind: Kind, operator_schema: Schema) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 from torch_refine.abstract_interp_lib import declaration
+from torch_refine.build_tools.check_functions import load_families
 from torch_refine.build_tools.numerics import judging
 from torch_refine.runtime import compiler
 
@@ -15,5 +16,6 @@ def compiling_apart(monkeypatch):
 
 @pytest.fixture
 def own_declarations(monkeypatch):
-    """What a test declares is forgotten after it."""
+    """What a test declares is forgotten after it, but not the families, which are imported once."""
+    load_families()
     monkeypatch.setattr(declaration, "_declared", dict(declaration._declared))

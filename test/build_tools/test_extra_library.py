@@ -373,5 +373,6 @@ def test_an_operator_without_results_needs_no_function(export):
     assert code == 1
     assert told == [
         f"mine.py:{line}: error: resultless::fill_: "
-        "resultless::fill_(Tensor x) -> () returns no tensor, so it needs no functions"
+        "resultless::fill_(Tensor x) -> () returns no tensor, so it needs no functions",
+        "def resultless〇fill_〡shape(x: List[int]) -> List[int]:",
     ]

@@ -81,11 +81,12 @@ def other({ORDINARY.replace("= 0", "")}:
 AGAIN = f"def again({ORDINARY}:\n    return self"
 MISTAKES = {
     # What a function takes and gives.
-    "renamed": _signature(ORDINARY.replace("weight", "filter"), "differs from the schema"),
-    "missing": _signature(ORDINARY.replace(", pad: int = 0", ""), "differs from the schema"),
-    "extra": _signature(ORDINARY.replace("= 0", "= 0, groups: int = 1"), "differs from the schema"),
+    "renamed": _signature(ORDINARY.replace("weight", "filter"), ": filter should be weight"),
+    "missing": _signature(ORDINARY.replace(", pad: int = 0", ""), ": pad is missing"),
+    "extra": _signature(ORDINARY.replace("= 0", "= 0, g: int = 1"), ": g is no parameter of it"),
     "order": _signature(
-        ORDINARY.replace("weight: List[int], bias", "bias: List[int], weight"), "differs"
+        ORDINARY.replace("weight: List[int], bias", "bias: List[int], weight"),
+        ": the order is another",
     ),
     "no annotation": _signature(ORDINARY.replace("weight: List[int]", "weight"), "no annotation"),
     "wrong annotation": _signature(
