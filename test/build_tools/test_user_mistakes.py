@@ -552,3 +552,13 @@ def test_messages_that_are_alike_are_counted(tools):
         r"shape for\naten::conv_tbc: 11 cases, 0 calls by PyTorch's samples: 5 problems\n",
         run.text,
     )
+
+
+def test_an_interrupt_says_where_the_file_was(tools):
+    """Of a file that never ends, the line is what its author wants to know."""
+    source = SOURCE.replace("import torch\n", "import torch\nraise KeyboardInterrupt\n", 1)
+    line = source.count("\n", 0, source.index("raise KeyboardInterrupt")) + 1
+    for tool in ("check", "export", "extra"):
+        run = tools(tool, source)
+        assert (run.code, run.written) == (130, False)
+        assert re.fullmatch(rf"interrupted at \S*time_convolution.py:{line}\n", run.text)
