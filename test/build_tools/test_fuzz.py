@@ -222,7 +222,7 @@ def test_what_a_step_cancels_may_be_rounded_otherwise():
 
 
 def test_the_reference_is_wide_where_a_step_names_a_dtype():
-    """Eager mode rounds a logarithm of a half to 0; the exact one is between, and nearer to ours."""
+    """Eager mode rounds the logarithm of nearly 1 to 0, which is not the nearest half."""
     numbers = torch.tensor([[-8.0, 2.0]], dtype=torch.float64)
     program = Program.of_call(_call("aten::log_softmax.int", numbers, 1, torch.float16))
     given = program.run(program.copies())
