@@ -61,8 +61,9 @@ def test_the_package_shows_how_it_is_used(tmp_path, monkeypatch, capsys):
     assert "!torch.vtensor<[?,10],f16>" in (tmp_path / "refined.mlir").read_text()
 
 
-def test_a_compiled_model(capsys, monkeypatch):
+def test_a_compiled_model(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
-    block = re.findall(r"```python\n(.*?)```", README, re.DOTALL)[3]
+    monkeypatch.chdir(tmp_path)
+    block = "".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL)[3:5])
     exec(compile(block, "README.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == re.findall(r"^# (.*)$", block, re.MULTILINE)
