@@ -24,6 +24,15 @@ def program_functions(op: ir.Operation) -> Iterator[ir.Operation]:
             yield inner
 
 
+def modules(op: ir.Operation) -> Iterator[ir.Operation]:
+    """A module and those in it, each of which has symbols of its own."""
+    yield op
+    if op.name == "builtin.module":
+        for inner in list(operations(op.regions[0].blocks[0])):
+            if inner.name == "builtin.module":
+                yield from modules(inner)
+
+
 def library_functions(op: ir.Operation) -> list[ir.Operation]:
     """The functions that reification spliced into a module."""
     return [
@@ -38,6 +47,15 @@ def symbol_name(op: ir.Operation) -> str | None:
     if "sym_name" not in op.attributes:
         return None
     return str(ir.StringAttr(op.attributes["sym_name"]).value)
+
+
+def is_private(op: ir.Operation) -> bool:
+    """Whether the symbol that an op defines is visible in its module only."""
+    attributes = op.attributes
+    return (
+        "sym_visibility" in attributes
+        and ir.StringAttr(attributes["sym_visibility"]).value == "private"
+    )
 
 
 def device_of(function: ir.Operation) -> str | None:

@@ -15,6 +15,8 @@ from torch_refine.passes.abstract_interpreter.facts import Facts
 from torch_refine.passes.abstract_interpreter.inference import Inference
 from torch_refine.passes.abstract_interpreter.library import Programs
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
+from torch_refine.passes.branching import has_control_flow
+from torch_refine.passes.program import modules
 from torch_refine.passes.type_refinement.sweep import Sweep
 
 # Python calls for each region of a program that stands in another.
@@ -32,8 +34,10 @@ class RefineTypes(Pass):
     that are not known have names, so that equal ones stay equal. What an operator gave is
     remembered for the next one like it, so that the time is linear in the program.
 
-    Regions of `torch.prim.If` are joined, `torch.prim.Loop` is brought to a fixed point, calls
-    are followed. An operator that always raises, or a declared type that contradicts what is
+    What regions yield is joined, in `torch.prim.If` and in `scf`; loops, blocks that branch to each
+    other and recursive functions are brought to a fixed point; calls and global slots are followed.
+    With `only-control-flow`, block arguments, results of regions and calls, and what slots hold are
+    refined, and operators left to reified calculations. An operator that always raises, or a declared type that contradicts what is
     inferred, is an error at the operator, or a warning with `invalid-program=warn`.
 
     Before:
@@ -70,6 +74,10 @@ class RefineTypes(Pass):
         "error", "what an operator that always raises is, or a wrong declaration", INVALID_PROGRAM
     )
 
+    only_control_flow: bool = option(
+        False, "leave the results of operators as they are, and report nothing"
+    )
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Refine all functions of a module."""
         try:
@@ -78,15 +86,22 @@ class RefineTypes(Pass):
             state.diagnostics.error(op.location, str(error))
             raise PassFailure(str(error)) from None
         inference = Inference(programs, Facts())
-        sweep = Sweep(op, inference, state, self.name, self.invalid_program == "error")
+        strict, refined = self.invalid_program == "error", 0
         try:
             with _deep_recursion():
-                sweep.calls.refine_all()
+                for module in modules(op):
+                    if self.only_control_flow and not has_control_flow(module):
+                        continue
+                    sweep = Sweep(
+                        module, inference, state, self.name, strict, self.only_control_flow
+                    )
+                    sweep.refine()
+                    refined += sweep.writer.refined
         except RecursionError:
             message = f"{self.name}: regions are nested too deeply, or calls are"
             state.diagnostics.error(op.location, message)
             raise PassFailure(message) from None
-        state.count(self.name, "types refined", sweep.writer.refined)
+        state.count(self.name, "types refined", refined)
         state.count(self.name, "operators remembered", inference.hits)
         state.count(self.name, "operators run", inference.misses)
         asked = inference.hits + inference.misses

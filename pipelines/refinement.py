@@ -58,6 +58,8 @@ class DtypeRefinementPipeline(Pipeline):
 class ReifiedRefinementPipeline(Pipeline):
     """Infer shapes and dtypes through reified calculations, then refine public results.
 
+    What goes through regions, blocks, calls and global slots is refined first: a calculation reads
+    only what stands before it.
     Shapes of some operators depend on dtypes, and dtypes on ranks, so both are repeated for as long
     as one of them refines something that the other could use.
     """
@@ -70,6 +72,7 @@ class ReifiedRefinementPipeline(Pipeline):
         """Both refinements, then again what is incomplete; then casts and public results."""
         extra = self.extra_library
         return (
+            *_sequence(RefineTypes(extra, "warn", only_control_flow=True)),
             *ShapeRefinementPipeline(extra).elements(),
             *DtypeRefinementPipeline(extra).elements(),
             Repeat(

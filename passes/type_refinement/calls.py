@@ -2,28 +2,30 @@
 
 A call is followed: its results are what the callee gives for the facts of just these operands. A
 private function is then written for all of its calls together, after everything that calls it; a
-public one keeps the signature that it declares.
+public one keeps the signature that it declares. Functions that call each other are brought to a
+fixed point.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
-from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.tensor_type import Contradiction
+from torch_refine.dialect.bindings import attributes_of, ir, operations, walk
 from torch_refine.passes.abstract_interpreter.facts import Fact, Tensor
-from torch_refine.passes.casts import CAST
+from torch_refine.passes.branching import components
 from torch_refine.passes.program import (
+    LIBRARY_ATTRIBUTE,
     device_of,
     enclosing_module,
-    program_functions,
-    redeclare,
+    is_private,
     returns_of,
     symbol_name,
 )
+from torch_refine.passes.type_refinement.arguments import declared_arguments, state_bounds
 from torch_refine.passes.type_refinement.joining import Joiner
-from torch_refine.passes.type_refinement.symbolic_shapes import argument_sizes
+from torch_refine.passes.type_refinement.recursion import Recursion
 
 if TYPE_CHECKING:
     from torch_refine.passes.type_refinement.sweep import Sweep
@@ -33,6 +35,12 @@ _SIGNATURE_LIMIT = 32
 _DEPTH_LIMIT = 50
 
 Results = tuple[Fact, ...]
+# What a call gives: facts, None if only what is declared is known, or that it never returns.
+Outcome = Results | Literal["never"] | None
+
+_CALL = "func.call"
+# Ops that refer to no symbol; a look at their attributes would cost time in every program.
+_WITHOUT_SYMBOLS = ("torch.aten.", "torch.constant.", "torch.prims.", "func.return", _CALL)
 
 
 class Calls:
@@ -40,88 +48,127 @@ class Calls:
 
     def __init__(self, sweep: Sweep, module: ir.Operation) -> None:
         self.sweep = sweep
-        found = list(program_functions(enclosing_module(module)))
+        self.module = enclosing_module(module)
         self.functions = {
             symbol_name(op) or "": op
-            for op in found
-            if op.name == "func.func" and len(op.regions[0].blocks)
+            for op in operations(self.module.regions[0].blocks[0])
+            if _is_of_the_program(op)
         }
         self.call_sites: dict[str, list[ir.Operation]] = {}
         self.operands: dict[str, Results] = {}
-        self._results: dict[str, dict[Results, Results | None]] = {}
+        # The functions that call each other and are visited now.
+        self.recursion: Recursion | None = None
+        self._results: dict[str, dict[Results, Outcome]] = {}
         self._open: list[str] = []
-        self._referred = self._references(module)
+        self._not_followed: set[str] = set()
 
-    def _references(self, module: ir.Operation) -> set[str]:
-        """Functions that are used other than by a direct call, so that anybody may call them."""
+    @cached_property
+    def _referred(self) -> set[str]:
+        """Functions that are used other than by a call in a function: anybody may call them."""
         if len(self.functions) < 2:
             return set()
+        found: set[str] = set()
+        for outer in operations(self.module.regions[0].blocks[0]):
+            ours = _is_of_the_program(outer)
+            for op in walk(outer):
+                if op.name == _CALL and not ours:
+                    found.add(_callee(op))
+                elif not op.name.startswith(_WITHOUT_SYMBOLS):
+                    found.update(_symbols(op))
+            if not ours:
+                found.update(_symbols(outer))
+        return found
+
+    @cached_property
+    def _callees(self) -> dict[str, list[str]]:
+        """The functions that each one calls."""
         return {
-            ir.FlatSymbolRefAttr(op.attributes["value"]).value
-            for op in walk(module)
-            if op.name == "func.constant"
+            symbol: list(
+                dict.fromkeys(
+                    _callee(op)
+                    for op in walk(function)
+                    if op.name == _CALL and _callee(op) in self.functions
+                )
+            )
+            for symbol, function in self.functions.items()
+        }
+
+    @cached_property
+    def _components(self) -> list[list[str]]:
+        """Functions that call each other together, callers before callees."""
+        return components(self.functions, self._callees.__getitem__)
+
+    @cached_property
+    def _recursive(self) -> dict[str, list[str]]:
+        """For each function that may be called again in a call of it, those that it does so by."""
+        return {
+            symbol: component
+            for component in self._components
+            if len(component) > 1 or component[0] in self._callees[component[0]]
+            for symbol in component
         }
 
     def is_open(self, symbol: str) -> bool:
         """Whether a function may be called from outside, so that its signature must stay."""
-        attributes = self.functions[symbol].attributes
-        private = (
-            "sym_visibility" in attributes
-            and ir.StringAttr(attributes["sym_visibility"]).value == "private"
-        )
-        return not private or symbol in self._referred
+        return not is_private(self.functions[symbol]) or symbol in self._referred
+
+    def signature(self, symbol: str) -> tuple[list[ir.Type], list[ir.Type]]:
+        """The types that a function declares of its arguments and results."""
+        attribute = self.functions[symbol].attributes["function_type"]
+        type = ir.FunctionType(ir.TypeAttr(attribute).value)
+        return list(type.inputs), list(type.results)
 
     # Following calls.
 
-    def results(self, symbol: str, operands: Results) -> Results | None:
-        """What a call gives for these operands; None if only what is declared is known."""
+    def outcome(self, symbol: str, operands: Results) -> Outcome:
+        """What a call gives for these operands."""
+        if self.recursion is not None and symbol in self.recursion.members:
+            results = self.recursion.results(symbol, operands)
+            return "never" if results is None else results
         names, renumbered = self.sweep.inference.renumbered(operands)
-        found = self._renumbered_results(symbol, renumbered)
-        return None if found is None else self.sweep.inference.restored(found, names)
+        found = self._renumbered(symbol, renumbered)
+        return self.sweep.inference.restored(found, names) if isinstance(found, tuple) else found
 
-    def _renumbered_results(self, symbol: str, operands: Results) -> Results | None:
+    def _renumbered(self, symbol: str, operands: Results) -> Outcome:
         known = self._results.setdefault(symbol, {})
         if operands in known:
             return known[operands]
-        if symbol in self._open or len(self._open) >= _DEPTH_LIMIT:
-            return None
-        if len(known) >= _SIGNATURE_LIMIT:
+        if len(self._open) >= _DEPTH_LIMIT or len(known) >= _SIGNATURE_LIMIT:
+            self._not_followed.add(symbol)
             return None
         # Noted first, so that the calls of a callee are bounded even where each is another one.
         known[operands] = None
         known[operands] = self._follow(symbol, operands)
         return known[operands]
 
-    def _follow(self, symbol: str, operands: Results) -> Results | None:
-        """Look at a function for certain operands, without writing."""
+    def _follow(self, symbol: str, operands: Results) -> Outcome:
+        if symbol in self._recursive:
+            recursion = Recursion(self, self._recursive[symbol])
+            recursion.solve({symbol: operands})
+            found = recursion.results(symbol, operands)
+        else:
+            found = self.look_at(symbol, operands)
+        return "never" if found is None else found
+
+    def look_at(self, symbol: str, operands: Results) -> Results | None:
+        """Visit a function for certain operands, without writing; None if it never returns."""
         sweep = self.sweep
         device = sweep.inference.device
-        saved = sweep.writing, sweep.certain, sweep.ended, sweep.returned
-        sweep.writing, sweep.certain, sweep.returned = False, False, []
+        saved = sweep.writing, sweep.certain, sweep.regions.settled
+        sweep.writing, sweep.certain, sweep.regions.settled = False, False, {}
         sweep.enter(device_of(self.functions[symbol]))
         self._open.append(symbol)
         try:
-            self.visit_body(symbol, operands)
-            return self.joined_returns(symbol)
+            return self.visit_body(symbol, operands)
         finally:
             self._open.pop()
-            sweep.writing, sweep.certain, sweep.ended, sweep.returned = saved
+            sweep.writing, sweep.certain, sweep.regions.settled = saved
             sweep.enter(device)
 
-    def visit_body(self, symbol: str, operands: Results) -> None:
-        """Visit the blocks of a function with facts of its arguments."""
-        region = self.functions[symbol].regions[0]
-        for argument, fact in zip(region.blocks[0].arguments, operands, strict=True):
-            self.sweep.known[argument] = fact
-        for index, block in enumerate(region):
-            if index:
-                for argument in block.arguments:
-                    self.sweep.known[argument] = self.sweep.declared.fact(argument.type)
-            self.sweep.block(block)
-
-    def joined_returns(self, symbol: str) -> Results | None:
-        """What holds of the results, whichever return gives them."""
-        returned = self.sweep.returned
+    def visit_body(self, symbol: str, operands: Results) -> Results | None:
+        """Visit a function with facts of its arguments: what it returns, None if it never does."""
+        exits = self.sweep.regions.visit(self.functions[symbol].regions[0], operands)
+        returned = [facts for op, facts in exits if op.name == "func.return"]
         if not returned:
             return None
         joiner = Joiner(self.sweep.facts)
@@ -130,72 +177,89 @@ class Calls:
             results = tuple(joiner.join(a, b, "any") for a, b in zip(results, other, strict=True))
         return results
 
+    def look_at_all(self) -> None:
+        """Visit all functions that anybody may call, and what they call, without writing."""
+        self._results.clear()
+        self._not_followed.clear()
+        for symbol in self.functions:
+            if self.is_open(symbol):
+                self.outcome(symbol, declared_arguments(self.sweep, self.functions[symbol]))
+        seen: set[str] = set()
+        while self._not_followed - seen:
+            symbol = min(self._not_followed - seen)
+            seen.add(symbol)
+            self._follow(symbol, declared_arguments(self.sweep, self.functions[symbol]))
+
     # Writing functions.
 
     def refine_all(self) -> None:
-        """Visit all functions, those that anybody may call first, callees after their callers."""
-        pending = [symbol for symbol in self.functions if not self.is_open(symbol)]
-        for symbol in self.functions:
-            if self.is_open(symbol):
-                self.write(symbol, argument_sizes(self.sweep, self.functions[symbol]), False)
-        callers = {symbol: self._callees(symbol) for symbol in pending}
-        while pending:
-            called = {callee for symbol in pending for callee in callers[symbol] - {symbol}}
-            ready = [symbol for symbol in pending if symbol not in called]
-            # In a circle of calls, all that is known of the arguments is what is declared.
-            for symbol in ready or pending[:1]:
-                pending.remove(symbol)
-                operands = self.operands.get(symbol)
-                recursive = not ready or symbol in callers[symbol]
-                if operands is None or recursive:
-                    operands = self.declared_operands(symbol)
-                self.write(symbol, operands, symbol in self.operands and not recursive)
+        """Visit all functions, callees after their callers."""
+        for component in self._components:
+            if component[0] in self._recursive:
+                self._write_recursive(component)
+                continue
+            (symbol,) = component
+            operands = None if self.is_open(symbol) else self.operands.get(symbol)
+            self.write(symbol, operands)
         self.fit_calls()
 
-    def _callees(self, symbol: str) -> set[str]:
-        return {
-            ir.FlatSymbolRefAttr(op.attributes["callee"]).value
-            for op in walk(self.functions[symbol])
-            if op.name == "func.call"
-        }
+    def _write_recursive(self, component: list[str]) -> None:
+        """Write functions that call each other, for all calls of them."""
+        entries = {}
+        for symbol in component:
+            if self.is_open(symbol):
+                entries[symbol] = declared_arguments(self.sweep, self.functions[symbol])
+            elif symbol in self.operands:
+                entries[symbol] = self.operands[symbol]
+        recursion = Recursion(self, component)
+        recursion.solve(entries)
+        self.recursion = recursion
+        for symbol in component:
+            operands = None if self.is_open(symbol) else recursion.operands(symbol)
+            self.write(symbol, operands)
+        self.recursion = None
 
-    def declared_operands(self, symbol: str) -> Results:
-        """What a function declares of its arguments."""
-        arguments = self.functions[symbol].regions[0].blocks[0].arguments
-        return tuple(self.sweep.declared.fact(argument.type) for argument in arguments)
+    def write(self, symbol: str, operands: Results | None) -> None:
+        """Refine a function's body and, for all operands that it is called with, its signature.
 
-    def write(self, symbol: str, operands: Results, whole: bool) -> None:
-        """Refine a function's body and, if `whole`, its signature and all calls of it."""
+        Without operands the signature stays.
+        """
         sweep, function = self.sweep, self.functions[symbol]
-        sweep.returned, sweep.certain, sweep.ended = [], True, False
+        sweep.certain, sweep.ended, sweep.regions.settled = True, False, {}
         sweep.enter(device_of(function))
-        arguments = function.regions[0].blocks[0].arguments
-        if whole:
-            for argument, fact in zip(arguments, operands, strict=True):
-                sweep.writer.set_type(argument, sweep.declared.refined(fact, argument.type))
-        self.visit_body(symbol, operands)
-        returns = returns_of(function)
-        if whole and len(returns) == 1:
-            redeclare(function, returns[0])
+        if operands is None:
+            facts = declared_arguments(sweep, function)
+            state_bounds(sweep, function, facts)
+            self.visit_body(symbol, facts)
+            for returned in returns_of(function):
+                sweep.writer.keep_operands(returned)
             return
-        for returned in returns:
-            sweep.writer.keep_operands(returned)
-        if whole:
-            results = [operand.type for operand in returns[0].operands] if returns else []
-            _declare(function, [argument.type for argument in arguments], results)
+        arguments = function.regions[0].blocks[0].arguments
+        for argument, fact in zip(arguments, operands, strict=True):
+            sweep.writer.set_type(argument, sweep.refined(fact, argument.type))
+        found = self.visit_body(symbol, operands)
+        results = self._result_types(symbol, found)
+        for returned in returns_of(function):
+            sweep.writer.fit(returned, 0, results)
+        _declare(function, [argument.type for argument in arguments], results)
+
+    def _result_types(self, symbol: str, found: Results | None) -> list[ir.Type]:
+        """The types of what a function returns, which `found` is known of."""
+        _, declared = self.signature(symbol)
+        if found is None:
+            return declared
+        pairs = zip(found, declared, strict=True)
+        return [self.sweep.refined(fact, type) for fact, type in pairs]
 
     def fit_calls(self) -> None:
         """Have every call agree with what its callee declares now."""
         for symbol, calls in self.call_sites.items():
-            attribute = self.functions[symbol].attributes["function_type"]
-            signature = ir.FunctionType(ir.TypeAttr(attribute).value)
+            inputs, results = self.signature(symbol)
             for call in calls:
-                self.sweep.writer.fit(call, 0, list(signature.inputs))
-                for result, type in zip(call.results, signature.results, strict=True):
+                self.sweep.writer.fit(call, 0, inputs)
+                for result, type in zip(call.results, results, strict=True):
                     if result.type != type:
-                        if not _is_cast(result):
-                            self.sweep.writer.cast_result(result, result.type)
-                        result.set_type(type)
+                        self.sweep.writer.change_result(result, type)
 
     def note(self, symbol: str, call: ir.Operation, operands: Results) -> None:
         """Remember a call that is written, for when its callee is."""
@@ -209,9 +273,32 @@ class Calls:
         self.operands[symbol] = operands
 
 
-def _is_cast(result: ir.Value) -> bool:
-    """Whether a result is used by a cast alone, which keeps its type from the users."""
-    return [use.owner.operation.name for use in result.uses] == [CAST]
+def _is_of_the_program(op: ir.Operation) -> bool:
+    """Whether an op is a function with a body that reification did not put there."""
+    return (
+        op.name == "func.func"
+        and len(op.regions[0].blocks) > 0
+        and LIBRARY_ATTRIBUTE not in op.attributes
+    )
+
+
+def _callee(call: ir.Operation) -> str:
+    return str(ir.FlatSymbolRefAttr(call.attributes["callee"]).value)
+
+
+def _symbols(op: ir.Operation) -> Iterator[str]:
+    """The symbols that an op's attributes refer to, the outermost of each."""
+    pending = list(attributes_of(op).values())
+    while pending:
+        attribute = pending.pop()
+        if isinstance(attribute, ir.ArrayAttr):
+            pending.extend(attribute)
+        elif isinstance(attribute, ir.DictAttr):
+            pending.extend(each.attr for each in attribute)
+        elif isinstance(attribute, ir.FlatSymbolRefAttr):
+            yield attribute.value
+        elif isinstance(attribute, ir.SymbolRefAttr):
+            yield from attribute.value
 
 
 def _declare(function: ir.Operation, inputs: list[ir.Type], results: list[ir.Type]) -> None:
@@ -221,19 +308,23 @@ def _declare(function: ir.Operation, inputs: list[ir.Type], results: list[ir.Typ
 
 def _call(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """A call is followed; its callee is refined later, for all of its calls."""
-    symbol = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
+    symbol = _callee(op)
     function = sweep.calls.functions.get(symbol)
     if function is None:
         sweep.visit_tied(op, op.name)
         return
-    operands = _met_operands(sweep, function, sweep.operands(op))
-    found = sweep.calls.results(symbol, operands)
+    arguments = function.regions[0].blocks[0].arguments
+    pairs = zip(sweep.operands(op), arguments, strict=True)
+    operands = tuple(sweep.met(fact, argument.type) for fact, argument in pairs)
+    found = sweep.calls.outcome(symbol, operands)
     facts = [sweep.declared.fact(result.type) for result in op.results]
-    if found is not None:
-        try:
-            pairs = zip(found, op.results, strict=True)
-            facts = [sweep.declared.meet(fact, result.type) for fact, result in pairs]
-        except Contradiction:
+    if found == "never":
+        sweep.ended = True
+    elif found is not None:
+        facts = [
+            sweep.met(fact, result.type) for fact, result in zip(found, op.results, strict=True)
+        ]
+        if any(map(sweep.contradiction, found, [result.type for result in op.results])):
             sweep.report(op, f"what @{symbol} returns contradicts what it declares")
     for result, fact in zip(op.results, facts, strict=True):
         sweep.known[result] = sweep.unchanged(fact, result)
@@ -242,27 +333,17 @@ def _call(sweep: Sweep, op: ir.Operation, name: str) -> None:
     sweep.calls.note(symbol, op, operands)
     for result, fact in zip(op.results, facts, strict=True):
         refined = sweep.declared.refined(fact, result.type)
-        if isinstance(fact, Tensor) and refined != result.type and not _is_cast(result):
-            sweep.known[sweep.writer.cast_result(result, refined)] = fact
-
-
-def _met_operands(sweep: Sweep, function: ir.Operation, operands: Results) -> Results:
-    """What is known of the operands and of the arguments that they become."""
-    arguments = function.regions[0].blocks[0].arguments
-    try:
-        return tuple(
-            sweep.declared.meet(fact, argument.type)
-            for fact, argument in zip(operands, arguments, strict=True)
-        )
-    except Contradiction:
-        return tuple(sweep.declared.fact(argument.type) for argument in arguments)
+        if isinstance(fact, Tensor) and refined != result.type:
+            cast = sweep.writer.cast_result(result, refined)
+            if cast is not None:
+                sweep.known[cast] = fact
 
 
 def _return(sweep: Sweep, op: ir.Operation, name: str) -> None:
-    sweep.returned.append(sweep.operands(op))
+    """What is returned is looked at with the function."""
 
 
 VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
-    "func.call": _call,
+    _CALL: _call,
     "func.return": _return,
 }

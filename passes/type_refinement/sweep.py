@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import zip_longest
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import diagnostic
@@ -18,8 +20,16 @@ from torch_refine.passes.base import RunState
 from torch_refine.passes.casts import is_free
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.reshaping import reshapes_in_place
-from torch_refine.passes.type_refinement import calls, containers, control_flow, elements, scalars
+from torch_refine.passes.type_refinement import (
+    calls,
+    containers,
+    control_flow,
+    elements,
+    scalars,
+    slots,
+)
 from torch_refine.passes.type_refinement.declared import Declared
+from torch_refine.passes.type_refinement.regions import Regions
 from torch_refine.passes.type_refinement.writing import Writer
 
 Visit = Callable[[ir.Operation, str], None]
@@ -36,12 +46,19 @@ class Sweep:
     """Visits the ops of one module.
 
     `known` holds what was found of the values. With `writing` off, ops are only looked at, as in
-    the turns of a loop before what it carries has settled. `certain` holds where every run comes
-    by; what is wrong elsewhere only ends the branch that it stands in, which `ended` tells.
+    the iterations of a loop before what it carries has settled. `certain` holds where every run
+    comes by; what is wrong elsewhere only ends the branch that it stands in, which `ended` tells.
+    With `only_control_flow`, the results of operators keep their types, and nothing is reported.
     """
 
     def __init__(
-        self, module: ir.Operation, inference: Inference, state: RunState, name: str, strict: bool
+        self,
+        module: ir.Operation,
+        inference: Inference,
+        state: RunState,
+        name: str,
+        strict: bool,
+        only_control_flow: bool = False,
     ) -> None:
         self.module = module
         self.types = Types(module.context)
@@ -52,12 +69,15 @@ class Sweep:
         self.state = state
         self.name = name
         self.strict = strict
+        self.only_control_flow = only_control_flow
         self.known: dict[ir.Value, Fact] = {}
         self.ints: dict[ir.Attribute, Fact] = {}
         self.writing = True
         self.certain = True
         self.ended = False
-        self.returned: list[tuple[Fact, ...]] = []
+        self._remarks: set[tuple[ir.Value, str]] = set()
+        self.regions = Regions(self)
+        self.slots = slots.Slots(self, module)
         self.calls = calls.Calls(self, module)
         self._visits: dict[str, Visit] = {
             **{name: partial(visit, self) for name, visit in _STRUCTURAL.items()},
@@ -65,6 +85,12 @@ class Sweep:
         }
         self._visited: dict[tuple[object, ...], Visited] = {}
         self._visited_on: dict[str | None, dict[tuple[object, ...], Visited]] = {}
+
+    def refine(self) -> None:
+        """Refine the module; functions of modules in it are left alone."""
+        self.slots.settle()
+        self.slots.write()
+        self.calls.refine_all()
 
     def enter(self, device: str | None) -> None:
         """Go on in a function that was exported for a type of device, where that is known."""
@@ -81,6 +107,16 @@ class Sweep:
             if visit is None:
                 visit = visits[name] = self._find_visit(op, name)
             visit(op, name)
+
+    def enter_block(self, block: ir.Block, arguments: Several[Fact]) -> bool:
+        """Visit a block for facts of its arguments; whether control gets to its end."""
+        for argument, fact in zip_longest(block.arguments, arguments):
+            if argument is not None:
+                self.known[argument] = self.declared.fact(argument.type) if fact is None else fact
+        ended, self.ended = self.ended, False
+        self.block(block)
+        completes, self.ended = not self.ended, ended
+        return completes
 
     def _find_visit(self, op: ir.Operation, name: str) -> Visit:
         """How ops of a name are visited."""
@@ -110,8 +146,30 @@ class Sweep:
         """What is known of an op's operands."""
         return tuple([self.fact(operand) for operand in op.operands])
 
-    def learn(self, op: ir.Operation, results: tuple[Fact, ...], source: str) -> None:
+    def met(self, fact: Fact, type: ir.Type) -> Fact:
+        """A fact and what its value is declared to be; only the latter if they contradict."""
+        try:
+            return self.declared.meet(fact, type)
+        except Contradiction:
+            return self.declared.fact(type)
+
+    def refined(self, fact: Fact, type: ir.Type) -> ir.Type:
+        """The type for a value of which a fact is known, at least as precise as `type`."""
+        return self.declared.refined(self.met(fact, type), type)
+
+    def contradiction(self, fact: Fact, type: ir.Type) -> Contradiction | None:
+        """Why a value of a type cannot be what a fact says; None if it can."""
+        try:
+            self.declared.meet(fact, type)
+        except Contradiction as error:
+            return error
+        return None
+
+    def learn(
+        self, op: ir.Operation, results: tuple[Fact, ...], source: str, operator: bool = False
+    ) -> None:
         """Note facts of an op's results, together with what is declared of them."""
+        writing = self.writing and not (operator and self.only_control_flow)
         for result, fact in zip(op.results, results, strict=True):
             try:
                 met = self.declared.meet(fact, result.type)
@@ -120,7 +178,7 @@ class Sweep:
                 self.report_contradiction(op, result, fact, source, error)
                 met = self.declared.fact(result.type)
             self.known[result] = self.unchanged(met, result)
-            if self.writing and isinstance(met, Tensor):
+            if writing and isinstance(met, Tensor):
                 self.writer.set_type(result, self.declared.refined(met, result.type))
 
     def unchanged(self, fact: Fact, value: ir.Value) -> Fact:
@@ -156,7 +214,7 @@ class Sweep:
             found = self._visited[key] = inferred
         else:
             self.inference.hits += 1
-        writing = self.writing
+        writing = self.writing and not self.only_control_flow
         for result, (fact, type) in zip(results, found.results, strict=True):
             known[result] = self.unchanged(fact, result) if isinstance(fact, Sequence) else fact
             if type is not None and writing:
@@ -168,10 +226,12 @@ class Sweep:
         inferred = self.inference.infer(operator_name(name), operands, kinds)
         if inferred.raised is not None:
             self.report_raised(op, name, inferred)
-        for remark in inferred.remarks:
-            self.state.diagnostics.warning(op.location, remark)
+        for remark in () if self.only_control_flow else inferred.remarks:
+            if (op.results[0], remark) not in self._remarks:
+                self._remarks.add((op.results[0], remark))
+                self.state.diagnostics.warning(op.location, remark)
         results = tuple(
-            self._lasting(self._with_elements(name, operands, fact, result), result)
+            self.lasting(self._with_elements(name, operands, fact, result), result)
             for fact, result in zip(inferred.results, op.results, strict=True)
         )
         known = {symbol for operand in operands for symbol in operand.symbols}
@@ -180,11 +240,11 @@ class Sweep:
                 self._met(fact, r.type) for fact, r in zip(results, op.results, strict=True)
             )
         except Contradiction:
-            self.learn(op, results, "its functions give")
+            self.learn(op, results, "its functions give", operator=True)
             return None
         if inferred.raised is not None or _has_new_symbols([fact for fact, _ in found], known):
             # New symbols are other ones for every op.
-            self.learn(op, results, "its functions give")
+            self.learn(op, results, "its functions give", operator=True)
             return None
         return Visited(found)
 
@@ -206,7 +266,7 @@ class Sweep:
         found = elements.compute(name, operands, fact)
         return fact if found is None else self.facts.tensor(fact.sizes, fact.dtype, found)
 
-    def _lasting(self, fact: Fact, result: ir.Value) -> Fact:
+    def lasting(self, fact: Fact, result: ir.Value) -> Fact:
         """What will hold of a result for as long as it lives."""
         declared = self.types.tensor(result.type)
         if declared is None or declared.value_semantics or not isinstance(fact, Tensor):
@@ -261,11 +321,10 @@ class Sweep:
         """An op that needs its operands to keep their types, and what it holds."""
         if self.writing:
             self.writer.keep_operands(op)
-        outer, self.certain = (self.certain, self.ended), False
+        certain, self.certain = self.certain, False
         for region in op.regions:
-            for block in region:
-                self.block(block)
-        self.certain, self.ended = outer
+            self.regions.visit(region)
+        self.certain = certain
         self.visit_unknown(op, name)
 
     # What is wrong with the program.
@@ -293,7 +352,7 @@ class Sweep:
     def report(self, op: ir.Operation, message: str) -> None:
         """Something that no run survives: an error where every run comes by, if asked for."""
         self.ended = True
-        if not self.writing:
+        if not self.writing or self.only_control_flow:
             return
         severity = "error" if self.strict and self.certain else "warning"
         self.state.count(self.name, "impossible ops")
@@ -313,4 +372,5 @@ _STRUCTURAL: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
     **containers.VISITS,
     **control_flow.VISITS,
     **calls.VISITS,
+    **slots.VISITS,
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.casts import CAST
+from torch_refine.passes.casts import CAST, is_free
 
 
 class Writer:
@@ -51,20 +51,49 @@ class Writer:
             value = self._cast(value, self.types.parse(have.erased()), ir.InsertionPoint(before))
         return self._cast(value, type, ir.InsertionPoint(before))
 
+    def cast_argument(self, value: ir.Value, type: ir.Type) -> None:
+        """An argument under another type, for all who use it but for the names of its sizes."""
+        users = [each for each in _uses(value) if each[0].name != "torch.bind_symbolic_shape"]
+        if not users or [user.name for user, _ in users] == [CAST]:
+            return
+        cast = self._cast(value, type, ir.InsertionPoint.at_block_begin(value.owner))
+        for user, index in users:
+            user.operands[index] = cast
+        self.original[cast] = value.type
+
     def _source(self, value: ir.Value, type: ir.Type) -> ir.Value:
         """What is cast to a value, if that says all that `type` says."""
         want = self.types.tensor(type)
+        seen = {value}
         while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CAST:
             source = value.owner.operation.operands[0]
             have = self.types.tensor(source.type)
-            if have is None or want is None or not have.refines(want):
+            # In a block to which nothing leads, a cast may be its own operand.
+            if have is None or want is None or not have.refines(want) or source in seen:
                 break
+            seen.add(source)
             value = source
         return value
 
-    def cast_result(self, value: ir.Value, type: ir.Type) -> ir.Value:
-        """A result under another type, for all who use it; cast behind the op that gives it."""
-        users = [(use.owner.operation, use.operand_number) for use in value.uses]
+    def cast_result(self, value: ir.Value, type: ir.Type) -> ir.Value | None:
+        """A result under another type, for its users that take any; None if there are none.
+
+        The cast stands behind the op that gives it.
+        """
+        users = [each for each in _uses(value) if is_free(each[0].name) and each[0].name != CAST]
+        return self._recast(value, type, users)
+
+    def change_result(self, value: ir.Value, type: ir.Type) -> None:
+        """Change a result's type; users that do not take any type get it under the old one."""
+        users = [each for each in _uses(value) if not is_free(each[0].name)]
+        self._recast(value, value.type, users)
+        value.set_type(type)
+
+    def _recast(
+        self, value: ir.Value, type: ir.Type, users: list[tuple[ir.Operation, int]]
+    ) -> ir.Value | None:
+        if not users:
+            return None
         cast = self._cast(value, type, ir.InsertionPoint.after(value.owner.operation))
         for user, index in users:
             user.operands[index] = cast
@@ -76,3 +105,8 @@ class Writer:
         return ir.Operation.create(
             CAST, results=[type], operands=[value], loc=location, ip=point
         ).result
+
+
+def _uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:
+    """The users of a value, each with the operand that it is."""
+    return [(use.owner.operation, use.operand_number) for use in value.uses]
