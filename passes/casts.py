@@ -89,17 +89,22 @@ def set_inside(value: ir.Value, type: ir.Type) -> None:
         set_inside(terminator(body(calculate)).operands[index], type)
 
 
-def is_redundant(cast: ir.Operation, types: Types) -> bool:
-    """Whether a cast changes nothing, or only hides what all of its users may see."""
-    source = types.tensor(cast.operands[0].type)
-    target = types.tensor(cast.result.type)
-    if source is None or target is None:
+def bypass(cast: ir.Operation, types: Types) -> bool:
+    """Have all users of a cast that may use its operand do so; whether none is left."""
+    operand, result = cast.operands[0], cast.result
+    source, target = types.tensor(operand.type), types.tensor(result.type)
+    # In a block to which nothing leads, a cast may be its own operand.
+    if source is None or target is None or operand == result:
         return False
     if source == target:
-        return True
-    return source.refines(target) and all(
-        _takes(use.owner.operation, source, types) for use in cast.result.uses
-    )
+        result.replace_all_uses_with(operand)
+    elif source.refines(target):
+        for user, index in [(use.owner.operation, use.operand_number) for use in result.uses]:
+            if _takes(user, source, types):
+                user.operands[index] = operand
+    else:
+        return False
+    return next(iter(result.uses), None) is None
 
 
 def _takes(op: ir.Operation, type: TensorType, types: Types) -> bool:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.casts import CAST, is_redundant
+from torch_refine.passes.casts import CAST, bypass
 
 
 @dataclass
@@ -16,7 +16,7 @@ class FoldStaticInfoCasts(Pass):
     """Remove casts between tensor types that are no longer needed.
 
     A `torch.tensor_static_info_cast` is not needed when its types are equal, or when it hides
-    something that all of its users may see.
+    something that all of its users may see. Where only some of them may, it stays for the others.
 
     Before:
 
@@ -44,7 +44,6 @@ class FoldStaticInfoCasts(Pass):
         """Fold in a module, or in one function."""
         types = Types(op.context)
         for cast in [inner for inner in walk(op) if inner.name == CAST]:
-            if is_redundant(cast, types):
-                cast.result.replace_all_uses_with(cast.operands[0])
+            if bypass(cast, types):
                 cast.erase()
                 state.count(self.name, "casts removed")

@@ -6,6 +6,7 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.passes import branching
 from torch_refine.passes.abstract_interpreter import folding
 
 _CASTS = {"torch.derefine", "torch.prim.unchecked_cast"}
@@ -67,14 +68,7 @@ def _other_names(op: ir.Operation, name: str, index: int) -> list[ir.Value] | No
     """The values that are the same list as an operand of `op`; None if it is not passed on so."""
     if name in _CASTS:
         return [op.results[0]]
-    if name == "torch.prim.If.yield":
-        return [op.parent.results[index]]
-    if name == "torch.prim.Loop" and index >= 2:
-        return [op.results[index - 2], op.regions[0].blocks[0].arguments[index - 1]]
-    if name == "torch.prim.Loop.condition" and index >= 1:
-        loop = op.parent
-        return [loop.results[index - 1], loop.regions[0].blocks[0].arguments[index]]
-    return None
+    return branching.destinations(op, index)
 
 
 def in_calculation(op: ir.Operation) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
@@ -11,12 +11,17 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.casts import CAST
 from torch_refine.passes.program import program_functions, redeclare, returns_of
 
+_TO_TENSOR = "torch.copy.to_tensor"
+_TO_VALUE = "torch.copy.to_vtensor"
+
 
 @dataclass
 class RefinePublicReturn(Pass):
     """Make the result types of public functions as precise as what they return.
 
-    Casts that only hid what was refined are returned through. Private functions keep their types,
+    Casts that only hid what was refined are returned through. A tensor that `torch.copy.to_tensor`
+    made of a value is returned as that value, or as a copy of what the tensor holds then if
+    anything else uses it. Private functions keep their types,
     because the calls of them would have to change too, and so does a function that the module
     itself calls or that has several returns.
 
@@ -76,18 +81,84 @@ def _called_symbols(op: ir.Operation) -> set[str]:
 
 
 def _refine(function: ir.Operation, returned: ir.Operation, types: Types) -> bool:
-    """Return what a cast hides where it is more precise, and declare what is returned."""
-    changed = False
-    for index, operand in enumerate(list(returned.operands)):
-        owner = operand.owner
-        if isinstance(owner, ir.Block) or owner.operation.name != CAST:
-            continue
-        source = owner.operation.operands[0]
-        precise, declared = types.tensor(source.type), types.tensor(operand.type)
-        if precise is not None and declared is not None and precise.refines(declared):
-            returned.operands[index] = source
-            changed = True
-            if next(iter(operand.uses), None) is None:
-                owner.operation.erase()
+    """Return what is behind casts and copies, and declare what is returned."""
+    before = list(returned.operands)
+    found = {operand: _returned(returned, operand, types) for operand in dict.fromkeys(before)}
+    after = [found[operand] for operand in before]
+    for index, value in enumerate(after):
+        returned.operands[index] = value
+    _erase_unused(before)
     redeclare(function, returned)
-    return changed
+    return after != before
+
+
+def _returned(returned: ir.Operation, operand: ir.Value, types: Types) -> ir.Value:
+    """What to return for an operand of a return."""
+    value = _without_casts(operand, types)
+    declared = types.tensor(value.type)
+    if declared is None or declared.value_semantics:
+        return value
+    copy, alone = _copy_behind(operand, returned)
+    if copy is None:
+        return value
+    wanted = replace(declared, value_semantics=True)
+    if not alone:
+        # Others may have written to it.
+        return _create(_TO_VALUE, value, types.parse(wanted), returned)
+    source = _without_casts(copy.operands[0], types)
+    have = types.tensor(source.type)
+    if have is None or not have.allows(wanted) or have.refines(wanted):
+        return source
+    return _create(CAST, source, types.parse(have.meet(wanted)), returned)
+
+
+def _without_casts(value: ir.Value, types: Types) -> ir.Value:
+    """The value that casts only hide something of."""
+    seen = {value}
+    while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CAST:
+        source = value.owner.operation.operands[0]
+        precise, declared = types.tensor(source.type), types.tensor(value.type)
+        if precise is None or declared is None or not precise.refines(declared) or source in seen:
+            break
+        seen.add(source)
+        value = source
+    return value
+
+
+def _copy_behind(value: ir.Value, user: ir.Operation) -> tuple[ir.Operation | None, bool]:
+    """The copy that a tensor was made by, through casts; whether only the return uses it."""
+    alone = True
+    seen: set[ir.Value] = set()
+    while not isinstance(value.owner, ir.Block) and value not in seen:
+        seen.add(value)
+        op = value.owner.operation
+        alone = alone and all(use.owner.operation == user for use in value.uses)
+        if op.name == _TO_TENSOR:
+            return op, alone
+        if op.name != CAST:
+            break
+        value, user = op.operands[0], op
+    return None, False
+
+
+def _create(name: str, operand: ir.Value, type: ir.Type, before: ir.Operation) -> ir.Value:
+    return ir.Operation.create(
+        name,
+        results=[type],
+        operands=[operand],
+        loc=before.location,
+        ip=ir.InsertionPoint(before),
+    ).result
+
+
+def _erase_unused(values: list[ir.Value]) -> None:
+    """Erase casts and copies that only the return needed, and what only they used."""
+    pending = dict.fromkeys(values)
+    while pending:
+        value, _ = pending.popitem()
+        if isinstance(value.owner, ir.Block):
+            continue
+        op = value.owner.operation
+        if op.name in (CAST, _TO_TENSOR) and next(iter(value.uses), None) is None:
+            pending[op.operands[0]] = None
+            op.erase()

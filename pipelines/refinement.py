@@ -72,7 +72,7 @@ class ReifiedRefinementPipeline(Pipeline):
         """Both refinements, then again what is incomplete; then casts and public results."""
         extra = self.extra_library
         return (
-            *_sequence(RefineTypes(extra, "warn", only_control_flow=True)),
+            *_sequence(RefineTypes(extra, "warn", only_control_flow=True), FoldStaticInfoCasts()),
             *ShapeRefinementPipeline(extra).elements(),
             *DtypeRefinementPipeline(extra).elements(),
             Repeat(

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.abstract_interpreter.decoder import constant_value
-from torch_refine.passes.abstract_interpreter.facts import Anything, Fact, Scalar, Sequence, Tensor
+from torch_refine.passes.abstract_interpreter.facts import (
+    Anything,
+    Fact,
+    Integer,
+    Scalar,
+    Sequence,
+    Tensor,
+)
 from torch_refine.passes.type_refinement import elements
 
 if TYPE_CHECKING:
@@ -124,7 +131,28 @@ def _raise(sweep: Sweep, op: ir.Operation, name: str) -> None:
     sweep.ended = True
 
 
+def _builtin_constant(sweep: Sweep, op: ir.Operation, name: str) -> None:
+    """A constant of a builtin type: what conditions of `scf` and `cf` are computed of."""
+    result, attribute = op.results[0], op.attributes["value"]
+    if isinstance(attribute, ir.BoolAttr | ir.IntegerAttr):
+        sweep.known[result] = sweep.facts.scalar(attribute.value)
+    else:
+        sweep.known[result] = sweep.declared.fact(result.type)
+
+
+def _converted(sweep: Sweep, op: ir.Operation, name: str) -> None:
+    """A number that goes from the torch dialect to a builtin type or back."""
+    fact = sweep.fact(op.operands[0])
+    kept = isinstance(fact, Scalar | Integer)
+    sweep.known[op.results[0]] = fact if kept else sweep.declared.fact(op.results[0].type)
+
+
 VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
+    "arith.constant": _builtin_constant,
+    "torch_c.to_i1": _converted,
+    "torch_c.from_i1": _converted,
+    "torch_c.to_i64": _converted,
+    "torch_c.from_i64": _converted,
     "torch.constant.int": _int,
     "torch.constant.float": _constant,
     "torch.constant.bool": _constant,

@@ -203,7 +203,7 @@ def _counter(sweep: Sweep, op: ir.Operation, argument: ir.Value) -> Fact:
 def _while(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """`scf.while`: what leaves its first region are the results, and what its second one takes."""
     before, after = op.regions
-    carried_types = _types(op.operands)
+    carried_types = _types(before.blocks[0].arguments)
     result_types = _types(op.results)
 
     def tested(carried: Values) -> Values | None:

@@ -88,6 +88,10 @@ class Writer:
         users = [each for each in _uses(value) if not is_free(each[0].name)]
         self._recast(value, value.type, users)
         value.set_type(type)
+        for user, _ in _uses(value):
+            if user.name == CAST and user.result.type == type:
+                user.result.replace_all_uses_with(value)
+                user.erase()
 
     def _recast(
         self, value: ir.Value, type: ir.Type, users: list[tuple[ir.Operation, int]]

@@ -14,7 +14,7 @@ func.func @equal(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
 
 // -----
 
-// One that a user needs stays.
+// One that a user needs stays for that user.
 
 func.func @needed(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
   %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2],f32> to !torch.vtensor
@@ -25,7 +25,7 @@ func.func @needed(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
 // CHECK-LABEL: func.func @needed
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = torch.aten.tanh %[[V0]] : !torch.vtensor -> !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2],f32> -> !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
 
@@ -44,4 +44,23 @@ func.func @narrowing(%arg0: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor to !torch.vtensor<[2],f32>
 // CHECK-NEXT:      %[[V1:.*]] = torch.aten.tanh %[[V0]] : !torch.vtensor<[2],f32> -> !torch.vtensor
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Where nothing leads, a cast may be its own operand.
+
+func.func @own_operand(%arg0: !torch.vtensor) -> !torch.vtensor {
+  return %arg0 : !torch.vtensor
+^bb1:
+  %0 = torch.tensor_static_info_cast %0 : !torch.vtensor to !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @own_operand
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
+// CHECK-NEXT:      return %[[ARG0]] : !torch.vtensor
+// CHECK-NEXT:    ^bb1:
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor to !torch.vtensor
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }

@@ -61,3 +61,62 @@ func.func @caller(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = call @called(%[[ARG0]]) : (!torch.vtensor<[2],f32>) -> !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
+
+// -----
+
+// A tensor that is only returned is the value that it was copied from, with what casts say of it.
+
+func.func @copy(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor) -> (!torch.tensor, !torch.tensor<[2,3],f32>, !torch.tensor<[2,3],f32>) {
+  %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+  %1 = torch.copy.to_tensor %0 : !torch.tensor
+  %2 = torch.copy.to_tensor %arg1 : !torch.tensor
+  %3 = torch.tensor_static_info_cast %2 : !torch.tensor to !torch.tensor<[2,3],f32>
+  return %1, %3, %3 : !torch.tensor, !torch.tensor<[2,3],f32>, !torch.tensor<[2,3],f32>
+}
+
+// CHECK-LABEL: func.func @copy
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.vtensor) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor to !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      return %[[ARG0]], %[[V0]], %[[V0]] : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:    }
+
+// -----
+
+// One that something else uses, also under another type, may have been written to: it is copied.
+
+func.func @written(%arg0: !torch.vtensor<[2,3],f32>) -> (!torch.tensor, !torch.tensor) {
+  %0 = torch.copy.to_tensor %arg0 : !torch.tensor<[2,3],f32>
+  %1 = torch.tensor_static_info_cast %0 : !torch.tensor<[2,3],f32> to !torch.tensor
+  %2 = torch.aten.tanh_ %0 : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
+  %3 = torch.copy.to_tensor %arg0 : !torch.tensor<[2,3],f32>
+  %4 = torch.tensor_static_info_cast %3 : !torch.tensor<[2,3],f32> to !torch.tensor
+  %5 = torch.aten.tanh_ %4 : !torch.tensor -> !torch.tensor
+  return %1, %4 : !torch.tensor, !torch.tensor
+}
+
+// CHECK-LABEL: func.func @written
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:      %[[V0:.*]] = torch.copy.to_tensor %[[ARG0]] : !torch.tensor<[2,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.tanh_ %[[V0]] : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.copy.to_tensor %[[ARG0]] : !torch.tensor<[2,3],f32>
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.tensor<[2,3],f32> to !torch.tensor
+// CHECK-NEXT:      %[[V4:.*]] = torch.aten.tanh_ %[[V3]] : !torch.tensor -> !torch.tensor
+// CHECK-NEXT:      %[[V5:.*]] = torch.copy.to_vtensor %[[V0]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      %[[V6:.*]] = torch.copy.to_vtensor %[[V2]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      return %[[V5]], %[[V6]] : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:    }
+
+// -----
+
+// A tensor that is no copy stays.
+
+func.func @tensor(%arg0: !torch.tensor<[2,3],f32>) -> !torch.tensor {
+  %0 = torch.aten.tanh %arg0 : !torch.tensor<[2,3],f32> -> !torch.tensor
+  return %0 : !torch.tensor
+}
+
+// CHECK-LABEL: func.func @tensor
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.tensor<[2,3],f32>) -> !torch.tensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.tensor<[2,3],f32> -> !torch.tensor
+// CHECK-NEXT:      return %[[V0]] : !torch.tensor
+// CHECK-NEXT:    }

@@ -288,7 +288,7 @@ func.func private @callee(%arg0: !torch.vtensor) -> !torch.vtensor {
 
 // -----
 
-// A function that calls itself keeps what it declares.
+// A function that never returns keeps what it declares of its results.
 
 func.func @entry(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
   %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2,3],f32> to !torch.vtensor
@@ -304,13 +304,13 @@ func.func private @recursive(%arg0: !torch.vtensor) -> !torch.vtensor {
 // CHECK-LABEL: func.func @entry
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = call @recursive(%[[V0]]) : (!torch.vtensor) -> !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = call @recursive(%[[ARG0]]) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor
 // CHECK-NEXT:    }
 // CHECK-LABEL: func.func private @recursive
-// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor) -> !torch.vtensor {
-// CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor -> !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = call @recursive(%[[V0]]) : (!torch.vtensor) -> !torch.vtensor
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = call @recursive(%[[V0]]) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor
 // CHECK-NEXT:    }
 

@@ -1,0 +1,172 @@
+// RUN: torch-refine-opt %s --split-input-file --torch-refine-types | filecheck %s
+
+// Each call gives what the paths that do not call again give.
+
+func.func @entry(%arg0: !torch.bool, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+  %0 = torch.tensor_static_info_cast %arg1 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+  %1 = func.call @again(%arg0, %0) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+func.func private @again(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.vtensor {
+  %int0 = torch.constant.int 0
+  %0 = torch.prim.If %arg0 -> (!torch.vtensor) {
+    %1 = torch.aten.relu %arg1 : !torch.vtensor -> !torch.vtensor
+    torch.prim.If.yield %arg1 : !torch.vtensor
+  } else {
+    %1 = torch.aten.tanh %arg1 : !torch.vtensor -> !torch.vtensor
+    %2 = func.call @again(%arg0, %1) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+    torch.prim.If.yield %2 : !torch.vtensor
+  }
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @entry
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = call @again(%[[ARG0]], %[[ARG1]]) : (!torch.bool, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V2]] : !torch.vtensor
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func private @again
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG0]] -> (!torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:        %[[V1:.*]] = torch.aten.relu %[[ARG1]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        torch.prim.If.yield %[[ARG1]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        %[[V1]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        %[[V2:.*]] = func.call @again(%[[ARG0]], %[[V1]]) : (!torch.bool, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        torch.prim.If.yield %[[V2]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:    }
+
+// -----
+
+// Two functions that call each other, with a tensor that grows.
+
+func.func @growing(%arg0: !torch.bool, %arg1: !torch.vtensor<[1,3],f32>) -> !torch.vtensor {
+  %0 = torch.tensor_static_info_cast %arg1 : !torch.vtensor<[1,3],f32> to !torch.vtensor
+  %1 = func.call @even(%arg0, %0) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+func.func private @even(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.vtensor {
+  %int0 = torch.constant.int 0
+  %0 = torch.prim.If %arg0 -> (!torch.vtensor) {
+    torch.prim.If.yield %arg1 : !torch.vtensor
+  } else {
+    %1 = torch.prim.ListConstruct %arg1, %arg1 : (!torch.vtensor, !torch.vtensor) -> !torch.list<vtensor>
+    %2 = torch.aten.cat %1, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+    %3 = func.call @odd(%arg0, %2) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+    torch.prim.If.yield %3 : !torch.vtensor
+  }
+  return %0 : !torch.vtensor
+}
+func.func private @odd(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.vtensor {
+  %0 = torch.aten.tanh %arg1 : !torch.vtensor -> !torch.vtensor
+  %1 = func.call @even(%arg0, %0) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @growing
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[1,3],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V2:.*]] = call @even(%[[ARG0]], %[[V1]]) : (!torch.bool, !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[?,3],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V3]] : !torch.vtensor
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func private @even
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG0]] -> (!torch.vtensor<[?,3],f32>) {
+// CHECK-NEXT:        torch.prim.If.yield %[[ARG1]] : !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        %[[V1:.*]] = torch.prim.ListConstruct %[[ARG1]], %[[ARG1]] : (!torch.vtensor<[?,3],f32>, !torch.vtensor<[?,3],f32>) -> !torch.list<vtensor>
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.cat %[[V1]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:        %[[V3:.*]] = func.call @odd(%[[ARG0]], %[[V2]]) : (!torch.bool, !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:        torch.prim.If.yield %[[V3]] : !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func private @odd
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = call @even(%[[ARG0]], %[[V0]]) : (!torch.bool, !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:    }
+
+// -----
+
+// A public function keeps its signature; the call in it does not tell what its argument is.
+
+func.func @public(%arg0: !torch.bool, %arg1: !torch.vtensor, %arg2: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+  %0 = torch.prim.If %arg0 -> (!torch.vtensor) {
+    %1 = torch.tensor_static_info_cast %arg2 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+    %2 = func.call @public(%arg0, %1, %arg2) : (!torch.bool, !torch.vtensor, !torch.vtensor<[2,3],f32>) -> !torch.vtensor
+    %3 = torch.aten.tanh %arg1 : !torch.vtensor -> !torch.vtensor
+    torch.prim.If.yield %2 : !torch.vtensor
+  } else {
+    %1 = torch.tensor_static_info_cast %arg2 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+    torch.prim.If.yield %1 : !torch.vtensor
+  }
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @public
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor, %[[ARG2:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG0]] -> (!torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:        %[[V2:.*]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        %[[V3:.*]] = func.call @public(%[[ARG0]], %[[V2]], %[[ARG2]]) : (!torch.bool, !torch.vtensor, !torch.vtensor<[2,3],f32>) -> !torch.vtensor
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor -> !torch.vtensor
+// CHECK-NEXT:        %[[V5:.*]] = torch.tensor_static_info_cast %[[V3]] : !torch.vtensor to !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        torch.prim.If.yield %[[V5]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        %[[V2]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        torch.prim.If.yield %[[ARG2]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// Several returns, and branches between blocks.
+
+func.func @several(%arg0: i1, %arg1: !torch.vtensor<[2,3],f32>) {
+  %0 = torch.tensor_static_info_cast %arg1 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+  %1 = func.call @returns(%arg0, %0) : (i1, !torch.vtensor) -> !torch.vtensor
+  %2 = torch.aten.tanh %1 : !torch.vtensor -> !torch.vtensor
+  return
+}
+func.func private @returns(%arg0: i1, %arg1: !torch.vtensor) -> !torch.vtensor {
+  %int0 = torch.constant.int 0
+  cf.cond_br %arg0, ^bb1, ^bb2
+^bb1:
+  return %arg1 : !torch.vtensor
+^bb2:
+  %0 = torch.prim.ListConstruct %arg1, %arg1 : (!torch.vtensor, !torch.vtensor) -> !torch.list<vtensor>
+  %1 = torch.aten.cat %0, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @several
+// CHECK-SAME:  (%[[ARG0:.*]]: i1, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = call @returns(%[[ARG0]], %[[ARG1]]) : (i1, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.tanh %[[V1]] : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func private @returns
+// CHECK-SAME:  (%[[ARG0:.*]]: i1, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[?,3],f32> {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      cf.cond_br %[[ARG0]], ^bb1, ^bb2
+// CHECK-NEXT:    ^bb1:
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:    ^bb2:
+// CHECK-NEXT:      %[[V1:.*]] = torch.prim.ListConstruct %[[ARG1]], %[[ARG1]] : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.cat %[[V1]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[4,3],f32>
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[4,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      return %[[V3]] : !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:    }

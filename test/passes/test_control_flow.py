@@ -1,0 +1,389 @@
+"""Types through control flow: programs made at random, against their paths one by one.
+
+A program is a nest of branches and loops, in every form that the dialects have for them. Each path
+through it is also written as a program without control flow; what is inferred for the whole must be
+the join of what is inferred for the paths.
+"""
+
+import itertools
+import random
+from dataclasses import dataclass, field
+
+import pytest
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.tensor_type import parse_tensor_type
+from torch_refine.pipelines.parsing import parse_flag
+from torch_refine.pipelines.runner import Runner
+
+X = "!torch.vtensor"
+WAYS = ["torch-refinement-pipeline", "torch-reified-refinement-pipeline"]
+INPUTS = ["[2,3],f32", "[2,3],f32", "[2,4],f32", "[3,3],f64", "[1,2,3],f32"]
+ARGUMENTS = "%b: !torch.bool, %c: i1, %k: index, %n: !torch.int, %m: index"
+CONSTANTS = """%int0 = torch.constant.int 0
+%int1 = torch.constant.int 1
+%int7 = torch.constant.int 7
+%none = torch.constant.none
+%false = torch.constant.bool false
+%true = torch.constant.bool true
+%zero = arith.constant 0 : index
+%one = arith.constant 1 : index
+"""
+
+BRANCHES = ["prim", "scf", "switch", "blocks"]
+LOOPS = ["prim", "for", "while", "blocks", "recursion"]
+
+
+# How often a loop runs at most on a path, and how many paths a program may have.
+ITERATIONS = 3
+MOST_PATHS = 100
+PROGRAMS = 60
+
+
+@dataclass
+class Op:
+    kind: str
+    result: str
+    operand: str
+
+
+@dataclass
+class Branch:
+    """`results` are what `sides` give, in their last variables."""
+
+    form: str
+    results: list[str]
+    sides: list[list]
+    given: list[list[str]]
+
+
+@dataclass
+class Loop:
+    """`carried` are the arguments of the body, `first` before it and `after` an iteration."""
+
+    form: str
+    results: list[str]
+    carried: list[str]
+    first: list[str]
+    body: list
+    after: list[str]
+
+
+@dataclass
+class Maker:
+    """Makes random programs."""
+
+    random: random.Random
+    count: itertools.count = field(default_factory=itertools.count)
+
+    def name(self):
+        return f"%v{next(self.count)}"
+
+    def block(self, variables, depth):
+        """Some statements; `variables` are extended by what they define."""
+        statements = []
+        for _ in range(self.random.randint(1, 3)):
+            kind = self.random.random()
+            if depth and kind < 0.3:
+                statements.append(self.branch(variables, depth - 1))
+            elif depth and kind < 0.55:
+                statements.append(self.loop(variables, depth - 1))
+            else:
+                statements.append(self.op(variables))
+        return statements
+
+    def op(self, variables):
+        kind = self.random.choice(["tanh", "transpose", "double", "unsqueeze", "to_f64"])
+        op = Op(kind, self.name(), self.random.choice(variables))
+        variables.append(op.result)
+        return op
+
+    def branch(self, variables, depth):
+        form = self.random.choice(BRANCHES)
+        count = self.random.randint(1, 2)
+        sides, given = [], []
+        for _ in range(2):
+            inside = list(variables)
+            sides.append(self.block(inside, depth))
+            given.append([inside[-1], *self.random.choices(inside, k=count - 1)])
+        results = [self.name() for _ in range(count)]
+        variables.extend(results)
+        return Branch(form, results, sides, given)
+
+    def loop(self, variables, depth):
+        form = self.random.choice(LOOPS)
+        count = self.random.randint(1, 2)
+        carried = [self.name() for _ in range(count)]
+        inside = [*carried] if form == "recursion" else [*variables, *carried]
+        body = self.block(inside, depth)
+        after = [inside[-1], *self.random.choices(inside, k=count - 1)]
+        results = [self.name() for _ in range(count)]
+        first = self.random.choices(variables, k=count)
+        variables.extend(results)
+        return Loop(form, results, carried, first, body, after)
+
+
+class Writer:
+    """Writes a program with control flow as IR; `called` is what variables are called there."""
+
+    def __init__(self):
+        self.lines = []
+        self.functions = []
+        self.called = {}
+        self.labels = itertools.count()
+
+    def function(self, statements, result, inputs):
+        """A public function, and those that it calls."""
+        types = [f"!torch.vtensor<{each}>" for each in INPUTS]
+        given = ", ".join(f"%in{index}: {type}" for index, type in enumerate(types))
+        self.lines.append(f"func.func @main({ARGUMENTS}, {given}) -> {X} {{\n{CONSTANTS}")
+        for index, (name, type) in enumerate(zip(inputs, types, strict=True)):
+            self.lines.append(f"{name} = torch.tensor_static_info_cast %in{index} : {type} to {X}")
+        self.block(statements, True)
+        self.lines.append(f"return {self.names([result])} : {X} }}")
+        return "\n".join([*self.lines, *self.functions])
+
+    def names(self, variables):
+        return ", ".join(self.called.get(name, name) for name in variables)
+
+    def results(self, statement):
+        """The results of an op that are the variables of a statement."""
+        name, count = f"%r{next(self.labels)}", len(statement.results)
+        self.called.update({v: f"{name}#{i}" for i, v in enumerate(statement.results)})
+        return f"{name}:{count}"
+
+    def block(self, statements, blocks):
+        """`blocks` tells whether the region may have several."""
+        for statement in statements:
+            if isinstance(statement, Op):
+                operand = self.names([statement.operand])
+                self.lines.extend(op_text(statement.kind, statement.result, operand))
+            elif statement.form == "blocks" and not blocks:
+                self.region(statement)
+            else:
+                kind = type(statement).__name__.lower()
+                getattr(self, f"{kind}_{statement.form}")(statement, types_of(statement))
+
+    def region(self, statement):
+        """Blocks, in a region that may have several."""
+        outer, self.lines = self.lines, []
+        self.block([statement], True)
+        inner, self.lines = self.lines, outer
+        given, types = self.names(statement.results), types_of(statement)
+        self.lines.append(f"{self.results(statement)} = scf.execute_region -> ({types}) {{")
+        self.lines.extend([*inner, f"scf.yield {given} : {types} }}"])
+
+    def sides(self, heads, yielding, branch, types):
+        for head, side, given in zip(heads, branch.sides, branch.given, strict=True):
+            self.lines.append(head)
+            self.block(side, False)
+            self.lines.append(f"{yielding} {self.names(given)} : {types} }}")
+
+    def branch_prim(self, branch, types):
+        head = f"{self.results(branch)} = torch.prim.If %b -> ({types}) {{"
+        self.sides([head, "else {"], "torch.prim.If.yield", branch, types)
+
+    def branch_scf(self, branch, types):
+        head = f"{self.results(branch)} = scf.if %c -> ({types}) {{"
+        self.sides([head, "else {"], "scf.yield", branch, types)
+
+    def branch_switch(self, branch, types):
+        self.lines.append(f"{self.results(branch)} = scf.index_switch %k -> {types}")
+        self.sides(["case 3 {", "default {"], "scf.yield", branch, types)
+
+    def branch_blocks(self, branch, types):
+        label = next(self.labels)
+        self.lines.append(f"cf.cond_br %c, ^side0_{label}, ^side1_{label}")
+        for number, (side, given) in enumerate(zip(branch.sides, branch.given, strict=True)):
+            self.lines.append(f"^side{number}_{label}:")
+            self.block(side, True)
+            self.lines.append(f"cf.br ^join{label}({self.names(given)} : {types})")
+        self.lines.append(f"^join{label}({arguments(branch.results)}):")
+
+    def loop_prim(self, loop, types):
+        first = self.names(loop.first)
+        head = f"torch.prim.Loop %n, %true, init({first}) {{"
+        self.lines.append(f"{self.results(loop)} = {head}")
+        self.lines.append(f"^bb0(%i{next(self.labels)}: !torch.int, {arguments(loop.carried)}):")
+        self.block(loop.body, False)
+        given = f"{self.names(loop.after)} : {types}"
+        self.lines.append(f"torch.prim.Loop.condition %true, iter({given})")
+        self.lines.append(f"}} : (!torch.int, !torch.bool, {types}) -> ({types})")
+
+    def loop_for(self, loop, types):
+        given, index = self.assigned(loop.carried, loop.first), f"%i{next(self.labels)}"
+        head = f"scf.for {index} = %zero to %m step %one iter_args({given}) -> ({types}) {{"
+        self.lines.append(f"{self.results(loop)} = {head}")
+        self.block(loop.body, False)
+        self.lines.append(f"scf.yield {self.names(loop.after)} : {types} }}")
+
+    def loop_while(self, loop, types):
+        passed = [f"%w{next(self.labels)}" for _ in loop.carried]
+        given = self.assigned(passed, loop.first)
+        self.lines.append(f"{self.results(loop)} = scf.while ({given}) : ({types}) -> ({types}) {{")
+        self.lines.append(f"scf.condition(%c) {self.names(passed)} : {types} }} do {{")
+        self.lines.append(f"^bb0({arguments(loop.carried)}):")
+        self.block(loop.body, False)
+        self.lines.append(f"scf.yield {self.names(loop.after)} : {types} }}")
+
+    def loop_blocks(self, loop, types):
+        label = next(self.labels)
+        self.lines.append(f"cf.br ^head{label}({self.names(loop.first)} : {types})")
+        self.lines.append(f"^head{label}({arguments(loop.carried)}):")
+        self.lines.append(f"cf.cond_br %c, ^body{label}, ^exit{label}\n^body{label}:")
+        self.block(loop.body, True)
+        self.lines.append(f"cf.br ^head{label}({self.names(loop.after)} : {types})")
+        self.lines.append(f"^exit{label}:")
+        self.called.update(zip(loop.results, loop.carried, strict=True))
+
+    def loop_recursion(self, loop, types):
+        label, passed = next(self.labels), "%b, %c, %k, %n, %m"
+        callee = f"func.call @loop{label}"
+        signature = f"(!torch.bool, i1, index, !torch.int, index, {types}) -> ({types})"
+        outer, self.lines = self.lines, []
+        given = f"{ARGUMENTS}, {arguments(loop.carried)}"
+        self.lines.append(f"func.func private @loop{label}({given}) -> ({types}) {{\n{CONSTANTS}")
+        self.lines.append(f"cf.cond_br %c, ^more, ^done({self.names(loop.carried)} : {types})")
+        self.lines.append("^more:")
+        self.block(loop.body, True)
+        after = self.names(loop.after)
+        self.lines.append(f"{self.results(loop)} = {callee}({passed}, {after}) : {signature}")
+        self.lines.append(f"cf.br ^done({self.names(loop.results)} : {types})")
+        done = [f"%done{index}" for index in range(len(loop.results))]
+        self.lines.append(f"^done({arguments(done)}):\nreturn {self.names(done)} : {types} }}")
+        self.functions.append("\n".join(self.lines))
+        self.lines = outer
+        first = self.names(loop.first)
+        self.lines.append(f"{self.results(loop)} = {callee}({passed}, {first}) : {signature}")
+
+    def assigned(self, variables, values):
+        return ", ".join(f"{a} = {self.names([b])}" for a, b in zip(variables, values, strict=True))
+
+
+def types_of(statement):
+    return ", ".join([X] * len(statement.results))
+
+
+def arguments(variables):
+    return ", ".join(f"{name}: {X}" for name in variables)
+
+
+def op_text(kind, result, operand):
+    if kind == "double":
+        pair = f"{result}_pair"
+        given = f"{operand}, {operand} : ({X}, {X})"
+        yield f"{pair} = torch.prim.ListConstruct {given} -> !torch.list<vtensor>"
+        yield f"{result} = torch.aten.cat {pair}, %int0 : !torch.list<vtensor>, !torch.int -> {X}"
+    elif kind == "transpose":
+        given = f"{operand}, %int0, %int1 : {X}, !torch.int, !torch.int"
+        yield f"{result} = torch.aten.transpose.int {given} -> {X}"
+    elif kind == "unsqueeze":
+        yield f"{result} = torch.aten.unsqueeze {operand}, %int0 : {X}, !torch.int -> {X}"
+    elif kind == "to_f64":
+        given = f"{operand}, %int7, %false, %false, %none"
+        types = f"{X}, !torch.int, !torch.bool, !torch.bool, !torch.none"
+        yield f"{result} = torch.aten.to.dtype {given} : {types} -> {X}"
+    else:
+        yield f"{result} = torch.aten.{kind} {operand} : {X} -> {X}"
+
+
+class Path:
+    """One path through a program as a function; `decisions` tells where it goes."""
+
+    def __init__(self, decisions):
+        self.decisions = decisions
+        self.taken = []
+        self.lines = []
+        self.at = {}
+
+    def decide(self, count):
+        """The number of what happens next, of `count` things that may."""
+        place = len(self.taken)
+        chosen = self.decisions[place] if place < len(self.decisions) else 0
+        self.taken.append((chosen, count))
+        return chosen
+
+    def block(self, statements):
+        for statement in statements:
+            if isinstance(statement, Op):
+                result = f"%t{len(self.lines)}"
+                self.lines.extend(op_text(statement.kind, result, self.at[statement.operand]))
+                self.at[statement.result] = result
+            elif isinstance(statement, Branch):
+                side = self.decide(2)
+                self.block(statement.sides[side])
+                self.assign(statement.results, statement.given[side])
+            else:
+                self.assign(statement.carried, statement.first)
+                for _ in range(self.decide(ITERATIONS + 1)):
+                    self.block(statement.body)
+                    self.assign(statement.carried, statement.after)
+                self.assign(statement.results, statement.carried)
+
+    def assign(self, variables, values):
+        self.at.update(zip(variables, [self.at[value] for value in values], strict=True))
+
+
+def paths(statements, result, inputs):
+    """All paths through a program, as one module of functions; None if they are too many."""
+    types = [f"!torch.vtensor<{each}>" for each in INPUTS]
+    given = ", ".join(f"%in{index}: {type}" for index, type in enumerate(types))
+    decisions, functions = [], []
+    while decisions is not None:
+        if len(functions) == MOST_PATHS:
+            return None
+        path = Path(decisions)
+        text = [f"func.func @path{len(functions)}({given}) -> {X} {{\n{CONSTANTS}"]
+        for index, (name, type) in enumerate(zip(inputs, types, strict=True)):
+            path.at[name] = name
+            text.append(f"{name} = torch.tensor_static_info_cast %in{index} : {type} to {X}")
+        path.block(statements)
+        functions.append("\n".join([*text, *path.lines, f"return {path.at[result]} : {X} }}"]))
+        taken = path.taken
+        while taken and taken[-1][0] + 1 == taken[-1][1]:
+            taken.pop()
+        decisions = [chosen for chosen, _ in taken]
+        if taken:
+            decisions[-1] += 1
+        else:
+            decisions = None
+    return "\n".join(functions)
+
+
+def refine(text, way, context):
+    """Run a pipeline, twice; the types of what the public functions return."""
+    module = ir.Module.parse(text, context)
+    Runner(verify_each=True).run(parse_flag(way, "", context), module.operation)
+    once = str(module)
+    Runner().run(parse_flag(way, "", context), module.operation)
+    assert str(module) == once
+    returned = []
+    for function in module.body.operations:
+        if "sym_visibility" not in function.operation.attributes:
+            type = ir.TypeAttr(function.operation.attributes["function_type"]).value
+            returned.append(parse_tensor_type(str(ir.FunctionType(type).results[0])))
+    return returned
+
+
+def made(seed):
+    """A random program, and its paths."""
+    for attempt in itertools.count():
+        maker = Maker(random.Random(f"{seed} {attempt}"))
+        inputs = [maker.name() for _ in INPUTS]
+        variables = list(inputs)
+        statements = maker.block(variables, 2)
+        given = statements, variables[-1], inputs
+        straight = paths(*given)
+        if straight is not None and straight.count("func.func") > 1:
+            return Writer().function(*given), straight
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_a_type_is_the_join_of_the_paths(seed, way, context):
+    text, straight = made(seed)
+    (found,) = refine(text, way, context)
+    expected = None
+    for type in refine(straight, "torch-refinement-pipeline", context):
+        assert type.refines(found), text
+        expected = type if expected is None else expected.join(type)
+    assert found == expected, text
