@@ -52,14 +52,9 @@ class Writer:
         return self._cast(value, type, ir.InsertionPoint(before))
 
     def cast_argument(self, value: ir.Value, type: ir.Type) -> None:
-        """An argument under another type, for all who use it but for the names of its sizes."""
-        users = [each for each in _uses(value) if each[0].name != "torch.bind_symbolic_shape"]
-        if not users or [user.name for user, _ in users] == [CAST]:
-            return
-        cast = self._cast(value, type, ir.InsertionPoint.at_block_begin(value.owner))
-        for user, index in users:
-            user.operands[index] = cast
-        self.original[cast] = value.type
+        """An argument under another type, for its users that take any."""
+        users = [each for each in _uses(value) if _takes_any(each[0])]
+        self._recast(value, type, users, ir.InsertionPoint.at_block_begin(value.owner))
 
     def _source(self, value: ir.Value, type: ir.Type) -> ir.Value:
         """What is cast to a value, if that says all that `type` says."""
@@ -80,13 +75,14 @@ class Writer:
 
         The cast stands behind the op that gives it.
         """
-        users = [each for each in _uses(value) if is_free(each[0].name) and each[0].name != CAST]
-        return self._recast(value, type, users)
+        users = [each for each in _uses(value) if _takes_any(each[0])]
+        point = ir.InsertionPoint.after(value.owner.operation)
+        return self._recast(value, type, users, point)
 
     def change_result(self, value: ir.Value, type: ir.Type) -> None:
         """Change a result's type; users that do not take any type get it under the old one."""
         users = [each for each in _uses(value) if not is_free(each[0].name)]
-        self._recast(value, value.type, users)
+        self._recast(value, value.type, users, ir.InsertionPoint.after(value.owner.operation))
         value.set_type(type)
         for user, _ in _uses(value):
             if user.name == CAST and user.result.type == type:
@@ -94,11 +90,15 @@ class Writer:
                 user.erase()
 
     def _recast(
-        self, value: ir.Value, type: ir.Type, users: list[tuple[ir.Operation, int]]
+        self,
+        value: ir.Value,
+        type: ir.Type,
+        users: list[tuple[ir.Operation, int]],
+        point: ir.InsertionPoint,
     ) -> ir.Value | None:
         if not users:
             return None
-        cast = self._cast(value, type, ir.InsertionPoint.after(value.owner.operation))
+        cast = self._cast(value, type, point)
         for user, index in users:
             user.operands[index] = cast
         self.original[cast] = value.type
@@ -114,3 +114,8 @@ class Writer:
 def _uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:
     """The users of a value, each with the operand that it is."""
     return [(use.owner.operation, use.operand_number) for use in value.uses]
+
+
+def _takes_any(user: ir.Operation) -> bool:
+    """Whether an op, but for casts and names of sizes, takes an operand of any type."""
+    return is_free(user.name) and user.name not in (CAST, "torch.bind_symbolic_shape")
