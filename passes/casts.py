@@ -64,6 +64,7 @@ def refine_value(value: ir.Value, type: ir.Type, types: Types) -> None:
         (use.owner.operation, use.operand_number)
         for use in value.uses
         if not allows_refinement(use.owner.operation)
+        or _is_impossible(use.owner.operation, type, types)
     ]
     if not tied:
         return
@@ -77,6 +78,14 @@ def refine_value(value: ir.Value, type: ir.Type, types: Types) -> None:
     )
     for user, index in tied:
         user.operands[index] = cast.result
+
+
+def _is_impossible(op: ir.Operation, type: ir.Type, types: Types) -> bool:
+    """Whether an op would cast a type to another that no value can have too, as no run does."""
+    if op.name != CAST:
+        return False
+    have, want = types.tensor(type), types.tensor(op.result.type)
+    return have is not None and want is not None and not have.allows(want)
 
 
 def set_inside(value: ir.Value, type: ir.Type) -> None:
