@@ -48,10 +48,9 @@ class RefinePublicReturn(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Refine all public functions of a module that nothing in it calls."""
-        functions = list(program_functions(op))
-        called = _called_symbols(op) if len(functions) > 1 else set()
+        called = _called_symbols(op)
         types = Types(op.context)
-        for function in functions:
+        for function in program_functions(op):
             if function.name != "func.func" or not _is_public(function):
                 continue
             if ir.StringAttr(function.attributes["sym_name"]).value in called:

@@ -120,3 +120,32 @@ func.func @tensor(%arg0: !torch.tensor<[2,3],f32>) -> !torch.tensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.tensor<[2,3],f32> -> !torch.tensor
 // CHECK-NEXT:      return %[[V0]] : !torch.tensor
 // CHECK-NEXT:    }
+
+// -----
+
+// So does one that calls itself.
+
+func.func @recursive(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.bool) -> !torch.vtensor {
+  %0 = torch.prim.If %arg1 -> (!torch.vtensor) {
+    %2 = func.call @recursive(%arg0, %arg1) : (!torch.vtensor<[2],f32>, !torch.bool) -> !torch.vtensor
+    torch.prim.If.yield %2 : !torch.vtensor
+  } else {
+    %2 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2],f32> to !torch.vtensor
+    torch.prim.If.yield %2 : !torch.vtensor
+  }
+  %1 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2],f32> to !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @recursive
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>, %[[ARG1:.*]]: !torch.bool) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG1]] -> (!torch.vtensor) {
+// CHECK-NEXT:        %[[V2:.*]] = func.call @recursive(%[[ARG0]], %[[ARG1]]) : (!torch.vtensor<[2],f32>, !torch.bool) -> !torch.vtensor
+// CHECK-NEXT:        torch.prim.If.yield %[[V2]] : !torch.vtensor
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        %[[V2]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2],f32> to !torch.vtensor
+// CHECK-NEXT:        torch.prim.If.yield %[[V2]] : !torch.vtensor
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
