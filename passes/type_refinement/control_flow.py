@@ -81,15 +81,14 @@ def _types(values: Sequence[ir.Value]) -> list[ir.Type]:
 def _branches(sweep: Sweep, op: ir.Operation, name: str) -> None:
     """All sides are visited; the results are what those that can be taken agree on."""
     types = _types(op.results)
-    sides = [
-        # `scf.if` may leave out what does nothing.
-        _side(sweep, region, (), types) if len(region.blocks) else [()]
-        for region in op.regions
-    ]
     chosen = _chosen(sweep, op)
-    if chosen is not None:
-        sides = [sides[chosen]]
-    possible = [values for side in sides for values in side]
+    possible: list[Values] = []
+    for index, region in enumerate(op.regions):
+        if chosen in (None, index):
+            # `scf.if` may leave out what does nothing.
+            possible += _side(sweep, region, (), types) if len(region.blocks) else [()]
+        elif sweep.writing:
+            _side(sweep, region, (), types)
     _learn(sweep, op, _joined(sweep, possible, types), "its branches give")
     if sweep.writing:
         for region in op.regions:
@@ -207,12 +206,13 @@ def _while(sweep: Sweep, op: ir.Operation, name: str) -> None:
     result_types = _types(op.results)
 
     def tested(carried: Values) -> Values | None:
-        certain = sweep.certain
         found = sweep.regions.visit(before, carried)
-        sweep.certain = certain
         return _joined(sweep, _yielded(sweep, found, result_types), result_types)
 
+    passed: Values | None = None
+
     def iteration(carried: Values) -> list[Values]:
+        nonlocal passed
         passed = tested(carried)
         return [] if passed is None else _side(sweep, after, passed, carried_types)
 
@@ -223,8 +223,7 @@ def _while(sweep: Sweep, op: ir.Operation, name: str) -> None:
     assert carried is not None
     if sweep.writing:
         _set_types(sweep, list(before.blocks[0].arguments), carried)
-    passed = tested(carried)
-    if sweep.writing:
+        passed = tested(carried)
         facts = sweep.regions.declared(after.blocks[0])
         if passed is not None:
             pairs = zip(passed, result_types, strict=True)

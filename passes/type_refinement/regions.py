@@ -25,7 +25,7 @@ Values = tuple[Fact, ...]
 
 # A loop that is visited more often within one function goes on from what it settled to before, so
 # that loops in loops do not multiply.
-_COLD_VISITS = 8
+_COLD_VISITS = 4
 
 
 class Exit(NamedTuple):

@@ -98,8 +98,9 @@ class Sweep:
         self._visited = self._visited_on.setdefault(device, {})
 
     def block(self, block: ir.Block) -> None:
-        """Visit the ops of a block."""
+        """Visit the ops of a block; only to look at them, up to one that no run gets past."""
         visits = self._visits
+        looking = not self.writing
         for view in block.operations:
             op = view.operation
             name = op.name
@@ -107,6 +108,8 @@ class Sweep:
             if visit is None:
                 visit = visits[name] = self._find_visit(op, name)
             visit(op, name)
+            if looking and self.ended:
+                return
 
     def enter_block(self, block: ir.Block, arguments: Several[Fact]) -> bool:
         """Visit a block for facts of its arguments; whether control gets to its end."""
