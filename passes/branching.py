@@ -6,7 +6,7 @@ argument or result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -51,6 +51,21 @@ def has_control_flow(module: ir.Operation) -> bool:
             if len(op.regions) and op.name not in OP_NAMES:
                 return True
     return False
+
+
+def walk_reachable(op: ir.Operation) -> Iterator[ir.Operation]:
+    """What `walk` gives, without the operations in blocks that nothing leads to."""
+    for region in op.regions:
+        blocks = list(region)
+        if len(blocks) > 1:
+            found = components(blocks[:1], lambda block: list(block.successors))
+            reached = {block for component in found for block in component}
+            blocks = [block for block in blocks if block in reached]
+        for block in blocks:
+            for inner in operations(block):
+                yield inner
+                if len(inner.regions):
+                    yield from walk_reachable(inner)
 
 
 def edges(terminator: ir.Operation) -> list[Edge]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.calculate_ops import (
     CALCULATE,
     OP_NAMES,
@@ -23,6 +23,7 @@ from torch_refine.dialect.library import Library, LibraryError
 from torch_refine.dialect.names import Kind, library_symbol, name_of
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import PassFailure, RunState
+from torch_refine.passes.branching import walk_reachable
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.program import LIBRARY_ATTRIBUTE, program_functions, symbol_name
 from torch_refine.passes.reshaping import reshapes_in_place
@@ -342,7 +343,8 @@ def reify_calculations(
     reifier = Reifier(kind, library, types)
     reshapes: bool | None = None
     for function in program_functions(module):
-        for op in list(walk(function)):
+        # In a block to which nothing leads, an op may be its own operand, and stays.
+        for op in list(walk_reachable(function)):
             if op.name in OP_NAMES or (only_incomplete and reifier.is_complete(op)):
                 continue
             if kind == "shape" and reifier.gives_mutable_tensors(op):

@@ -1,8 +1,11 @@
 """`torch-refine-types` on programs that are made to be expensive."""
 
+import pytest
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.base import RunState
 from torch_refine.passes.refine_types import RefineTypes
+from torch_refine.pipelines.parsing import parse_flag
+from torch_refine.pipelines.runner import Runner
 
 X = "!torch.vtensor"
 INPUT = "!torch.vtensor<[?,3],f32>"
@@ -94,3 +97,112 @@ def test_what_was_inferred_before_is_looked_up(context):
     _, statistics = _run(text + "return }", context)
     assert (statistics["operators run"], statistics["operators remembered"]) == (1, 3)
     assert statistics["percent remembered"] == 75
+
+
+LOOP_HEADS = {
+    "for": "scf.for %i{0} = %low to %high step %step iter_args(%v{0} = {1}) -> ({2}) {{",
+    "while": "scf.while (%w{0} = {1}) : ({2}) -> {2} {{ scf.condition(%c) %w{0} : {2} }} do {{\n"
+    "^bb0(%v{0}: {2}):",
+    "condition": "scf.while (%v{0} = {1}) : ({2}) -> {2} {{",
+}
+LOOP_ENDS = {
+    "for": "scf.yield {1} : {2} }}",
+    "while": "scf.yield {1} : {2} }}",
+    "condition": "scf.condition(%c) {1} : {2} }} do {{\n^bb0(%u{0}: {2}):\n"
+    "scf.yield %u{0} : {2} }}",
+}
+DOUBLE = f"""
+  %zero = torch.constant.int 0
+  %pair = torch.prim.ListConstruct %in, %in : ({X}, {X}) -> !torch.list<vtensor>
+  %out = torch.aten.cat %pair, %zero : !torch.list<vtensor>, !torch.int -> {X}
+"""
+
+
+@pytest.mark.parametrize("form", LOOP_HEADS)
+def test_deep_nests_of_loops_do_not_multiply(form, context):
+    depth, value = 24, "%x"
+    text = f"func.func private @f(%x: {X}, %c: i1, %low: index, %high: index, %step: index) {{\n"
+    for index in range(depth):
+        text += f"%r{index} = {LOOP_HEADS[form].format(index, value, X)}\n"
+        value = f"%v{index}"
+    text, value = text + DOUBLE.replace("%in", value), "%out"
+    for index in reversed(range(depth)):
+        text += LOOP_ENDS[form].format(index, value, X) + "\n"
+        value = f"%r{index}"
+    call = f"call @f(%x, %c, %i, %i, %i) : ({X}, i1, index, index, index) -> ()"
+    text += f"return }}\nfunc.func @main(%a: {INPUT}, %c: i1, %i: index) {{\n"
+    text += f"%x = torch.tensor_static_info_cast %a : {INPUT} to {X}\n{call}\nreturn }}"
+    refined, statistics = _run(text, context)
+    assert f"-> ({INPUT})" in refined or f"-> {INPUT}" in refined
+    assert X + " " not in refined.partition("@f(")[2].partition("@main")[0]
+    assert statistics["operators run"] + statistics["operators remembered"] < 1000
+
+
+def test_many_functions_that_all_call_each_other(context):
+    count = 12
+    types = f"(!torch.bool, {X}) -> {X}"
+    text = f"func.func @main(%b: !torch.bool, %a: {INPUT}) {{\n"
+    text += f"%x = torch.tensor_static_info_cast %a : {INPUT} to {X}\n"
+    text += f"%0 = call @f0(%b, %x) : {types}\nreturn }}\n"
+    for caller in range(count):
+        text += f"func.func private @f{caller}(%b: !torch.bool, %x: {X}) -> {X} {{"
+        text += DOUBLE.replace("%in", "%x")
+        text += f"%r = torch.prim.If %b -> ({X}) {{\ntorch.prim.If.yield %x : {X} }} else {{\n"
+        value = "%out"
+        for callee in range(count):
+            text += f"%c{callee} = func.call @f{callee}(%b, {value}) : {types}\n"
+            value = f"%c{callee}"
+        text += f"torch.prim.If.yield {value} : {X} }}\nreturn %r : {X} }}\n"
+    refined, statistics = _run(text, context)
+    assert refined.count(f"(%arg0: !torch.bool, %arg1: {INPUT}) -> {INPUT}") == count
+    assert statistics["operators run"] + statistics["operators remembered"] < 1000
+
+
+def test_what_a_loop_carries_around_many_places(context):
+    """Where a size takes too long to come around, the loop keeps what it declares."""
+    values = [f"%v{index}" for index in range(100)]
+    types = ", ".join([X] * len(values))
+    text = f"func.func @f(%a: {INPUT}, %n: !torch.int, %true: !torch.bool) {{\n"
+    text += f"%in = torch.tensor_static_info_cast %a : {INPUT} to {X}\n"
+    text += f"{DOUBLE}%t = torch.aten.unsqueeze %in, %zero : {X}, !torch.int -> {X}\n"
+    given = ", ".join(["%in"] * (len(values) - 1) + ["%t"])
+    text += f"%r:{len(values)} = torch.prim.Loop %n, %true, init({given}) {{\n"
+    text += f"^bb0(%i: !torch.int, {', '.join(f'{value}: {X}' for value in values)}):\n"
+    after = ", ".join([*values[1:], values[0]])
+    text += f"torch.prim.Loop.condition %true, iter({after} : {types})\n"
+    text += f"}} : (!torch.int, !torch.bool, {types}) -> ({types})\nreturn }}"
+    refined, _ = _run(text, context)
+    assert f"{X}<[1,?,3],f32> to {X}" in refined
+    assert "<[?,3],f32>" not in refined.partition("init(")[2]
+
+
+def test_blocks_that_nothing_leads_to(context):
+    """Values may be their own operands there, and blocks may lead to each other."""
+    text = f"""func.func @f(%x: {INPUT}, %c: i1, %b: !torch.bool, %n: !torch.int) -> {X} {{
+      %v = torch.tensor_static_info_cast %x : {INPUT} to {X}
+      cf.br ^last(%v : {X})
+    ^first(%a: {X}):
+      %k = torch.tensor_static_info_cast %k : {X} to {X}
+      %s = torch.aten.tanh %s : {X} -> {X}
+      %p = torch.aten.add.Tensor %q, %a, %n : {X}, {X}, !torch.int -> {X}
+      %q = torch.aten.unsqueeze %p, %n : {X}, !torch.int -> {X}
+      %l = torch.prim.ListConstruct %l1, %n : (!torch.int, !torch.int) -> !torch.list<int>
+      %l1 = torch.aten.len.t %l : !torch.list<int> -> !torch.int
+      %w = torch.aten.view %x, %l : {INPUT}, !torch.list<int> -> {X}
+      %i = torch.prim.If %b -> ({X}) {{
+        torch.prim.If.yield %s : {X}
+      }} else {{
+        torch.prim.If.yield %k : {X}
+      }}
+      cf.cond_br %c, ^first(%i : {X}), ^second(%k : {X})
+    ^second(%d: {X}):
+      %e = torch.aten.relu %x : {INPUT} -> {X}
+      cf.cond_br %c, ^first(%e : {X}), ^last(%e : {X})
+    ^last(%r: {X}):
+      return %r : {X}
+    }}"""
+    module = ir.Module.parse(text, context)
+    for way in ("torch-refinement-pipeline", "torch-reified-refinement-pipeline"):
+        Runner(verify_each=True).run(parse_flag(way, "", context), module.operation)
+        assert f"%arg3: !torch.int) -> {INPUT}" in str(module)
+    del module
