@@ -85,7 +85,9 @@ def test_bytecode(opt, good, tmp_path):
 def test_ir_between_passes(opt, good):
     done = opt(REIFIED, good, "--mlir-print-ir-after-all")
     names = re.findall(r"IR Dump After ([\w-]+) //", done.stderr)
-    assert names[:3] == [
+    assert names[:5] == [
+        "torch-refine-types",
+        "torch-fold-static-info-casts",
         "torch-reify-shape-calculations",
         "torch-simplify-shape-calculations",
         "torch-drop-abstract-interp-calculations",
