@@ -346,3 +346,228 @@ func.func @list(%arg0: i1, %arg1: !torch.vtensor<[6,2],f32>) {
 // CHECK-NEXT:      %[[V4:.*]] = torch.aten.view %[[ARG1]], %[[V1]] : !torch.vtensor<[6,2],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
 // CHECK-NEXT:      return
 // CHECK-NEXT:    }
+
+// -----
+
+// Loops that run no iteration give what they are given.
+
+func.func @no_iteration(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.int, %arg2: index) {
+  %true = torch.constant.bool true
+  %false = torch.constant.bool false
+  %int0 = torch.constant.int 0
+  %c3 = arith.constant 3 : index
+  %c1 = arith.constant 1 : index
+  %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+  %1 = torch.prim.Loop %int0, %true, init(%0) {
+  ^bb0(%i: !torch.int, %x: !torch.vtensor):
+    %5 = torch.aten.unsqueeze %x, %int0 : !torch.vtensor, !torch.int -> !torch.vtensor
+    torch.prim.Loop.condition %true, iter(%5 : !torch.vtensor)
+  } : (!torch.int, !torch.bool, !torch.vtensor) -> !torch.vtensor
+  %2 = torch.prim.Loop %arg1, %false, init(%1) {
+  ^bb0(%i: !torch.int, %x: !torch.vtensor):
+    %5 = torch.aten.unsqueeze %x, %int0 : !torch.vtensor, !torch.int -> !torch.vtensor
+    torch.prim.Loop.condition %true, iter(%5 : !torch.vtensor)
+  } : (!torch.int, !torch.bool, !torch.vtensor) -> !torch.vtensor
+  %3 = scf.for %i = %c3 to %c1 step %arg2 iter_args(%x = %2) -> (!torch.vtensor) {
+    %5 = torch.aten.unsqueeze %x, %int0 : !torch.vtensor, !torch.int -> !torch.vtensor
+    scf.yield %5 : !torch.vtensor
+  }
+  %4 = torch.aten.tanh %3 : !torch.vtensor -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @no_iteration
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.int, %[[ARG2:.*]]: index) {
+// CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
+// CHECK-NEXT:      %[[FALSE:.*]] = torch.constant.bool false
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[C3:.*]] = arith.constant 3 : index
+// CHECK-NEXT:      %[[C1:.*]] = arith.constant 1 : index
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = torch.prim.Loop %[[INT0]], %[[TRUE]], init(%[[ARG0]]) {
+// CHECK-NEXT:      ^bb0(%[[ARG3:.*]]: !torch.int, %[[ARG4:.*]]: !torch.vtensor<[2,3],f32>):
+// CHECK-NEXT:        %[[V5:.*]] = torch.aten.unsqueeze %[[ARG4]], %[[INT0]] : !torch.vtensor<[2,3],f32>, !torch.int -> !torch.vtensor<[1,2,3],f32>
+// CHECK-NEXT:        %[[V6:.*]] = torch.tensor_static_info_cast %[[V5]] : !torch.vtensor<[1,2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        %[[V7:.*]] = torch.tensor_static_info_cast %[[V6]] : !torch.vtensor to !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        torch.prim.Loop.condition %[[TRUE]], iter(%[[V7]] : !torch.vtensor<[2,3],f32>)
+// CHECK-NEXT:      } : (!torch.int, !torch.bool, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.prim.Loop %[[ARG1]], %[[FALSE]], init(%[[V1]]) {
+// CHECK-NEXT:      ^bb0(%[[ARG3]]: !torch.int, %[[ARG4]]: !torch.vtensor<[2,3],f32>):
+// CHECK-NEXT:        %[[V5]] = torch.aten.unsqueeze %[[ARG4]], %[[INT0]] : !torch.vtensor<[2,3],f32>, !torch.int -> !torch.vtensor<[1,2,3],f32>
+// CHECK-NEXT:        %[[V6]] = torch.tensor_static_info_cast %[[V5]] : !torch.vtensor<[1,2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        %[[V7]] = torch.tensor_static_info_cast %[[V6]] : !torch.vtensor to !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        torch.prim.Loop.condition %[[TRUE]], iter(%[[V7]] : !torch.vtensor<[2,3],f32>)
+// CHECK-NEXT:      } : (!torch.int, !torch.bool, !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      %[[V3:.*]] = scf.for %[[ARG3]] = %[[C3]] to %[[C1]] step %[[ARG2]] iter_args(%[[ARG4]] = %[[V2]]) -> (!torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:        %[[V5]] = torch.aten.unsqueeze %[[ARG4]], %[[INT0]] : !torch.vtensor<[2,3],f32>, !torch.int -> !torch.vtensor<[1,2,3],f32>
+// CHECK-NEXT:        %[[V6]] = torch.tensor_static_info_cast %[[V5]] : !torch.vtensor<[1,2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        %[[V7]] = torch.tensor_static_info_cast %[[V6]] : !torch.vtensor to !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        scf.yield %[[V7]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V4:.*]] = torch.aten.tanh %[[V3]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+
+// -----
+
+// A loop whose condition comes from its body; the number of an iteration is known by its bounds.
+
+func.func @condition(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.bool) {
+  %int9223372036854775807 = torch.constant.int 9223372036854775807
+  %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+  %1:2 = torch.prim.Loop %int9223372036854775807, %arg1, init(%0, %arg1) {
+  ^bb0(%i: !torch.int, %x: !torch.vtensor, %c: !torch.bool):
+    %2 = torch.aten.tanh %x : !torch.vtensor -> !torch.vtensor
+    %3 = torch.aten.__not__ %c : !torch.bool -> !torch.bool
+    torch.prim.Loop.condition %3, iter(%2, %3 : !torch.vtensor, !torch.bool)
+  } : (!torch.int, !torch.bool, !torch.vtensor, !torch.bool) -> (!torch.vtensor, !torch.bool)
+  %2 = torch.aten.tanh %1#0 : !torch.vtensor -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @condition
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.bool) {
+// CHECK-NEXT:      %[[INT9223372036854775807:.*]] = torch.constant.int 9223372036854775807
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]]:2 = torch.prim.Loop %[[INT9223372036854775807]], %[[ARG1]], init(%[[ARG0]], %[[ARG1]]) {
+// CHECK-NEXT:      ^bb0(%[[ARG2:.*]]: !torch.int, %[[ARG3:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG4:.*]]: !torch.bool):
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.tanh %[[ARG3]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.__not__ %[[ARG4]] : !torch.bool -> !torch.bool
+// CHECK-NEXT:        torch.prim.Loop.condition %[[V4]], iter(%[[V3]], %[[V4]] : !torch.vtensor<[2,3],f32>, !torch.bool)
+// CHECK-NEXT:      } : (!torch.int, !torch.bool, !torch.vtensor<[2,3],f32>, !torch.bool) -> (!torch.vtensor<[2,3],f32>, !torch.bool)
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.tanh %[[V1]]#0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+
+// -----
+
+// A list that is changed under another name is not followed.
+
+func.func @changed(%arg0: i1, %arg1: !torch.vtensor<[6,2],f32>) {
+  %int3 = torch.constant.int 3
+  %int4 = torch.constant.int 4
+  %0 = torch.prim.ListConstruct %int3, %int4 : (!torch.int, !torch.int) -> !torch.list<int>
+  cf.cond_br %arg0, ^bb1(%0 : !torch.list<int>), ^bb2
+^bb1(%1: !torch.list<int>):
+  %2 = torch.aten.append.t %1, %int3 : !torch.list<int>, !torch.int -> !torch.list<int>
+  cf.br ^bb2
+^bb2:
+  %3 = torch.aten.view %arg1, %0 : !torch.vtensor<[6,2],f32>, !torch.list<int> -> !torch.vtensor
+  %4 = torch.prim.ListConstruct %int3, %int4 : (!torch.int, !torch.int) -> !torch.list<int>
+  %5 = scf.while (%a = %4) : (!torch.list<int>) -> (!torch.list<int>) {
+    scf.condition(%arg0) %a : !torch.list<int>
+  } do {
+  ^bb0(%b: !torch.list<int>):
+    %7 = torch.aten.append.t %b, %int3 : !torch.list<int>, !torch.int -> !torch.list<int>
+    scf.yield %b : !torch.list<int>
+  }
+  %6 = torch.aten.view %arg1, %4 : !torch.vtensor<[6,2],f32>, !torch.list<int> -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @changed
+// CHECK-SAME:  (%[[ARG0:.*]]: i1, %[[ARG1:.*]]: !torch.vtensor<[6,2],f32>) {
+// CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
+// CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT3]], %[[INT4]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:      cf.cond_br %[[ARG0]], ^bb1(%[[V0]] : !torch.list<int>), ^bb2
+// CHECK-NEXT:    ^bb1(%[[V1:.*]]: !torch.list<int>):
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.append.t %[[V1]], %[[INT3]] : !torch.list<int>, !torch.int -> !torch.list<int>
+// CHECK-NEXT:      cf.br ^bb2
+// CHECK-NEXT:    ^bb2:
+// CHECK-NEXT:      %[[V3:.*]] = torch.aten.view %[[ARG1]], %[[V0]] : !torch.vtensor<[6,2],f32>, !torch.list<int> -> !torch.vtensor<*,f32>
+// CHECK-NEXT:      %[[V4:.*]] = torch.prim.ListConstruct %[[INT3]], %[[INT4]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:      %[[V5:.*]] = scf.while (%[[ARG2:.*]] = %[[V4]]) : (!torch.list<int>) -> !torch.list<int> {
+// CHECK-NEXT:        scf.condition(%[[ARG0]]) %[[ARG2]] : !torch.list<int>
+// CHECK-NEXT:      } do {
+// CHECK-NEXT:      ^bb0(%[[ARG2]]: !torch.list<int>):
+// CHECK-NEXT:        %[[V7:.*]] = torch.aten.append.t %[[ARG2]], %[[INT3]] : !torch.list<int>, !torch.int -> !torch.list<int>
+// CHECK-NEXT:        scf.yield %[[ARG2]] : !torch.list<int>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V6:.*]] = torch.aten.view %[[ARG1]], %[[V4]] : !torch.vtensor<[6,2],f32>, !torch.list<int> -> !torch.vtensor<*,f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+
+// -----
+
+// An op whose regions are not followed: what stands in them is refined by what they declare.
+
+func.func @other(%arg0: index, %arg1: !torch.vtensor<[2,3],f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = torch.tensor_static_info_cast %arg1 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+  %1 = scf.parallel (%i) = (%c0) to (%arg0) step (%c1) init (%0) -> !torch.vtensor {
+    %2 = torch.aten.tanh %0 : !torch.vtensor -> !torch.vtensor
+    scf.reduce(%2 : !torch.vtensor) {
+    ^bb0(%a: !torch.vtensor, %b: !torch.vtensor):
+      %3 = torch.aten.relu %a : !torch.vtensor -> !torch.vtensor
+      scf.reduce.return %3 : !torch.vtensor
+    }
+  }
+  %2 = torch.aten.relu %1 : !torch.vtensor -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @other
+// CHECK-SAME:  (%[[ARG0:.*]]: index, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:      %[[C0:.*]] = arith.constant 0 : index
+// CHECK-NEXT:      %[[C1:.*]] = arith.constant 1 : index
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = scf.parallel (%[[ARG2:.*]]) = (%[[C0]]) to (%[[ARG0]]) step (%[[C1]]) init (%[[V0]]) -> !torch.vtensor {
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.tanh %[[V0]] : !torch.vtensor -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        %[[V4:.*]] = torch.tensor_static_info_cast %[[V3]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        scf.reduce(%[[V4]] : !torch.vtensor) {
+// CHECK-NEXT:        ^bb0(%[[ARG3:.*]]: !torch.vtensor, %[[ARG4:.*]]: !torch.vtensor):
+// CHECK-NEXT:          %[[V5:.*]] = torch.aten.relu %[[ARG3]] : !torch.vtensor -> !torch.vtensor
+// CHECK-NEXT:          scf.reduce.return %[[V5]] : !torch.vtensor
+// CHECK-NEXT:        }
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.relu %[[V1]] : !torch.vtensor -> !torch.vtensor
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+
+// -----
+
+// Modules in a module have symbols of their own.
+
+module @one {
+  func.func @main(%arg0: !torch.vtensor<[2,3],f32>) {
+    %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+    %1 = func.call @callee(%0) : (!torch.vtensor) -> !torch.vtensor
+    return
+  }
+  func.func private @callee(%arg0: !torch.vtensor) -> !torch.vtensor {
+    return %arg0 : !torch.vtensor
+  }
+}
+module @other {
+  func.func @main(%arg0: !torch.vtensor<[4],f64>) {
+    %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[4],f64> to !torch.vtensor
+    %1 = func.call @callee(%0) : (!torch.vtensor) -> !torch.vtensor
+    return
+  }
+  func.func private @callee(%arg0: !torch.vtensor) -> !torch.vtensor {
+    return %arg0 : !torch.vtensor
+  }
+}
+
+// CHECK-LABEL: module @one {
+// CHECK-NEXT:      func.func @main(%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:        %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        %[[V1:.*]] = call @callee(%[[ARG0]]) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        return
+// CHECK-NEXT:      }
+// CHECK-NEXT:      func.func private @callee(%[[ARG0]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
+// CHECK-NEXT:        return %[[ARG0]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-LABEL: module @other {
+// CHECK-NEXT:      func.func @main(%[[ARG0:.*]]: !torch.vtensor<[4],f64>) {
+// CHECK-NEXT:        %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[4],f64> to !torch.vtensor
+// CHECK-NEXT:        %[[V1:.*]] = call @callee(%[[ARG0]]) : (!torch.vtensor<[4],f64>) -> !torch.vtensor<[4],f64>
+// CHECK-NEXT:        return
+// CHECK-NEXT:      }
+// CHECK-NEXT:      func.func private @callee(%[[ARG0]]: !torch.vtensor<[4],f64>) -> !torch.vtensor<[4],f64> {
+// CHECK-NEXT:        return %[[ARG0]] : !torch.vtensor<[4],f64>
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
