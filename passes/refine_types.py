@@ -80,6 +80,11 @@ class RefineTypes(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Refine all functions of a module."""
+        pending = list(modules(op))
+        if self.only_control_flow:
+            pending = [module for module in pending if has_control_flow(module)]
+            if not pending:
+                return
         try:
             programs = Programs([Path(path) for path in self.extra_library.split(",") if path])
         except LibraryError as error:
@@ -89,9 +94,7 @@ class RefineTypes(Pass):
         strict, refined = self.invalid_program == "error", 0
         try:
             with _deep_recursion():
-                for module in modules(op):
-                    if self.only_control_flow and not has_control_flow(module):
-                        continue
+                for module in pending:
                     sweep = Sweep(
                         module, inference, state, self.name, strict, self.only_control_flow
                     )

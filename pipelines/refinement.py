@@ -58,8 +58,8 @@ class DtypeRefinementPipeline(Pipeline):
 class ReifiedRefinementPipeline(Pipeline):
     """Infer shapes and dtypes through reified calculations, then refine public results.
 
-    What goes through regions, blocks, calls and global slots is refined first: a calculation reads
-    only what stands before it.
+    What goes through regions, blocks, calls and global slots is refined first, as a calculation
+    reads only what stands before it, and last, by what calculations found.
     Shapes of some operators depend on dtypes, and dtypes on ranks, so both are repeated for as long
     as one of them refines something that the other could use.
     """
@@ -71,6 +71,7 @@ class ReifiedRefinementPipeline(Pipeline):
     def elements(self) -> tuple[Element, ...]:
         """Both refinements, then again what is incomplete; then casts and public results."""
         extra = self.extra_library
+        control_flow = RefineTypes(extra, "warn", only_control_flow=True)
         return (
             *_sequence(RefineTypes(extra, "warn", only_control_flow=True), FoldStaticInfoCasts()),
             *ShapeRefinementPipeline(extra).elements(),
@@ -86,7 +87,7 @@ class ReifiedRefinementPipeline(Pipeline):
                 ),
                 self.max_iterations - 1,
             ),
-            *_sequence(FoldStaticInfoCasts(), RefinePublicReturn()),
+            *_sequence(control_flow, FoldStaticInfoCasts(), RefinePublicReturn()),
         )
 
 

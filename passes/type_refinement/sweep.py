@@ -65,7 +65,7 @@ class Sweep:
         self.facts: Facts = inference.facts
         self.inference = inference
         self.declared = Declared(self.types, self.facts)
-        self.writer = Writer(self.types)
+        self.writer = Writer(self.types, self._precise if only_control_flow else None)
         self.state = state
         self.name = name
         self.strict = strict
@@ -159,6 +159,10 @@ class Sweep:
     def refined(self, fact: Fact, type: ir.Type) -> ir.Type:
         """The type for a value of which a fact is known, at least as precise as `type`."""
         return self.declared.refined(self.met(fact, type), type)
+
+    def _precise(self, value: ir.Value) -> ir.Type:
+        """The type of a value that is left as it is, by all that is known of it."""
+        return self.refined(self.fact(value), value.type)
 
     def contradiction(self, fact: Fact, type: ir.Type) -> Contradiction | None:
         """Why a value of a type cannot be what a fact says; None if it can."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import Types
@@ -10,10 +10,14 @@ from torch_refine.passes.casts import CAST, is_free
 
 
 class Writer:
-    """Sets types; `original` holds the type that a value had before."""
+    """Sets types; `original` holds the type that a value had before.
 
-    def __init__(self, types: Types) -> None:
+    `precise` tells the type that a value could have, where its own is left as it is.
+    """
+
+    def __init__(self, types: Types, precise: Callable[[ir.Value], ir.Type] | None = None) -> None:
         self.types = types
+        self.precise = precise
         self.original: dict[ir.Value, ir.Type] = {}
         self.refined = 0
 
@@ -37,6 +41,9 @@ class Writer:
         for index, type in enumerate(expected, first):
             operand = op.operands[index]
             if operand.type != type and self.types.tensor(type) is not None:
+                if self.precise is not None:
+                    # What is known must not be lost between two casts.
+                    operand = self.cast(operand, self.precise(operand), op)
                 op.operands[index] = self.cast(operand, type, op)
 
     def cast(self, value: ir.Value, type: ir.Type, before: ir.Operation) -> ir.Value:
@@ -46,9 +53,10 @@ class Writer:
             return value
         have, want = self.types.tensor(value.type), self.types.tensor(type)
         assert have is not None and want is not None
-        if not have.allows(want):
-            # Only where no run gets to: the dialect wants a cast to be possible all the same.
-            value = self._cast(value, self.types.parse(have.erased()), ir.InsertionPoint(before))
+        # Where no run gets to, a cast may be impossible, which the dialect does not take.
+        between = have.meet(want) if have.allows(want) else have.erased()
+        if between not in (have, want):
+            value = self._cast(value, self.types.parse(between), ir.InsertionPoint(before))
         return self._cast(value, type, ir.InsertionPoint(before))
 
     def cast_argument(self, value: ir.Value, type: ir.Type) -> None:
@@ -57,14 +65,16 @@ class Writer:
         self._recast(value, type, users, ir.InsertionPoint.at_block_begin(value.owner))
 
     def _source(self, value: ir.Value, type: ir.Type) -> ir.Value:
-        """What is cast to a value, if that says all that `type` says."""
+        """What is cast to a value, if casts only hide what it is, or it says all of `type`."""
         want = self.types.tensor(type)
         seen = {value}
         while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CAST:
             source = value.owner.operation.operands[0]
-            have = self.types.tensor(source.type)
+            have, hidden = self.types.tensor(source.type), self.types.tensor(value.type)
             # In a block to which nothing leads, a cast may be its own operand.
-            if have is None or want is None or not have.refines(want) or source in seen:
+            if have is None or want is None or hidden is None or source in seen:
+                break
+            if not have.refines(want) and not (have.refines(hidden) and have.allows(want)):
                 break
             seen.add(source)
             value = source
