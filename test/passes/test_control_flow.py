@@ -2,26 +2,30 @@
 
 A program is a nest of branches and loops, in every form that the dialects have for them. Each path
 through it is also written as a program without control flow; what is inferred for the whole must be
-the join of what is inferred for the paths.
+the join of what is inferred for the paths, and hold for paths with other sizes of the inputs.
 """
 
 import itertools
 import random
+import re
 from dataclasses import dataclass, field
 
 import pytest
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import parse_tensor_type
 from torch_refine.pipelines.parsing import parse_flag
-from torch_refine.pipelines.runner import Runner
+from torch_refine.pipelines.runner import RunFailure, Runner
 
 X = "!torch.vtensor"
-WAYS = ["torch-refinement-pipeline", "torch-reified-refinement-pipeline"]
+DIRECT = "torch-refinement-pipeline"
+WAYS = [DIRECT, "torch-reified-refinement-pipeline"]
 INPUTS = ["[2,3],f32", "[2,3],f32", "[2,4],f32", "[3,3],f64", "[1,2,3],f32"]
+UNKNOWN = ["[?,3],f32", "[?,3],f32", "[2,?],f32", "[?,?],f64", "[?,?],f32"]
 ARGUMENTS = "%b: !torch.bool, %c: i1, %k: index, %n: !torch.int, %m: index"
 CONSTANTS = """%int0 = torch.constant.int 0
 %int1 = torch.constant.int 1
 %int7 = torch.constant.int 7
+%minus = torch.constant.int -1
 %none = torch.constant.none
 %false = torch.constant.bool false
 %true = torch.constant.bool true
@@ -31,19 +35,22 @@ CONSTANTS = """%int0 = torch.constant.int 0
 
 BRANCHES = ["prim", "scf", "switch", "blocks"]
 LOOPS = ["prim", "for", "while", "blocks", "recursion"]
-
+# Operators that give as much for a join as for what is joined, and others.
+EXACT = ["tanh", "transpose", "double", "unsqueeze", "to_f64"]
+OTHERS = ["join", "add", "sizes", "view", "sum"]
 
 # How often a loop runs at most on a path, and how many paths a program may have.
 ITERATIONS = 3
 MOST_PATHS = 100
 PROGRAMS = 60
+MOST_TRIED, MOST_RUN = 12, 6
 
 
 @dataclass
 class Op:
     kind: str
     result: str
-    operand: str
+    operands: list[str]
 
 
 @dataclass
@@ -73,6 +80,7 @@ class Maker:
     """Makes random programs."""
 
     random: random.Random
+    kinds: list[str]
     count: itertools.count = field(default_factory=itertools.count)
 
     def name(self):
@@ -92,8 +100,7 @@ class Maker:
         return statements
 
     def op(self, variables):
-        kind = self.random.choice(["tanh", "transpose", "double", "unsqueeze", "to_f64"])
-        op = Op(kind, self.name(), self.random.choice(variables))
+        op = Op(self.random.choice(self.kinds), self.name(), self.random.choices(variables, k=2))
         variables.append(op.result)
         return op
 
@@ -131,15 +138,11 @@ class Writer:
         self.called = {}
         self.labels = itertools.count()
 
-    def function(self, statements, result, inputs):
+    def function(self, program, types):
         """A public function, and those that it calls."""
-        types = [f"!torch.vtensor<{each}>" for each in INPUTS]
-        given = ", ".join(f"%in{index}: {type}" for index, type in enumerate(types))
-        self.lines.append(f"func.func @main({ARGUMENTS}, {given}) -> {X} {{\n{CONSTANTS}")
-        for index, (name, type) in enumerate(zip(inputs, types, strict=True)):
-            self.lines.append(f"{name} = torch.tensor_static_info_cast %in{index} : {type} to {X}")
-        self.block(statements, True)
-        self.lines.append(f"return {self.names([result])} : {X} }}")
+        self.lines.extend(head("main", program.inputs, types, f"{ARGUMENTS}, "))
+        self.block(program.statements, True)
+        self.lines.append(f"return {self.names([program.result])} : {X} }}")
         return "\n".join([*self.lines, *self.functions])
 
     def names(self, variables):
@@ -155,8 +158,8 @@ class Writer:
         """`blocks` tells whether the region may have several."""
         for statement in statements:
             if isinstance(statement, Op):
-                operand = self.names([statement.operand])
-                self.lines.extend(op_text(statement.kind, statement.result, operand))
+                operands = [self.names([each]) for each in statement.operands]
+                self.lines.extend(op_text(statement.kind, statement.result, *operands))
             elif statement.form == "blocks" and not blocks:
                 self.region(statement)
             else:
@@ -267,23 +270,53 @@ def arguments(variables):
     return ", ".join(f"{name}: {X}" for name in variables)
 
 
-def op_text(kind, result, operand):
-    if kind == "double":
-        pair = f"{result}_pair"
-        given = f"{operand}, {operand} : ({X}, {X})"
-        yield f"{pair} = torch.prim.ListConstruct {given} -> !torch.list<vtensor>"
-        yield f"{result} = torch.aten.cat {pair}, %int0 : !torch.list<vtensor>, !torch.int -> {X}"
+def head(name, variables, types, others=""):
+    """The beginning of a function whose body does not say what its inputs are."""
+    given = ", ".join(f"%in{index}: !torch.vtensor<{type}>" for index, type in enumerate(types))
+    yield f"func.func @{name}({others}{given}) -> {X} {{\n{CONSTANTS}"
+    for index, (variable, type) in enumerate(zip(variables, types, strict=True)):
+        cast = f"torch.tensor_static_info_cast %in{index} : !torch.vtensor<{type}> to {X}"
+        yield f"{variable} = {cast}"
+
+
+def op_text(kind, result, one, other):
+    """An operator, and what it needs; names that begin with that of the result."""
+    integers, sizes = "!torch.int, !torch.int", f"{result}_sizes"
+    if kind in ("double", "join"):
+        given = f"{one}, {one if kind == 'double' else other} : ({X}, {X})"
+        yield f"{result}_pair = torch.prim.ListConstruct {given} -> !torch.list<vtensor>"
+        given = f"{result}_pair, %int0 : !torch.list<vtensor>, !torch.int"
+        yield f"{result} = torch.aten.cat {given} -> {X}"
+    elif kind in ("sizes", "view"):
+        yield f"{result}_0 = torch.aten.size.int {one}, %int0 : {X}, !torch.int -> !torch.int"
+        yield f"{result}_1 = torch.aten.size.int {other}, %int1 : {X}, !torch.int -> !torch.int"
+        given = f"{result}_0, {result}_1" if kind == "sizes" else f"{result}_1, %minus"
+        yield f"{sizes} = torch.prim.ListConstruct {given} : ({integers}) -> !torch.list<int>"
+        if kind == "view":
+            yield f"{result} = torch.aten.view {one}, {sizes} : {X}, !torch.list<int> -> {X}"
+        else:
+            none = ", ".join(["!torch.none"] * 4)
+            given = f"{sizes}, %none, %none, %none, %none : !torch.list<int>, {none}"
+            yield f"{result} = torch.aten.zeros {given} -> {X}"
+    elif kind == "add":
+        given = f"{one}, {other}, %int1 : {X}, {X}, !torch.int"
+        yield f"{result} = torch.aten.add.Tensor {given} -> {X}"
+    elif kind == "sum":
+        yield f"{sizes} = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>"
+        types = f"{X}, !torch.list<int>, !torch.bool, !torch.none"
+        given = f"{one}, {sizes}, %true, %none : {types}"
+        yield f"{result} = torch.aten.sum.dim_IntList {given} -> {X}"
     elif kind == "transpose":
-        given = f"{operand}, %int0, %int1 : {X}, !torch.int, !torch.int"
+        given = f"{one}, %int0, %int1 : {X}, {integers}"
         yield f"{result} = torch.aten.transpose.int {given} -> {X}"
     elif kind == "unsqueeze":
-        yield f"{result} = torch.aten.unsqueeze {operand}, %int0 : {X}, !torch.int -> {X}"
+        yield f"{result} = torch.aten.unsqueeze {one}, %int0 : {X}, !torch.int -> {X}"
     elif kind == "to_f64":
-        given = f"{operand}, %int7, %false, %false, %none"
+        given = f"{one}, %int7, %false, %false, %none"
         types = f"{X}, !torch.int, !torch.bool, !torch.bool, !torch.none"
         yield f"{result} = torch.aten.to.dtype {given} : {types} -> {X}"
     else:
-        yield f"{result} = torch.aten.{kind} {operand} : {X} -> {X}"
+        yield f"{result} = torch.aten.{kind} {one} : {X} -> {X}"
 
 
 class Path:
@@ -306,7 +339,8 @@ class Path:
         for statement in statements:
             if isinstance(statement, Op):
                 result = f"%t{len(self.lines)}"
-                self.lines.extend(op_text(statement.kind, result, self.at[statement.operand]))
+                operands = [self.at[each] for each in statement.operands]
+                self.lines.extend(op_text(statement.kind, result, *operands))
                 self.at[statement.result] = result
             elif isinstance(statement, Branch):
                 side = self.decide(2)
@@ -322,22 +356,29 @@ class Path:
     def assign(self, variables, values):
         self.at.update(zip(variables, [self.at[value] for value in values], strict=True))
 
+    def function(self, name, program, types):
+        """The path as a function."""
+        self.at.update(zip(program.inputs, program.inputs, strict=True))
+        self.block(program.statements)
+        returned = f"return {self.at[program.result]} : {X} }}"
+        return "\n".join([*head(name, program.inputs, types), *self.lines, returned])
 
-def paths(statements, result, inputs):
-    """All paths through a program, as one module of functions; None if they are too many."""
-    types = [f"!torch.vtensor<{each}>" for each in INPUTS]
-    given = ", ".join(f"%in{index}: {type}" for index, type in enumerate(types))
+
+class RandomPath(Path):
+    """A path that is decided by chance."""
+
+    def decide(self, count):
+        return self.decisions.randrange(count)
+
+
+def paths(program):
+    """All paths through a program, as functions; None if they are too many."""
     decisions, functions = [], []
     while decisions is not None:
         if len(functions) == MOST_PATHS:
             return None
         path = Path(decisions)
-        text = [f"func.func @path{len(functions)}({given}) -> {X} {{\n{CONSTANTS}"]
-        for index, (name, type) in enumerate(zip(inputs, types, strict=True)):
-            path.at[name] = name
-            text.append(f"{name} = torch.tensor_static_info_cast %in{index} : {type} to {X}")
-        path.block(statements)
-        functions.append("\n".join([*text, *path.lines, f"return {path.at[result]} : {X} }}"]))
+        functions.append(path.function(f"path{len(functions)}", program, INPUTS))
         taken = path.taken
         while taken and taken[-1][0] + 1 == taken[-1][1]:
             taken.pop()
@@ -346,16 +387,22 @@ def paths(statements, result, inputs):
             decisions[-1] += 1
         else:
             decisions = None
-    return "\n".join(functions)
+    return functions
 
 
 def refine(text, way, context):
     """Run a pipeline, twice; the types of what the public functions return."""
+    warn = "invalid-program=warn" if way == DIRECT else ""
     module = ir.Module.parse(text, context)
-    Runner(verify_each=True).run(parse_flag(way, "", context), module.operation)
+    Runner(verify_each=True).run(parse_flag(way, warn, context), module.operation)
     once = str(module)
-    Runner().run(parse_flag(way, "", context), module.operation)
+    Runner().run(parse_flag(way, warn, context), module.operation)
     assert str(module) == once
+    return results(module)
+
+
+def results(module):
+    """The types of what the public functions return."""
     returned = []
     for function in module.body.operations:
         if "sym_visibility" not in function.operation.attributes:
@@ -364,26 +411,59 @@ def refine(text, way, context):
     return returned
 
 
-def made(seed):
-    """A random program, and its paths."""
-    for attempt in itertools.count():
-        maker = Maker(random.Random(f"{seed} {attempt}"))
-        inputs = [maker.name() for _ in INPUTS]
-        variables = list(inputs)
-        statements = maker.block(variables, 2)
-        given = statements, variables[-1], inputs
-        straight = paths(*given)
-        if straight is not None and straight.count("func.func") > 1:
-            return Writer().function(*given), straight
+@dataclass
+class Program:
+    statements: list
+    inputs: list[str]
+    result: str
+
+
+def made(seed, kinds):
+    """A random program."""
+    maker = Maker(random.Random(seed), kinds)
+    inputs = [maker.name() for _ in INPUTS]
+    variables = list(inputs)
+    return Program(maker.block(variables, 2), inputs, variables[-1])
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 def test_a_type_is_the_join_of_the_paths(seed, way, context):
-    text, straight = made(seed)
+    programs = (made(f"{seed} {attempt}", EXACT) for attempt in itertools.count())
+    program, straight = next(
+        (program, straight)
+        for program in programs
+        if (straight := paths(program)) is not None and len(straight) > 1
+    )
+    text = Writer().function(program, INPUTS)
     (found,) = refine(text, way, context)
     expected = None
-    for type in refine(straight, "torch-refinement-pipeline", context):
+    for type in refine("\n".join(straight), DIRECT, context):
         assert type.refines(found), text
         expected = type if expected is None else expected.join(type)
     assert found == expected, text
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS // 2))
+def test_a_type_holds_for_all_sizes_on_all_paths(seed, context):
+    """Sizes that depend on each other: what holds in one iteration must not be said of another."""
+    ran = 0
+    for attempt in itertools.count():
+        chance = random.Random(f"{seed} {attempt}")
+        program = made(f"{seed} {attempt}", [*EXACT, *OTHERS])
+        text = Writer().function(program, UNKNOWN)
+        found = [refine(text, way, context)[0] for way in WAYS]
+        for _ in range(MOST_TRIED):
+            types = [re.sub(r"\?", lambda _: chance.choice("1234"), type) for type in UNKNOWN]
+            path = RandomPath(chance).function("path", program, types)
+            module = ir.Module.parse(path, context)
+            try:
+                Runner().run(parse_flag(DIRECT, "", context), module.operation)
+            except RunFailure:
+                # This path raises with these sizes.
+                continue
+            ran += 1
+            (type,) = results(module)
+            assert all(type.refines(each) for each in found), (text, path)
+            if ran == MOST_RUN:
+                return
