@@ -170,3 +170,63 @@ func.func private @returns(%arg0: i1, %arg1: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[4,3],f32> to !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:      return %[[V3]] : !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:    }
+
+// -----
+
+// What a call gives depends on its operands: here it is as long as they are, so the difference is 0.
+
+func.func @same(%arg0: !torch.bool, %arg1: !torch.vtensor<[?],f32>) {
+  %0 = torch.tensor_static_info_cast %arg1 : !torch.vtensor<[?],f32> to !torch.vtensor
+  %1 = func.call @as_long(%arg0, %0) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+  return
+}
+func.func private @as_long(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.vtensor {
+  %int0 = torch.constant.int 0
+  %none = torch.constant.none
+  %0 = torch.prim.If %arg0 -> (!torch.vtensor) {
+    torch.prim.If.yield %arg1 : !torch.vtensor
+  } else {
+    %1 = torch.prim.ListConstruct %arg1, %arg1 : (!torch.vtensor, !torch.vtensor) -> !torch.list<vtensor>
+    %2 = torch.aten.cat %1, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+    %3 = func.call @as_long(%arg0, %2) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+    %4 = func.call @as_long(%arg0, %arg1) : (!torch.bool, !torch.vtensor) -> !torch.vtensor
+    %5 = torch.aten.size.int %2, %int0 : !torch.vtensor, !torch.int -> !torch.int
+    %6 = torch.aten.size.int %3, %int0 : !torch.vtensor, !torch.int -> !torch.int
+    %7 = torch.aten.size.int %4, %int0 : !torch.vtensor, !torch.int -> !torch.int
+    %8 = torch.aten.sub.int %5, %6 : !torch.int, !torch.int -> !torch.int
+    %9 = torch.aten.sub.int %6, %7 : !torch.int, !torch.int -> !torch.int
+    %10 = torch.prim.ListConstruct %8, %9 : (!torch.int, !torch.int) -> !torch.list<int>
+    %11 = torch.aten.zeros %10, %none, %none, %none, %none : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor
+    torch.prim.If.yield %4 : !torch.vtensor
+  }
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @same
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[?],f32>) {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[?],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = call @as_long(%[[ARG0]], %[[ARG1]]) : (!torch.bool, !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func private @as_long
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG0]] -> (!torch.vtensor<[?],f32>) {
+// CHECK-NEXT:        torch.prim.If.yield %[[ARG1]] : !torch.vtensor<[?],f32>
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        %[[V1:.*]] = torch.prim.ListConstruct %[[ARG1]], %[[ARG1]] : (!torch.vtensor<[?],f32>, !torch.vtensor<[?],f32>) -> !torch.list<vtensor>
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.cat %[[V1]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:        %[[V3:.*]] = func.call @as_long(%[[ARG0]], %[[V2]]) : (!torch.bool, !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:        %[[V4:.*]] = func.call @as_long(%[[ARG0]], %[[ARG1]]) : (!torch.bool, !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:        %[[V5:.*]] = torch.aten.size.int %[[V2]], %[[INT0]] : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V6:.*]] = torch.aten.size.int %[[V3]], %[[INT0]] : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V7:.*]] = torch.aten.size.int %[[V4]], %[[INT0]] : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V8:.*]] = torch.aten.sub.int %[[V5]], %[[V6]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V9:.*]] = torch.aten.sub.int %[[V6]], %[[V7]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V10:.*]] = torch.prim.ListConstruct %[[V8]], %[[V9]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V11:.*]] = torch.aten.zeros %[[V10]], %[[NONE]], %[[NONE]], %[[NONE]], %[[NONE]] : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?,?],f32>
+// CHECK-NEXT:        torch.prim.If.yield %[[V4]] : !torch.vtensor<[?],f32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[?],f32>
+// CHECK-NEXT:    }

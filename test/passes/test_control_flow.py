@@ -5,6 +5,7 @@ through it is also written as a program without control flow; what is inferred f
 the join of what is inferred for the paths, and hold for paths with other sizes of the inputs.
 """
 
+import functools
 import itertools
 import random
 import re
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.tensor_type import parse_tensor_type
+from torch_refine.dialect.tensor_type import TensorType, parse_tensor_type
 from torch_refine.pipelines.parsing import parse_flag
 from torch_refine.pipelines.runner import RunFailure, Runner
 
@@ -37,13 +38,13 @@ BRANCHES = ["prim", "scf", "switch", "blocks"]
 LOOPS = ["prim", "for", "while", "blocks", "recursion"]
 # Operators that give as much for a join as for what is joined, and others.
 EXACT = ["tanh", "transpose", "double", "unsqueeze", "to_f64"]
-OTHERS = ["join", "add", "sizes", "view", "sum"]
+OTHERS = ["join", "add", "difference", "difference", "view", "sum"]
 
 # How often a loop runs at most on a path, and how many paths a program may have.
 ITERATIONS = 3
 MOST_PATHS = 100
-PROGRAMS = 60
-MOST_TRIED, MOST_RUN = 12, 6
+PROGRAMS = 40
+MOST_TRIED, MOST_RUN, MOST_COMPARED = 12, 6, 40
 
 
 @dataclass
@@ -140,9 +141,10 @@ class Writer:
 
     def function(self, program, types):
         """A public function, and those that it calls."""
-        self.lines.extend(head("main", program.inputs, types, f"{ARGUMENTS}, "))
+        self.lines.extend(head("main", program, types, f"{ARGUMENTS}, "))
         self.block(program.statements, True)
-        self.lines.append(f"return {self.names([program.result])} : {X} }}")
+        types = types_of(program)
+        self.lines.append(f"return {self.names(program.results)} : {types} }}")
         return "\n".join([*self.lines, *self.functions])
 
     def names(self, variables):
@@ -270,11 +272,11 @@ def arguments(variables):
     return ", ".join(f"{name}: {X}" for name in variables)
 
 
-def head(name, variables, types, others=""):
+def head(name, program, types, others=""):
     """The beginning of a function whose body does not say what its inputs are."""
     given = ", ".join(f"%in{index}: !torch.vtensor<{type}>" for index, type in enumerate(types))
-    yield f"func.func @{name}({others}{given}) -> {X} {{\n{CONSTANTS}"
-    for index, (variable, type) in enumerate(zip(variables, types, strict=True)):
+    yield f"func.func @{name}({others}{given}) -> ({types_of(program)}) {{\n{CONSTANTS}"
+    for index, (variable, type) in enumerate(zip(program.inputs, types, strict=True)):
         cast = f"torch.tensor_static_info_cast %in{index} : !torch.vtensor<{type}> to {X}"
         yield f"{variable} = {cast}"
 
@@ -287,10 +289,13 @@ def op_text(kind, result, one, other):
         yield f"{result}_pair = torch.prim.ListConstruct {given} -> !torch.list<vtensor>"
         given = f"{result}_pair, %int0 : !torch.list<vtensor>, !torch.int"
         yield f"{result} = torch.aten.cat {given} -> {X}"
-    elif kind in ("sizes", "view"):
+    elif kind in ("difference", "view"):
         yield f"{result}_0 = torch.aten.size.int {one}, %int0 : {X}, !torch.int -> !torch.int"
-        yield f"{result}_1 = torch.aten.size.int {other}, %int1 : {X}, !torch.int -> !torch.int"
-        given = f"{result}_0, {result}_1" if kind == "sizes" else f"{result}_1, %minus"
+        yield f"{result}_1 = torch.aten.size.int {other}, %int0 : {X}, !torch.int -> !torch.int"
+        # This size is known where both are known to be equal.
+        yield f"{result}_2 = torch.aten.sub.int {result}_0, {result}_1 : {integers} -> !torch.int"
+        yield f"{result}_3 = torch.aten.mul.int {result}_2, {result}_2 : {integers} -> !torch.int"
+        given = f"{result}_3, {result}_1" if kind == "difference" else f"{result}_1, %minus"
         yield f"{sizes} = torch.prim.ListConstruct {given} : ({integers}) -> !torch.list<int>"
         if kind == "view":
             yield f"{result} = torch.aten.view {one}, {sizes} : {X}, !torch.list<int> -> {X}"
@@ -360,8 +365,9 @@ class Path:
         """The path as a function."""
         self.at.update(zip(program.inputs, program.inputs, strict=True))
         self.block(program.statements)
-        returned = f"return {self.at[program.result]} : {X} }}"
-        return "\n".join([*head(name, program.inputs, types), *self.lines, returned])
+        results = ", ".join(self.at[result] for result in program.results)
+        returned = f"return {results} : {types_of(program)} }}"
+        return "\n".join([*head(name, program, types), *self.lines, returned])
 
 
 class RandomPath(Path):
@@ -391,7 +397,7 @@ def paths(program):
 
 
 def refine(text, way, context):
-    """Run a pipeline, twice; the types of what the public functions return."""
+    """Run a pipeline, twice; the types of what each public function returns."""
     warn = "invalid-program=warn" if way == DIRECT else ""
     module = ir.Module.parse(text, context)
     Runner(verify_each=True).run(parse_flag(way, warn, context), module.operation)
@@ -402,28 +408,39 @@ def refine(text, way, context):
 
 
 def results(module):
-    """The types of what the public functions return."""
+    """The types of what each public function returns."""
     returned = []
     for function in module.body.operations:
         if "sym_visibility" not in function.operation.attributes:
             type = ir.TypeAttr(function.operation.attributes["function_type"]).value
-            returned.append(parse_tensor_type(str(ir.FunctionType(type).results[0])))
+            returned.append([parse_tensor_type(str(t)) for t in ir.FunctionType(type).results])
     return returned
+
+
+def sized(type, chance):
+    """A type with sizes in place of those that are unknown."""
+    return re.sub(r"\?", lambda _: chance.choice("1234"), type)
 
 
 @dataclass
 class Program:
     statements: list
     inputs: list[str]
-    result: str
+    results: list[str]
 
 
-def made(seed, kinds):
-    """A random program."""
+def made(seed, kinds, compared=False):
+    """A random program; it may end with comparing the sizes of all that it made."""
     maker = Maker(random.Random(seed), kinds)
     inputs = [maker.name() for _ in INPUTS]
     variables = list(inputs)
-    return Program(maker.block(variables, 2), inputs, variables[-1])
+    statements = maker.block(variables, 2)
+    if compared:
+        pairs = list(itertools.combinations(variables, 2))
+        for pair in maker.random.sample(pairs, min(len(pairs), MOST_COMPARED)):
+            statements.append(Op("difference", maker.name(), list(pair)))
+            variables.append(statements[-1].result)
+    return Program(statements, inputs, variables[len(inputs) :])
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -437,11 +454,10 @@ def test_a_type_is_the_join_of_the_paths(seed, way, context):
     )
     text = Writer().function(program, INPUTS)
     (found,) = refine(text, way, context)
-    expected = None
-    for type in refine("\n".join(straight), DIRECT, context):
-        assert type.refines(found), text
-        expected = type if expected is None else expected.join(type)
-    assert found == expected, text
+    by_path = refine("\n".join(straight), DIRECT, context)
+    for result, types in zip(found, zip(*by_path, strict=True), strict=True):
+        assert all(type.refines(result) for type in types), text
+        assert result == functools.reduce(TensorType.join, types), text
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS // 2))
@@ -450,11 +466,11 @@ def test_a_type_holds_for_all_sizes_on_all_paths(seed, context):
     ran = 0
     for attempt in itertools.count():
         chance = random.Random(f"{seed} {attempt}")
-        program = made(f"{seed} {attempt}", [*EXACT, *OTHERS])
+        program = made(f"{seed} {attempt}", [*EXACT, *OTHERS], compared=True)
         text = Writer().function(program, UNKNOWN)
         found = [refine(text, way, context)[0] for way in WAYS]
         for _ in range(MOST_TRIED):
-            types = [re.sub(r"\?", lambda _: chance.choice("1234"), type) for type in UNKNOWN]
+            types = [sized(type, chance) for type in UNKNOWN]
             path = RandomPath(chance).function("path", program, types)
             module = ir.Module.parse(path, context)
             try:
@@ -463,7 +479,9 @@ def test_a_type_holds_for_all_sizes_on_all_paths(seed, context):
                 # This path raises with these sizes.
                 continue
             ran += 1
-            (type,) = results(module)
-            assert all(type.refines(each) for each in found), (text, path)
+            (types,) = results(module)
+            for whole in found:
+                refined = map(TensorType.refines, types, whole)
+                assert all(refined), (text, path)
             if ran == MOST_RUN:
                 return
