@@ -62,6 +62,9 @@ class Recursion:
         assert operands is not None
         self._current = symbol
         found = self.calls.look_at(symbol, operands)
+        if symbol in self._pending:
+            # It called itself with other operands, so this was not for all of its calls.
+            return
         if found is not None and self._results[symbol].add(found):
             self._pending |= self._callers[symbol]
 

@@ -173,7 +173,7 @@ func.func private @returns(%arg0: i1, %arg1: !torch.vtensor) -> !torch.vtensor {
 
 // -----
 
-// What a call gives depends on its operands: here it is as long as they are, so the difference is 0.
+// A call gives as much as its operand has: the first difference is 0, of the other nothing is known.
 
 func.func @same(%arg0: !torch.bool, %arg1: !torch.vtensor<[?],f32>) {
   %0 = torch.tensor_static_info_cast %arg1 : !torch.vtensor<[?],f32> to !torch.vtensor
@@ -225,7 +225,7 @@ func.func private @as_long(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.
 // CHECK-NEXT:        %[[V8:.*]] = torch.aten.sub.int %[[V5]], %[[V6]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V9:.*]] = torch.aten.sub.int %[[V6]], %[[V7]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V10:.*]] = torch.prim.ListConstruct %[[V8]], %[[V9]] : (!torch.int, !torch.int) -> !torch.list<int>
-// CHECK-NEXT:        %[[V11:.*]] = torch.aten.zeros %[[V10]], %[[NONE]], %[[NONE]], %[[NONE]], %[[NONE]] : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?,?],f32>
+// CHECK-NEXT:        %[[V11:.*]] = torch.aten.zeros %[[V10]], %[[NONE]], %[[NONE]], %[[NONE]], %[[NONE]] : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[0,?],f32>
 // CHECK-NEXT:        torch.prim.If.yield %[[V4]] : !torch.vtensor<[?],f32>
 // CHECK-NEXT:      }
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[?],f32>
