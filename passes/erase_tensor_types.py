@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.branching import BRANCHES, LOOPS, destinations
 from torch_refine.passes.casts import CAST
 from torch_refine.passes.program import (
     program_functions,
@@ -20,6 +23,9 @@ from torch_refine.passes.program import (
 _FIXED = {"torch.vtensor.literal", "torch.tensor.literal", "torch.global_slot.get", CAST}
 # Ops that tie the type of a result to that of an operand.
 _TIED = {"torch.copy.to_tensor", "torch.copy.to_vtensor"}
+_LOOPS = {*LOOPS, "scf.while"}
+# Ops of which it is known what their regions yield to them.
+_FOLLOWED = {*BRANCHES, *_LOOPS, *OP_NAMES}
 
 
 @dataclass
@@ -60,10 +66,15 @@ class EraseTensorTypes(Pass):
             for inner in walk(function):
                 if inner.name in _FIXED or inner.name in _TIED:
                     continue
+                if len(inner.regions) and inner.name not in _FOLLOWED:
+                    continue
                 if inner.name == "func.call" and _callee(inner) not in defined:
                     continue
                 for result in inner.results:
                     _erase(result, types)
+            for block in _inner_blocks(function):
+                for argument in block.arguments:
+                    _erase(argument, types)
             for inner in list(walk(function)):
                 _fit_operands(inner, types)
             for returned in returns_of(function):
@@ -84,19 +95,21 @@ def _callee(call: ir.Operation) -> str:
     return str(ir.FlatSymbolRefAttr(call.attributes["callee"]).value)
 
 
+def _inner_blocks(function: ir.Operation) -> Iterator[ir.Block]:
+    """The blocks whose arguments come from loops and branches."""
+    for op in (function, *walk(function)):
+        for region in op.regions:
+            blocks = list(region)
+            yield from blocks if op.name in _LOOPS else blocks[1:]
+
+
 def _fit_operands(op: ir.Operation, types: Types) -> None:
-    """Cast what enters or leaves a region to the erased type that the op around it has now."""
-    if op.name == "torch.prim.If.yield":
-        expected = [result.type for result in op.parent.results]
-        _cast(op, 0, expected)
-    elif op.name == "torch.prim.Loop.condition":
-        for result in op.parent.results:
-            _erase(result, types)
-        _cast(op, 1, [result.type for result in op.parent.results])
-    elif op.name == "torch.prim.Loop":
-        for argument in list(op.regions[0].blocks[0].arguments)[1:]:
-            _erase(argument, types)
-        _cast(op, 2, [result.type for result in op.results])
+    """Cast what goes to a result or a block argument to the erased type that this has now."""
+    for index, operand in enumerate(op.operands):
+        if types.tensor(operand.type) is not None:
+            values = destinations(op, index)
+            if values:
+                _cast(op, index, [values[0].type])
 
 
 def _fit_call(call: ir.Operation, functions: list[ir.Operation]) -> None:

@@ -69,3 +69,46 @@ func.func @caller(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
 // CHECK-NEXT:      %[[V2:.*]] = call @callee(%[[V1]]) : (!torch.vtensor<[2],f32>) -> !torch.vtensor
 // CHECK-NEXT:      return %[[V2]] : !torch.vtensor
 // CHECK-NEXT:    }
+
+// -----
+
+// In regions and blocks, too.
+
+func.func @regions(%arg0: i1, %arg1: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
+  %0 = scf.if %arg0 -> (!torch.vtensor<[2,3],f32>) {
+    scf.yield %arg1 : !torch.vtensor<[2,3],f32>
+  } else {
+    %1 = torch.aten.tanh %arg1 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+    scf.yield %1 : !torch.vtensor<[2,3],f32>
+  }
+  %1 = scf.while (%a = %0) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
+    scf.condition(%arg0) %a : !torch.vtensor<[2,3],f32>
+  } do {
+  ^bb0(%b: !torch.vtensor<[2,3],f32>):
+    scf.yield %b : !torch.vtensor<[2,3],f32>
+  }
+  cf.cond_br %arg0, ^bb1(%1 : !torch.vtensor<[2,3],f32>), ^bb1(%arg1 : !torch.vtensor<[2,3],f32>)
+^bb1(%2: !torch.vtensor<[2,3],f32>):
+  return %2 : !torch.vtensor<[2,3],f32>
+}
+
+// CHECK-LABEL: func.func @regions
+// CHECK-SAME:  (%[[ARG0:.*]]: i1, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = scf.if %[[ARG0]] -> (!torch.vtensor) {
+// CHECK-NEXT:        %[[V4:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        scf.yield %[[V4]] : !torch.vtensor
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        %[[V4]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+// CHECK-NEXT:        scf.yield %[[V4]] : !torch.vtensor
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V1:.*]] = scf.while (%[[ARG2:.*]] = %[[V0]]) : (!torch.vtensor) -> !torch.vtensor {
+// CHECK-NEXT:        scf.condition(%[[ARG0]]) %[[ARG2]] : !torch.vtensor
+// CHECK-NEXT:      } do {
+// CHECK-NEXT:      ^bb0(%[[ARG2]]: !torch.vtensor):
+// CHECK-NEXT:        scf.yield %[[ARG2]] : !torch.vtensor
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      cf.cond_br %[[ARG0]], ^bb1(%[[V1]] : !torch.vtensor), ^bb1(%[[V2]] : !torch.vtensor)
+// CHECK-NEXT:    ^bb1(%[[V3:.*]]: !torch.vtensor):
+// CHECK-NEXT:      return %[[V3]] : !torch.vtensor
+// CHECK-NEXT:    }

@@ -485,3 +485,18 @@ def test_a_type_holds_for_all_sizes_on_all_paths(seed, context):
                 assert all(refined), (text, path)
             if ran == MOST_RUN:
                 return
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS // 2))
+def test_what_is_erased_is_found_again(seed, context):
+    text = Writer().function(made(seed, EXACT), INPUTS)
+    module = ir.Module.parse(text, context)
+    Runner().run(parse_flag(DIRECT, "", context), module.operation)
+    found = results(module)
+    Runner(verify_each=True).run(
+        parse_flag("torch-erase-tensor-types", "", context), module.operation
+    )
+    assert all(type.sizes is None for (types,) in [results(module)] for type in types)
+    Runner().run(parse_flag(DIRECT, "", context), module.operation)
+    assert results(module) == found
+    del module
