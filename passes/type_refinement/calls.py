@@ -122,12 +122,25 @@ class Calls:
 
     def outcome(self, symbol: str, operands: Results) -> Outcome:
         """What a call gives for these operands."""
+        if self.recursion is None and len(self.functions) == 1:
+            self._find_recursion(symbol)
         if self.recursion is not None and symbol in self.recursion.members:
             results = self.recursion.results(symbol, operands)
             return "never" if results is None else results
         names, renumbered = self.sweep.inference.renumbered(operands)
         found = self._renumbered(symbol, renumbered)
         return self.sweep.inference.restored(found, names) if isinstance(found, tuple) else found
+
+    def _find_recursion(self, symbol: str) -> None:
+        """Bring the only function to a fixed point, since its visit, which goes on, found a call.
+
+        To look for calls before would cost time in every program.
+        """
+        known = dict(self.sweep.known)
+        recursion = Recursion(self, [symbol])
+        recursion.solve({symbol: declared_arguments(self.sweep, self.functions[symbol])})
+        self.sweep.known = known
+        self.recursion = recursion
 
     def _renumbered(self, symbol: str, operands: Results) -> Outcome:
         known = self._results.setdefault(symbol, {})
@@ -183,7 +196,7 @@ class Calls:
         self._not_followed.clear()
         for symbol in self.functions:
             if self.is_open(symbol):
-                self.outcome(symbol, declared_arguments(self.sweep, self.functions[symbol]))
+                self._follow(symbol, declared_arguments(self.sweep, self.functions[symbol]))
         seen: set[str] = set()
         while self._not_followed - seen:
             symbol = min(self._not_followed - seen)
@@ -194,6 +207,10 @@ class Calls:
 
     def refine_all(self) -> None:
         """Visit all functions, callees after their callers."""
+        if len(self.functions) == 1:
+            self.write(next(iter(self.functions)), None)
+            self.fit_calls()
+            return
         for component in self._components:
             if component[0] in self._recursive:
                 self._write_recursive(component)

@@ -103,7 +103,8 @@ func.func private @odd(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.vten
 func.func @public(%arg0: !torch.bool, %arg1: !torch.vtensor, %arg2: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
   %0 = torch.prim.If %arg0 -> (!torch.vtensor) {
     %1 = torch.tensor_static_info_cast %arg2 : !torch.vtensor<[2,3],f32> to !torch.vtensor
-    %2 = func.call @public(%arg0, %1, %arg2) : (!torch.bool, !torch.vtensor, !torch.vtensor<[2,3],f32>) -> !torch.vtensor
+    %6 = torch.aten.relu %1 : !torch.vtensor -> !torch.vtensor
+    %2 = func.call @public(%arg0, %6, %arg2) : (!torch.bool, !torch.vtensor, !torch.vtensor<[2,3],f32>) -> !torch.vtensor
     %3 = torch.aten.tanh %arg1 : !torch.vtensor -> !torch.vtensor
     torch.prim.If.yield %2 : !torch.vtensor
   } else {
@@ -117,10 +118,12 @@ func.func @public(%arg0: !torch.bool, %arg1: !torch.vtensor, %arg2: !torch.vtens
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor, %[[ARG2:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.If %[[ARG0]] -> (!torch.vtensor<[2,3],f32>) {
 // CHECK-NEXT:        %[[V2:.*]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
-// CHECK-NEXT:        %[[V3:.*]] = func.call @public(%[[ARG0]], %[[V2]], %[[ARG2]]) : (!torch.bool, !torch.vtensor, !torch.vtensor<[2,3],f32>) -> !torch.vtensor
-// CHECK-NEXT:        %[[V4:.*]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor -> !torch.vtensor
-// CHECK-NEXT:        %[[V5:.*]] = torch.tensor_static_info_cast %[[V3]] : !torch.vtensor to !torch.vtensor<[2,3],f32>
-// CHECK-NEXT:        torch.prim.If.yield %[[V5]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.relu %[[V2]] : !torch.vtensor -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        %[[V4:.*]] = torch.tensor_static_info_cast %[[V3]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:        %[[V5:.*]] = func.call @public(%[[ARG0]], %[[V4]], %[[ARG2]]) : (!torch.bool, !torch.vtensor, !torch.vtensor<[2,3],f32>) -> !torch.vtensor
+// CHECK-NEXT:        %[[V6:.*]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor -> !torch.vtensor
+// CHECK-NEXT:        %[[V7:.*]] = torch.tensor_static_info_cast %[[V5]] : !torch.vtensor to !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        torch.prim.If.yield %[[V7]] : !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:      } else {
 // CHECK-NEXT:        %[[V2]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
 // CHECK-NEXT:        torch.prim.If.yield %[[ARG2]] : !torch.vtensor<[2,3],f32>
