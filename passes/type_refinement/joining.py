@@ -26,8 +26,8 @@ from torch_refine.passes.abstract_interpreter.facts import (
 class Joiner:
     """Joins facts.
 
-    With `widening`, the facts are those of the turns of a loop: a number that changes is the same
-    new symbol in every turn, so that what is carried settles. `place` tells values apart.
+    With `widening`, the facts are those of the iterations of a loop: a number that changes is the
+    same new symbol in every iteration, so that what is carried settles. `place` tells values apart.
     """
 
     def __init__(self, facts: Facts, widening: bool = False) -> None:
