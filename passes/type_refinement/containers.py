@@ -114,7 +114,7 @@ def _info_cast(sweep: Sweep, op: ir.Operation, name: str) -> None:
     have, want = sweep.types.tensor(source.type), sweep.types.tensor(result.type)
     assert have is not None and want is not None
     if have.refines(want):
-        sweep.known[result] = sweep.fact(source)
+        sweep.known[result] = sweep.met(sweep.fact(source), result.type)
         return
     sweep.learn(op, (sweep.fact(source),), "what is cast is")
     if sweep.writing and not have.allows(want):

@@ -150,9 +150,9 @@ class Sweep:
         return tuple([self.fact(operand) for operand in op.operands])
 
     def met(self, fact: Fact, type: ir.Type) -> Fact:
-        """A fact and what its value is declared to be; only the latter if they contradict."""
+        """What lasts of a fact, and what its value is declared to be; that alone if they differ."""
         try:
-            return self.declared.meet(fact, type)
+            return self.declared.meet(self._lasting(fact, type), type)
         except Contradiction:
             return self.declared.fact(type)
 
@@ -179,7 +179,7 @@ class Sweep:
         writing = self.writing and not (operator and self.only_control_flow)
         for result, fact in zip(op.results, results, strict=True):
             try:
-                met = self.declared.meet(fact, result.type)
+                met = self.declared.meet(self.lasting(fact, result), result.type)
             except Contradiction as error:
                 assert isinstance(fact, Tensor)
                 self.report_contradiction(op, result, fact, source, error)
@@ -275,7 +275,10 @@ class Sweep:
 
     def lasting(self, fact: Fact, result: ir.Value) -> Fact:
         """What will hold of a result for as long as it lives."""
-        declared = self.types.tensor(result.type)
+        return self._lasting(fact, result.type)
+
+    def _lasting(self, fact: Fact, type: ir.Type) -> Fact:
+        declared = self.types.tensor(type)
         if declared is None or declared.value_semantics or not isinstance(fact, Tensor):
             return fact
         return self.facts.tensor(None, fact.dtype) if self.reshapes else fact

@@ -571,3 +571,37 @@ module @other {
 // CHECK-NEXT:        return %[[ARG0]] : !torch.vtensor<[4],f64>
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
+
+// -----
+
+// A tensor whose sizes are changed in place has no sizes that hold in all iterations.
+
+func.func @in_place(%arg0: !torch.tensor<[2,3],f32>, %arg1: !torch.int) {
+  %int0 = torch.constant.int 0
+  %true = torch.constant.bool true
+  %0 = torch.aten.tanh %arg0 : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
+  %1 = torch.tensor_static_info_cast %0 : !torch.tensor<[2,3],f32> to !torch.tensor
+  %2 = torch.prim.Loop %arg1, %true, init(%1) {
+  ^bb0(%i: !torch.int, %x: !torch.tensor):
+    %3 = torch.aten.unsqueeze_ %x, %int0 : !torch.tensor, !torch.int -> !torch.tensor
+    torch.prim.Loop.condition %true, iter(%x : !torch.tensor)
+  } : (!torch.int, !torch.bool, !torch.tensor) -> !torch.tensor
+  %4 = torch.aten.relu %2 : !torch.tensor -> !torch.tensor
+  return
+}
+
+// CHECK-LABEL: func.func @in_place
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.tensor<[2,3],f32>, %[[ARG1:.*]]: !torch.int) {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.tensor<[2,3],f32> to !torch.tensor
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.tensor<[2,3],f32> to !torch.tensor<*,f32>
+// CHECK-NEXT:      %[[V3:.*]] = torch.prim.Loop %[[ARG1]], %[[TRUE]], init(%[[V2]]) {
+// CHECK-NEXT:      ^bb0(%[[ARG2:.*]]: !torch.int, %[[ARG3:.*]]: !torch.tensor<*,f32>):
+// CHECK-NEXT:        %[[V5:.*]] = torch.aten.unsqueeze_ %[[ARG3]], %[[INT0]] : !torch.tensor<*,f32>, !torch.int -> !torch.tensor<*,f32>
+// CHECK-NEXT:        torch.prim.Loop.condition %[[TRUE]], iter(%[[ARG3]] : !torch.tensor<*,f32>)
+// CHECK-NEXT:      } : (!torch.int, !torch.bool, !torch.tensor<*,f32>) -> !torch.tensor<*,f32>
+// CHECK-NEXT:      %[[V4:.*]] = torch.aten.relu %[[V3]] : !torch.tensor<*,f32> -> !torch.tensor<*,f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
