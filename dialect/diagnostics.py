@@ -49,6 +49,19 @@ def diagnostic(
     return Diagnostic(severity, message, file, int(found[2]), int(found[3]), notes)
 
 
+def place_of(location: ir.Location, text: str = "") -> str | None:
+    """The first file position of a location, as `file:line:column`; None if it has none.
+
+    `text` is the name of what MLIR got as a string; without one, only the line is told.
+    """
+    found = diagnostic("note", location, "")
+    if found.file is None:
+        return None
+    if found.file == "-" and not text:
+        return f"line {found.line}"
+    return f"{text if found.file == '-' else found.file}:{found.line}:{found.column}"
+
+
 @dataclass
 class Diagnostics:
     """Where a run reports; `sink`, if there is one, is told of every diagnostic at once."""

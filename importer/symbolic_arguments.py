@@ -1,14 +1,15 @@
 """Names for the dynamic sizes of a program's inputs.
 
-Each unknown size gets the symbol that `torch.export` gave it, with its bounds, and each input says
-how its sizes follow from the symbols:
+Each unknown size gets the name of its `torch.export.Dim`, or the symbol that `torch.export` gave
+it, with its bounds, and each input says how its sizes follow from the symbols:
 
-    %0 = torch.symbolic_int "s0" {min_val = 2, max_val = 64} : !torch.int
+    %0 = torch.symbolic_int "batch" {min_val = 2, max_val = 64} : !torch.int
     torch.bind_symbolic_shape %arg0, [%0], affine_map<()[s0] -> (s0, 4)> : !torch.vtensor<[?,4],f32>
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,7 +41,11 @@ def name_sizes(function: ir.Operation, inputs: Sequence[Any], program: ExportedP
         return
     location = function.location
     point = ir.InsertionPoint.at_block_begin(block)
-    named = {symbol: _symbolic_int(symbol, program, point, location) for symbol in symbols}
+    said = _names_of(symbols, inputs)
+    named = {
+        symbol: _symbolic_int(symbol, said.get(symbol, str(symbol)), program, point, location)
+        for symbol in symbols
+    }
     for argument, sizes in bindings:
         used = sorted({s for size in sizes for s in size.free_symbols}, key=str)
         names = {symbol: f"s{index}" for index, symbol in enumerate(used)}
@@ -55,6 +60,31 @@ def name_sizes(function: ir.Operation, inputs: Sequence[Any], program: ExportedP
             loc=location,
             ip=point,
         )
+
+
+def _names_of(symbols: Sequence[Any], inputs: Sequence[Any]) -> dict[Any, str]:
+    """The names that the user gave to sizes, by symbol; a name of several symbols is none."""
+    found: dict[Any, str] = {}
+    for value in inputs:
+        for size in value.shape if isinstance(value, torch.Tensor) else ():
+            if not isinstance(size, torch.SymInt) or size.node.expr not in symbols:
+                continue
+            # PyTorch keeps these for its messages, and may do without.
+            environment = size.node.shape_env
+            names = getattr(environment, "source_name_to_debug_name", {})
+            sources = getattr(environment, "var_to_sources", {}).get(size.node.expr, ())
+            for source in sources:
+                name = names.get(_source_name(source), "")
+                if name.isidentifier():
+                    found[size.node.expr] = name
+    counts = Counter(found.values())
+    return {symbol: name for symbol, name in found.items() if counts[name] == 1}
+
+
+def _source_name(source: Any) -> str:
+    """Where a symbol comes from, as text: a property in some versions, a method in others."""
+    name = source.name
+    return str(name() if callable(name) else name)
 
 
 def _expression(size: Any) -> Any:
@@ -74,7 +104,11 @@ def is_affine(size: Any) -> bool:
 
 
 def _symbolic_int(
-    symbol: Any, program: ExportedProgram, point: ir.InsertionPoint, location: ir.Location
+    symbol: Any,
+    name: str,
+    program: ExportedProgram,
+    point: ir.InsertionPoint,
+    location: ir.Location,
 ) -> ir.Value:
     """An op for a symbol, with its bounds."""
     bounds = program.range_constraints.get(symbol)
@@ -88,7 +122,7 @@ def _symbolic_int(
         "torch.symbolic_int",
         results=[ir.Type.parse("!torch.int", context)],
         attributes={
-            "symbol_name": ir.StringAttr.get(str(symbol), context),
+            "symbol_name": ir.StringAttr.get(name, context),
             "min_val": ir.IntegerAttr.get(integer, low),
             "max_val": ir.IntegerAttr.get(integer, min(high, _INT_MAX)),
         },

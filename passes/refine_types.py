@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.library import LibraryError
-from torch_refine.passes.abstract_interpreter.facts import Facts
+from torch_refine.passes.abstract_interpreter.facts import Fact, Facts
 from torch_refine.passes.abstract_interpreter.inference import Inference
 from torch_refine.passes.abstract_interpreter.library import Programs
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
@@ -112,6 +112,25 @@ class RefineTypes(Pass):
             state.count(self.name, "percent remembered", 100 * inference.hits // asked)
         if state.diagnostics.has_errors:
             raise PassFailure(self.name)
+
+
+def inferred_facts(op: ir.Operation, extra_library: Iterable[Path] = ()) -> dict[ir.Value, Fact]:
+    """What is inferred of each value of a module; types are refined on the way, as the pass does.
+
+    Empty where something is wrong with the module or with a library.
+    """
+    state = RunState()
+    found: dict[ir.Value, Fact] = {}
+    try:
+        inference = Inference(Programs(extra_library), Facts())
+        with _deep_recursion():
+            for module in modules(op):
+                sweep = Sweep(module, inference, state, RefineTypes.name, strict=False)
+                sweep.refine()
+                found |= sweep.known
+    except (LibraryError, RecursionError):
+        return {}
+    return {} if state.diagnostics.has_errors else found
 
 
 @contextmanager

@@ -13,10 +13,9 @@ from typing import Any, Literal
 
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
-from torch_refine.dialect.library import Library
 from torch_refine.passes.base import RunState
 from torch_refine.pipelines.refinement import RefinementPipeline
-from torch_refine.pipelines.report import Coverage, Unrefined, coverage, unrefined, unrefined_text
+from torch_refine.pipelines.report import Coverage, Reached, Unrefined, coverage, unrefined_text
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.tool.output import OutputError, bytecode, check_writable, write
 from torch_refine.tool.sources import InputError, read
@@ -34,9 +33,10 @@ class RefineError(Exception):
 class Report:
     """What refining a module found.
 
-    `before` and `after` count operations, tensor values and values of complete type; `unrefined`
-    lists the operators whose results stayed incomplete, with the reason; `diagnostics` are the
-    warnings. `seconds` is wall-clock time.
+    `before` and `after` count operations, tensor values and values of complete type; `after` also
+    those whose sizes all follow from dynamic sizes of the inputs. `unrefined` lists the operators
+    of whose results something else is not known, with the reason and a source line; `diagnostics`
+    are the warnings. `seconds` is wall-clock time.
     """
 
     before: Coverage
@@ -46,12 +46,10 @@ class Report:
     seconds: float
 
     def __str__(self) -> str:
-        after, before = self.after, self.before
-        return (
-            f"{after.complete} of {after.tensors} tensor values have a complete type "
-            f"(before: {before.complete}), in {self.seconds:.2f} s\n"
-            f"{unrefined_text(list(self.unrefined))}"
+        text = (
+            f"{self.after}; {self.before.complete} had a complete type before; {self.seconds:.2f} s"
         )
+        return f"{text}\n{unrefined_text(self.unrefined)}" if self.unrefined else text
 
 
 def load(path: str | os.PathLike[str]) -> ir.Module:
@@ -133,8 +131,8 @@ def refine(
     finally:
         handler.detach()
     seconds = time.perf_counter() - start
-    left = tuple(unrefined(op, Library(map(Path, extra_library))))
-    return Report(before, coverage(op), left, tuple(diagnostics.reported), seconds)
+    reached = Reached.of(op, map(Path, extra_library))
+    return Report(before, reached.coverage, reached.unrefined, tuple(diagnostics.reported), seconds)
 
 
 def _check_module(module: Any) -> None:

@@ -8,12 +8,13 @@ import time
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
 from torch_refine.passes.base import RunState
-from torch_refine.pipelines.elements import Element, pipeline_text
+from torch_refine.pipelines.elements import Element, OurPass, Repeat, pipeline_text
 from torch_refine.pipelines.parsing import (
     PipelineError,
     UnknownPassError,
@@ -194,10 +195,23 @@ class Run:
         if not self.run_passes(module, source, diagnostics):
             return None
         if self.options.report_unrefined:
-            from torch_refine.pipelines.report import unrefined, unrefined_text
+            from torch_refine.pipelines.report import Reached
 
-            print(unrefined_text(unrefined(module)), file=sys.stderr)
+            print(Reached.of(module, self.extra_libraries(), source.name), file=sys.stderr)
         return module
+
+    def extra_libraries(self) -> set[Path]:
+        """The files that passes of this run take further functions from."""
+        found: set[Path] = set()
+        elements = list(self.elements)
+        while elements:
+            element = elements.pop()
+            if isinstance(element, Repeat):
+                elements += element.elements
+            elif isinstance(element, OurPass):
+                files = getattr(element.instance, "extra_library", "")
+                found.update(Path(file) for file in files.split(",") if file)
+        return found
 
     def is_sound(self, module: ir.Operation, source: Source, diagnostics: Diagnostics) -> bool:
         """Whether what was parsed is valid, and what passes and options can take."""
