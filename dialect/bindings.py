@@ -11,6 +11,7 @@ import mmap
 import re
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,18 @@ def _texts_in_library(prefix: str) -> set[str]:
             found.add(text[position + 1 : end].decode(errors="replace"))
             position = text.find(wanted, end)
     return found
+
+
+def llvm_version() -> str:
+    """The version of LLVM that the wheel was built from, such as `24.0.0git`.
+
+    MLIR names it as the producer at the beginning of bytecode; nothing else in the wheel does.
+    """
+    buffer = BytesIO()
+    with ir.Context():
+        ir.Module.parse("module {}").operation.write_bytecode(buffer)
+    producer = re.search(rb"MLIR([\w.+-]+)\0", buffer.getvalue())
+    return producer[1].decode() if producer else "of unknown version"
 
 
 def peer_tool() -> Path:

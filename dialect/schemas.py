@@ -12,6 +12,15 @@ from functools import cache
 from pathlib import Path
 
 REGISTRY = Path(__file__).with_name("registry.txt")
+_HEADER = re.compile(r"# The operator schemas of PyTorch ([\w.+]+),")
+
+
+def registry_version() -> str:
+    """The version of PyTorch that the snapshot was taken of, such as `2.13.0`."""
+    with REGISTRY.open(encoding="utf-8") as file:
+        found = _HEADER.match(file.readline())
+    assert found is not None, f"{REGISTRY.name} does not begin with PyTorch's version"
+    return found[1]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from torch_refine.dialect.library import LIBRARY
 from torch_refine.dialect.schemas import REGISTRY
 
 REPOSITORY = Path(__file__).parent.parent.parent
-DOCUMENTS = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+DOCUMENTS = [*sorted(REPOSITORY.glob("*.md")), *sorted((REPOSITORY / "docs").glob("*.md"))]
 GUIDE = REPOSITORY / "docs" / "adding_a_function.md"
 FAMILIES = "abstract_interp_lib/families"
 EXPORTED = "abstract_interp_lib/library.mlir"

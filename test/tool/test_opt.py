@@ -1,13 +1,16 @@
 """`torch-refine-opt` as a person uses it: output, diagnostics, exit codes, files."""
 
 import os
+import platform
 import re
 import resource
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from torch_refine.dialect.schemas import registry_version
 
 GOOD = """\
 func.func @main(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
@@ -219,7 +222,32 @@ def test_help_and_lists(opt):
         assert text in done.stdout
     done = opt("--list-passes")
     assert "--torch-refinement-pipeline" in done.stdout and "--inline" in done.stdout
-    assert "torch-refine" in opt("--version").stdout
+
+
+def test_the_version_names_what_it_stands_on(opt):
+    done = opt("--version")
+    assert done.returncode == 0
+    first, wheel, registry, python = done.stdout.splitlines()
+    assert first == f"torch-refine {version('torch-refine')}"
+    assert re.fullmatch(
+        rf"  torch-mlir wheel {version('torch-mlir')}, LLVM \d+\.\d+\.\d+\w*", wheel
+    )
+    assert registry == f"  operator registry of PyTorch {registry_version()}"
+    assert python == f"  Python {platform.python_version()}"
+
+
+def test_the_registry_is_that_of_the_pinned_pytorch():
+    pins = (Path(__file__).parents[2] / "constraints.txt").read_text().splitlines()
+    assert f"torch=={registry_version()}" in pins
+
+
+def test_showing_versions_imports_neither_pytorch_nor_numpy():
+    program = (
+        "import sys; from torch_refine.tool.main import main; code = main(['--version']); "
+        "loaded = {'torch', 'numpy'} & set(sys.modules); sys.exit(code or ', '.join(loaded) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_dump_of_the_pipeline(opt, good):

@@ -55,7 +55,9 @@ def _run(words: list[str]) -> int:
     if options.help:
         text = help_text()
     elif options.version:
-        text = _versions()
+        from torch_refine.tool.versions import versions_text
+
+        text = versions_text()
     elif options.list_passes:
         from torch_refine.tool.listing import describe_passes
 
@@ -78,9 +80,3 @@ def _error(text: str) -> int:
         with suppress(OSError):
             print(f"torch-refine-opt: error: {text}", file=sys.stderr, flush=True)
     return 1
-
-
-def _versions() -> str:
-    from importlib.metadata import version
-
-    return f"torch-refine {version('torch-refine')}, torch-mlir wheel {version('torch-mlir')}\n"
