@@ -30,6 +30,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 from tables import errors, tables
+from torch_refine.dialect.requirements import how_to_install
 
 ALL = ("encoder-12", "encoder-48", "encoder-192", "resnet-152", "convolutions-1600")
 QUICK = ("encoder-12", "convolutions-100")
@@ -89,7 +90,7 @@ def main() -> int:
     """Build, measure, print, write; 1 if something failed."""
     options = arguments()
     if find_spec("matplotlib") is None:
-        print("the plot needs matplotlib: pip install -e '.[benchmark]'", file=sys.stderr)
+        print(f"the plot cannot be drawn: {how_to_install('matplotlib')}", file=sys.stderr)
         return 2
     quick: bool = options.quick
     limits = Limits(

@@ -9,9 +9,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.requirements import how_to_install, require
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
 from torch_refine.runtime.cuda.table import Driver
-from torch_refine.runtime.disassembly import can_disassemble, disassemble
+from torch_refine.runtime.disassembly import disassemble, missing_packages
 from torch_refine.runtime.guards import GuardError
 from torch_refine.runtime.interface import Interface
 from torch_refine.runtime.openmp import openmp_library
@@ -114,10 +115,9 @@ class CompiledModule(Program):
         if stage not in STAGES:
             raise ValueError(f"stage is {', '.join(STAGES)}, not {stage!r}")
         if stage == "asm":
-            if not can_disassemble():
-                raise CompileError(
-                    "capstone and pyelftools show assembly: pip install 'torch-refine[compile]'"
-                )
+            missing = missing_packages()
+            if missing:
+                raise CompileError(f"assembly cannot be shown: {how_to_install(*missing)}")
             return disassemble(compile_module(self._bytecode, self._options).content)
         return show_stage(self._bytecode, self._options, stage)
 
@@ -161,6 +161,7 @@ def compile(
         CompileError: an operator has no lowering, or a type is not known; with op and source line.
             Compiling took too long, too much memory, or crashed; with pass and operators.
         ImportModelError: the model cannot be exported.
+        ImportError: PyTorch is not installed, which a model needs.
         TypeError, ValueError: an argument is not of the kind described here.
     """
     options = options_of(target, opt_level=opt_level, threads=threads, fast_math=fast_math)
@@ -180,6 +181,7 @@ def _compile(
         if driver is not None:
             options = replace(options, chip=driver.chip)
         return CompiledModule(_bytecode(model_or_module), options, driver=driver)
+    require("torch")
     from torch_refine.runtime.models import compile_model
 
     return compile_model(model_or_module, example_inputs, dynamic_shapes, options, kwargs)
@@ -211,9 +213,9 @@ def options_of(target: str = "cpu", **given: Any) -> Options:
     if not 1 <= threads <= _MOST_THREADS:
         raise ValueError(f"threads is between 1 and {_MOST_THREADS}, not {threads}")
     if find_spec("llvmlite") is None:
-        raise CompileError("llvmlite is not installed: pip install 'torch-refine[compile]'")
+        raise CompileError(how_to_install("llvmlite"))
     if threads > 1 and openmp_library() is None:
-        raise CompileError("intel-openmp is not installed: pip install 'torch-refine[threads]'")
+        raise CompileError(how_to_install("intel-openmp"))
     return Options(target=target, **chosen)
 
 

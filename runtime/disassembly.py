@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
-_PACKAGES = ("capstone", "elftools")
+# The packages, and what they are imported as.
+_PACKAGES = {"capstone": "capstone", "pyelftools": "elftools"}
 
 
-def can_disassemble() -> bool:
-    """Whether the packages are installed that it takes."""
-    return all(find_spec(name) is not None for name in _PACKAGES)
+def missing_packages() -> list[str]:
+    """The packages that it takes and that are not installed."""
+    return [package for package, module in _PACKAGES.items() if find_spec(module) is None]
 
 
 def disassemble(content: bytes) -> str:

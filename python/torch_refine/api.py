@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
+from torch_refine.dialect.requirements import require
 from torch_refine.passes.base import RunState
 from torch_refine.pipelines.refinement import RefinementPipeline
 from torch_refine.pipelines.report import Coverage, Reached, Unrefined, coverage, unrefined_text
@@ -86,9 +87,11 @@ def import_model(
 
     `model` is a `torch.nn.Module` or an `ExportedProgram`, `example_inputs` its positional inputs,
     as a tuple, or one tensor, `dynamic_shapes` what `torch.export.export` takes. Options are those
-    of `torch_refine.importer.import_model`. Needs PyTorch. Raises `ImportModelError`, which names
-    the operator and its source line, for what cannot be exported or imported.
+    of `torch_refine.importer.import_model`. Needs PyTorch: raises ImportError without it. Raises
+    `ImportModelError`, which names the operator and its source line, for what cannot be exported
+    or imported.
     """
+    require("torch")
     from torch_refine import importer
 
     return importer.import_model(model, example_inputs, dynamic_shapes, **options)
@@ -150,6 +153,7 @@ def _check_module(module: Any) -> None:
 @contextmanager
 def _exported(functions: Sequence[Callable[..., Any]]) -> Iterator[Path]:
     """Python functions as a library file, for as long as it is used."""
+    require("torch")
     from torch_refine.build_tools.extra_library import ExtraLibraryError, export_functions
 
     try:

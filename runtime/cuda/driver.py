@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import Any
 
+from torch_refine.dialect.requirements import how_to_install
 from torch_refine.passes.lowering.gpu.chips import NVIDIA
 from torch_refine.runtime.compiler import CompileError
 from torch_refine.runtime.cuda.table import Driver
@@ -23,7 +24,7 @@ def why_unavailable() -> str | None:
     except ModuleNotFoundError:
         is_there = False
     if not is_there:
-        return "cuda-bindings is not installed: pip install 'torch-refine[cuda]'"
+        return how_to_install("cuda-bindings")
     import torch
 
     if not torch.cuda.is_available():

@@ -275,8 +275,16 @@ def test_wrong_options():
 
 def test_llvmlite_is_asked_for_by_name(monkeypatch):
     monkeypatch.setattr("torch_refine.runtime.compiled.find_spec", lambda name: None)
-    with pytest.raises(torch_refine.CompileError, match="llvmlite is not installed"):
+    with pytest.raises(torch_refine.CompileError, match=r"^llvmlite is not installed: pip install"):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),))
+
+
+def test_packages_that_show_assembly_are_asked_for_by_name(monkeypatch):
+    compiled = torch_refine.compile(nn.ReLU(), (torch.rand(3),))
+    monkeypatch.setattr("torch_refine.runtime.disassembly.find_spec", lambda name: None)
+    asked = r"capstone and pyelftools are not installed: pip install"
+    with pytest.raises(torch_refine.CompileError, match=asked):
+        compiled.ir("asm")
 
 
 def test_bools_may_lie_beside_each_other():
@@ -349,7 +357,8 @@ def test_threads_compute_the_same(dynamic_shapes):
 
 def test_the_openmp_runtime_is_asked_for_by_name(monkeypatch):
     monkeypatch.setattr("torch_refine.runtime.compiled.openmp_library", lambda: None)
-    with pytest.raises(torch_refine.CompileError, match=r"torch-refine\[threads\]"):
+    asked = r"^intel-openmp is not installed: pip install"
+    with pytest.raises(torch_refine.CompileError, match=asked):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),), threads=2)
 
 

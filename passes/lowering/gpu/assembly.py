@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from torch_refine.dialect.bindings import ir, translate_to_llvm_ir
+from torch_refine.dialect.requirements import how_to_install
 from torch_refine.passes.lowering.gpu.chips import is_nvidia, triple_of
 from torch_refine.passes.lowering.gpu.older_llvm import for_older_llvm
 
@@ -44,7 +45,7 @@ def object_of(module: ir.Operation, chip: str) -> bytes:
 
 def _compiled(module: ir.Operation, chip: str, features: str = "") -> tuple[Any, Any]:
     if find_spec("llvmlite") is None:
-        raise AssemblyError("llvmlite is not installed: pip install 'torch-refine[compile]'")
+        raise AssemblyError(how_to_install("llvmlite"))
     llvm = _llvm()
     text = _ALIGNED.sub(r"\1, align 32", for_older_llvm(translate_to_llvm_ir(module)))
     machine = _machine(chip, features)
