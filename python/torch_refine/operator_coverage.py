@@ -25,9 +25,9 @@ class OperatorCoverage:
     in PyTorch's own samples were compared with PyTorch, `exact` of them were inferred completely;
     the others were inferred in part, none of them wrongly. `versions` are those that were compared.
 
-    `compiled` calls of PyTorch's samples were made programs; `equal` of them gave what eager mode
-    gives, the others were `refused` with a message. `incomparable` says why there is nothing to
-    compare, as the values are random.
+    `calls` of PyTorch's samples were tried as programs: `equal` of them compile and give what eager
+    mode gives, `refused` do not compile, with a message; `different` ones, of which there should be
+    none, are neither. `incomparable` says why no call was tried, as when the values are random.
     """
 
     operator: str
@@ -36,14 +36,15 @@ class OperatorCoverage:
     tried: int
     exact: int
     versions: dict[str, str]
-    compiled: int = 0
+    calls: int = 0
     equal: int = 0
+    refused: int = 0
     incomparable: str = ""
 
     @property
-    def refused(self) -> int:
-        """Calls that do not compile."""
-        return self.compiled - self.equal
+    def different(self) -> int:
+        """Calls that compile and do not give what eager mode gives."""
+        return self.calls - self.equal - self.refused
 
     @property
     def lowered(self) -> bool:
@@ -57,10 +58,12 @@ class OperatorCoverage:
         if self.tried:
             checked = f"{self.exact:,} of {self.tried:,} sampled results exact"
         lowers = "its lowering was not tried"
-        if self.compiled:
-            lowers = f"{self.equal:,} of {self.compiled:,} compiled calls equal eager mode"
+        if self.calls:
+            lowers = f"of {self.calls:,} calls {self.equal:,} compile and equal eager mode"
             if self.refused:
-                lowers += ", the others are refused"
+                lowers += f", {self.refused:,} do not compile"
+            if self.different:
+                lowers += f", {self.different:,} differ"
         elif self.incomparable:
             lowers = f"its lowering is not compared: it {self.incomparable}"
         return f"{self.operator}: {has}, {checked} (torch {self.versions['torch']}); {lowers}"
@@ -100,7 +103,7 @@ def coverage(operator: str) -> OperatorCoverage:
         raise KeyError(f"PyTorch has no operator {operator!r}") from None
     programs = Programs()
     counts = _manifest()["operators"].get(operator, {"tried": 0, "exact": 0})
-    compared = lowered()["operators"].get(operator, {"tried": 0, "equal": 0})
+    compared = lowered()["operators"].get(operator, {"tried": 0, "equal": 0, "refused": {}})
     return OperatorCoverage(
         operator,
         library_symbol("shape", operator) in programs,
@@ -110,5 +113,6 @@ def coverage(operator: str) -> OperatorCoverage:
         dict(_manifest()["versions"]),
         compared["tried"],
         compared["equal"],
+        sum(compared["refused"].values()),
         lowered()["incomparable"].get(operator, ""),
     )

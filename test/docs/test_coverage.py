@@ -1,6 +1,7 @@
 """The document and the data of coverage say what the library has."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch_refine
@@ -12,7 +13,7 @@ from torch_refine.build_tools.write_coverage import (
     left_out,
     tensor_operators,
 )
-from torch_refine.operator_coverage import MANIFEST
+from torch_refine.operator_coverage import MANIFEST, lowered
 from torch_refine.passes.abstract_interpreter.library import Programs
 
 
@@ -47,6 +48,28 @@ def test_coverage_of_an_operator():
 def test_coverage_of_an_operator_without_functions():
     found = torch_refine.coverage("aten::_test_string_default")
     assert str(found).startswith("aten::_test_string_default: no function, no sample")
+
+
+def test_every_call_that_was_compared_has_one_outcome():
+    """Equal, refused or different: the counts add up, in the data and in the document."""
+    for name, entry in lowered()["operators"].items():
+        found = torch_refine.coverage(name)
+        assert found.calls == entry["tried"] == found.equal + found.refused + found.different
+        assert found.refused == sum(entry["refused"].values()), name
+    section = DOCUMENT.read_text(encoding="utf-8").partition("## Lowering")[2]
+    row = next(line for line in section.splitlines() if line.startswith("| all |"))
+    _, tried, lowering, calls, equal, refused, different = (
+        int(each.replace(",", "")) for each in row.strip("| ").split(" | ")[1:]
+    )
+    assert calls == equal + refused + different > 1000
+    assert tried > lowering > 500
+
+
+def test_the_text_of_a_call_that_differs_says_so():
+    found = replace(torch_refine.coverage("aten::mm"), calls=7, equal=4, refused=2)
+    assert str(found).endswith(
+        "; of 7 calls 4 compile and equal eager mode, 2 do not compile, 1 differ"
+    )
 
 
 def test_coverage_of_no_operator():
