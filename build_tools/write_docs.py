@@ -26,6 +26,9 @@ upstream's passes too.
 _EXAMPLE = re.compile(
     r"Before:\n\n```mlir\n(?P<before>.*?)```\n\nAfter:\n\n```mlir\n(?P<after>.*?)```", re.DOTALL
 )
+# A comma between passes, not one between options or of a nested pipeline.
+_BETWEEN = re.compile(r",(?![^({]*[)}])")
+_COLUMNS = 98
 
 
 def example_of(owner: type[Any]) -> tuple[str, str]:
@@ -43,6 +46,21 @@ def _options(owner: type[Any]) -> list[str]:
     return ["| option | default | |", "| --- | --- | --- |", *rows, ""] if rows else []
 
 
+def wrapped(pipeline: str) -> str:
+    """A pipeline's text in lines of at most 100 columns, broken between passes.
+
+    `--pass-pipeline` takes either form: it skips white space around names.
+    """
+    head, _, rest = pipeline.partition("(")
+    lines = [""]
+    for element in _BETWEEN.split(rest[:-1]):
+        if lines[-1] and len(lines[-1]) + len(element) + 2 > _COLUMNS:
+            lines.append("")
+        lines[-1] += f"{element},"
+    inside = "\n".join(f"  {line}" for line in lines).removesuffix(",")
+    return f"{head}(\n{inside}\n)"
+
+
 def document() -> str:
     """The text of the document."""
     lines = [_INTRODUCTION, "## Passes", ""]
@@ -52,7 +70,7 @@ def document() -> str:
     lines += ["## Pipelines", ""]
     for name, pipeline in PIPELINES.items():
         text = inspect.getdoc(pipeline) or ""
-        elements = pipeline_text(pipeline().elements())
+        elements = wrapped(pipeline_text(pipeline().elements()))
         lines += [f"### `{name}`", "", text, "", f"```\n{elements}\n```", "", *_options(pipeline)]
     return "\n".join(lines).rstrip() + "\n"
 
