@@ -1,6 +1,7 @@
 """Time compiled programs beside PyTorch: eager, and compiled by inductor, in one run.
 
     python benchmarks/codegen.py [--quick] [--rounds N] [--target cuda]
+    python benchmarks/codegen.py --draw-again
 
 One thread, then some cases with two; single precision; allocating results and passing arguments
 counts. Prints tables, and writes `docs/codegen.md` with a plot. What is slower than wanted is
@@ -15,7 +16,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -248,26 +249,67 @@ def _device(target: str) -> str:
     return f"{name} with {', '.join(features)}" if features else name
 
 
+def recorded(text: str) -> list[Times]:
+    """The measurements in a document's first table, with the ratios that it shows.
+
+    Times are rounded there, so inductor's is computed from ours and the ratio.
+    """
+    known = {case.name: case for case in (*CASES, *HALF_CASES)}
+    table = text.partition("| case |")[2].partition("\n\n")[0]
+    found = []
+    for line in table.splitlines()[2:]:
+        name, *columns = (each.strip() for each in line.strip("|").split(" | "))
+        ours, eager, _, _, ratio, _, *compiling = (float(each.split()[0]) for each in columns)
+        found.append(Times(known[name], ours, eager, ours / ratio, *compiling))
+    return found
+
+
+# Powers of two: half the time, twice the time.
+_TICKS = tuple(2.0**power for power in range(-6, 7))
+
+
+def limits(ratios: Sequence[float]) -> tuple[float, float]:
+    """The ends of an axis that shows ratios whole, and half and twice the time at least."""
+    return min(0.5, *ratios) / 1.1, max(2.0, *ratios) * 1.1
+
+
 def plot(found: list[Times], path: Path) -> None:
-    """Bars of our time in inductor's, with what is wanted as a mark."""
+    """Bars of our time in inductor's, from 1 to either side, with what is wanted as a mark."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    found = found[::-1]
     figure, axes = pyplot.subplots(figsize=(8, 0.36 * len(found) + 1.2))
-    names = [times.case.name for times in found][::-1]
-    ratios = [times.ratio for times in found][::-1]
-    colours = ["#2a7f62" if times.is_reached else "#c8553d" for times in found][::-1]
-    axes.barh(names, ratios, color=colours)
-    wanted = [times.case.wanted for times in found][::-1]
-    axes.plot(wanted, range(len(found)), "k|", markersize=14, label="wanted")
+    names = [times.case.name for times in found]
+    ratios = [times.ratio for times in found]
+    wanted = [times.case.wanted for times in found]
+    colours = ["#2a7f62" if times.is_reached else "#c8553d" for times in found]
+    axes.barh(names, [ratio - 1.0 for ratio in ratios], left=1.0, color=colours)
+    for place, ratio in enumerate(ratios):
+        axes.text(
+            1.01,
+            place,
+            f"{ratio:.2f}",
+            transform=axes.get_yaxis_transform(),
+            verticalalignment="center",
+        )
+    axes.plot(wanted, range(len(found)), "k|", markersize=14, label="wanted at most")
     axes.axvline(1.0, color="grey", linewidth=0.8)
-    axes.set_xscale("log")
-    axes.set_xlabel("our time / inductor's (smaller is faster)")
+    low, high = limits([*ratios, *wanted])
+    axes.set_xscale("log", base=2)
+    axes.set_xlim(low, high)
+    ticks = [tick for tick in _TICKS if low <= tick <= high]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.grid(axis="x", alpha=0.3)
+    axes.set_axisbelow(True)
+    axes.set_xlabel("our time / inductor's, logarithmic (left of 1 is faster)")
     axes.legend(loc="lower right")
     figure.tight_layout()
-    figure.savefig(path, dpi=110)
+    # Without the version of matplotlib, so that the same figures give the same file.
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+    pyplot.close(figure)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -276,7 +318,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="two small cases, no document")
     parser.add_argument("--rounds", type=int, default=5, help="how many turns each way gets")
     parser.add_argument("--target", choices=tuple(DOCUMENTS), default="cpu", help="where to run")
+    parser.add_argument(
+        "--draw-again", action="store_true", help="measure nothing: draw the document's figures"
+    )
     options = parser.parse_args(arguments)
+    if options.draw_again:
+        path = DOCUMENTS[options.target]
+        plot(recorded(path.read_text(encoding="utf-8")), path.with_suffix(".png"))
+        return 0
     # What either compiled before must not count as its compile time.
     os.environ["TORCH_REFINE_CACHE"] = "0"
     torch._inductor.config.force_disable_caches = True

@@ -40,6 +40,37 @@ def test_checks_that_cost_too_much_are_marked(checked, mark):
     assert ("(not reached)" in codegen.document([], [], [cost], "cpu")) == mark
 
 
+def test_the_plot_can_be_drawn_from_the_document():
+    first, second = CASES[0], CASES[3]
+    measured = [
+        codegen.Times(first, 3.0, 4.0, 6.0, 1.5, 9.0),
+        codegen.Times(second, 2.0, 1.0, 1.0, 0.5, 2.0),
+    ]
+    text = codegen.document(measured, [measured[0]], [], "cpu")
+    assert codegen.recorded(text) == measured
+    shipped = codegen.recorded(codegen.DOCUMENTS["cpu"].read_text(encoding="utf-8"))
+    assert len(shipped) == len(CASES)
+    assert all(0.01 < times.ratio < 100 for times in shipped)
+
+
+@pytest.mark.parametrize("ratios", [[0.9], [0.53, 1.3], [0.1, 0.2], [7.0], [0.03, 9.0]])
+def test_bars_are_shown_whole_with_several_ticks(ratios):
+    low, high = codegen.limits(ratios)
+    assert low < min(1.0, *ratios) and max(1.0, *ratios) < high
+    ticks = [tick for tick in codegen._TICKS if low <= tick <= high]
+    assert len(ticks) >= 3 and 1.0 in ticks
+
+
+def test_the_plot_is_drawn(tmp_path):
+    pyplot = pytest.importorskip(
+        "matplotlib.pyplot", reason="the extra `benchmark` is not installed"
+    )
+    found = [codegen.Times(Case("x", lambda: None, 1.0), 1.0, 4.0, 3.0, 1.0, 9.0)]
+    codegen.plot(found, tmp_path / "plot.png")
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert pyplot.get_fignums() == []
+
+
 class _Gather(nn.Module):
     def forward(self, x, i):
         return x[i]
