@@ -10,7 +10,7 @@ JOBS ?= 2
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs library registry function check-function \
+.PHONY: help demo test lint format docs library wheel registry function check-function \
         check-functions conformance numerics numerics-guarded safety fuzz fuzz-tool \
         benchmark benchmark-codegen check-gpu clean
 
@@ -63,6 +63,12 @@ library: $(VENV)/.test ## export the library again, and say what changed
 	$(BIN)/python -m torch_refine.build_tools.export_library
 	$(BIN)/python -m torch_refine.build_tools.prepare_library
 
+# What an earlier build left would be in the wheel, too.
+wheel: $(VENV)/.created ## build a wheel in dist/
+	rm -rf build/lib build/bdist.*
+	$(BIN)/pip wheel -q $(PIP_FLAGS) --no-deps --wheel-dir dist .
+	@ls dist/torch_refine-*.whl
+
 registry: $(VENV)/.test ## snapshot PyTorch's operator registry and the wheel's passes
 	$(BIN)/python -m torch_refine.build_tools.snapshot_registry
 	$(BIN)/python -m torch_refine.build_tools.snapshot_passes
@@ -104,4 +110,4 @@ check-gpu: $(VENV)/.test ## assemble every case for GPUs, and show what it needs
 	$(BIN)/python benchmarks/gpu_assembly.py $(FLAGS)
 
 clean: ## remove what the targets above made
-	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
