@@ -1,7 +1,7 @@
 """Messages about packages that are missing name what to install."""
 
 import ast
-import tomllib
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -10,12 +10,11 @@ from packaging.requirements import Requirement
 from torch_refine.dialect import requirements
 
 ROOT = Path(__file__).parents[2]
+# As they were installed.
 EXTRAS = {
     requirement.name: requirement
-    for extra in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
-        "optional-dependencies"
-    ].values()
-    for requirement in map(Requirement, extra)
+    for requirement in map(Requirement, requires("torch-refine"))
+    if requirement.marker
 }
 FOLDERS = (
     "abstract_interp_lib",

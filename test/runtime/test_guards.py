@@ -47,6 +47,10 @@ def _branching(x, y):
     return x.sum() + y
 
 
+@pytest.mark.skipif(
+    torch.__version__ < (2, 12),
+    reason="before PyTorch 2.12, the guard has a number of more than 64 bits, which is refused",
+)
 def test_the_sum_of_a_large_constant_and_a_size():
     """The convolution's guard is `p <= 9223372036854775807 + -1*p`, where p is what is padded."""
     x, w = torch.rand(1, 4, 9, 9), torch.rand(2, 4, 2, 3)
@@ -326,6 +330,10 @@ def _checking(x, place):
     return x.double()[:count] + 1
 
 
+@pytest.mark.skipif(
+    torch.__version__ < (2, 13),
+    reason="torch.export fails before PyTorch 2.13: unknown symbol zuf0",
+)
 def test_assertions_about_values():
     compiled = _compile(_checking, (torch.rand(9, 3) + 0.5, torch.tensor(4)), ((0,), None))
     rows = torch.rand(6, 3) + 0.5
