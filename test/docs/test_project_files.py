@@ -63,5 +63,12 @@ def test_the_readme_points_to_it(document):
     assert f"]({document})" in (ROOT / "README.md").read_text()
 
 
+def test_the_readme_says_how_to_call_what_make_installs():
+    readme = (ROOT / "README.md").read_text()
+    bin_folder = re.search(r"^VENV := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    for script in PROJECT["scripts"]:
+        assert f"`{bin_folder}/bin/{script}`" in readme
+
+
 def test_what_is_promised_is_in_one_place():
     assert "](docs/safety.md)" in (ROOT / "SECURITY.md").read_text()
