@@ -25,15 +25,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "versions"
-EXTRAS = ("torch", "demo", "compile", "threads")
+EXTRAS = ("torch", "onnx", "demo", "compile", "threads")
 # What the tests below import; their versions are those of `constraints.txt`.
-TOOLS = ("pytest", "expecttest", "hypothesis", "transformers", "nvidia-cuda-nvcc-cu12")
+TOOLS = (
+    "pytest",
+    "expecttest",
+    "hypothesis",
+    "nvidia-cuda-nvcc-cu12",
+    "onnxscript",
+    "transformers",
+)
 # Refine, infer, import, compile, `torch.compile`, and code for GPUs: what users call, and what
 # depends most on how PyTorch and llvmlite work inside.
 TESTS = (
     "test/docs/test_readme.py",
     "test/api",
     "test/networks/test_import_model.py",
+    "test/networks/test_onnx.py",
     "test/runtime/test_compile.py",
     "test/runtime/test_dynamo.py",
     "test/runtime/test_guards.py",

@@ -27,7 +27,9 @@ try:
 except ModuleNotFoundError:
     if __name__ != "__main__":
         raise
-    sys.exit("error: exporting functions needs PyTorch (the extra torch), which is not installed")
+    from torch_refine.dialect.requirements import how_to_install
+
+    sys.exit(f"error: exporting functions needs PyTorch: {how_to_install('torch')}")
 
 from torch_refine.abstract_interp_lib.declaration import (
     Declaration,

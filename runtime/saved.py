@@ -24,6 +24,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
+from torch_refine.dialect.requirements import require
 from torch_refine.runtime import trees
 from torch_refine.runtime.compiler import Compiled, CompileError, Options
 from torch_refine.runtime.interface import Interface
@@ -186,7 +187,9 @@ def load_compiled(
     Raises:
         LoadError: the file cannot be read, is damaged, has another digest, or was made for another
             processor, system or version; or weights are missing or of another type.
+        ImportError: NumPy or llvmlite is not installed.
     """
+    require("numpy", "llvmlite")
     path = Path(path)
     try:
         if digest is not None and _digest_of(path) != digest:

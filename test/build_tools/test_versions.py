@@ -21,7 +21,7 @@ PINS = {
     )
 }
 # What users install; the other extras are for working on torch-refine.
-EXTRAS = ("torch", "demo", "compile", "threads", "cuda")
+EXTRAS = ("torch", "onnx", "demo", "compile", "threads", "cuda")
 REQUIREMENTS = [
     requirement
     for extra in EXTRAS

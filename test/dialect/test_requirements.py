@@ -76,11 +76,21 @@ def test_no_message_names_an_extra_as_if_an_index_had_it():
     assert found == []
 
 
-@pytest.mark.parametrize("call", [torch_refine.import_model, torch_refine.compile])
-def test_models_ask_for_pytorch_by_name(call, monkeypatch):
-    hidden = requirements.find_spec
+@pytest.mark.parametrize(
+    ("package", "call"),
+    [
+        ("torch", lambda: torch_refine.import_model(None)),
+        ("torch", lambda: torch_refine.compile(None)),
+        ("llvmlite", lambda: torch_refine.load_compiled("program")),
+    ],
+    ids=["import_model", "compile", "load_compiled"],
+)
+def test_what_is_missing_is_asked_for_by_name(package, call, monkeypatch):
+    find = requirements.find_spec
     monkeypatch.setattr(
-        requirements, "find_spec", lambda name: None if name == "torch" else hidden(name)
+        requirements, "find_spec", lambda name: None if name == package else find(name)
     )
-    with pytest.raises(ImportError, match=r"^torch is not installed: pip install '?torch\W"):
-        call(lambda x: x, ())
+    asked = rf"^{package} is not installed: pip install '?{package}\W"
+    with pytest.raises(ImportError, match=asked) as caught:
+        call()
+    assert caught.value.name == package
