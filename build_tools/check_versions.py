@@ -141,7 +141,7 @@ def run_tests(environment: Environment, tests: list[str]) -> bool:
     """Run the tests in an environment; whether all passed."""
     # What another version compiled is not what is tested.
     settings = {**os.environ, "TORCH_REFINE_CACHE": "0"}
-    words = [str(environment.python), "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
+    words = [str(environment.python), "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *tests]
     return subprocess.run(words, cwd=ROOT, env=settings, check=False).returncode == 0
 
 
