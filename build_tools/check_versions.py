@@ -44,6 +44,7 @@ TESTS = (
     "test/networks/test_onnx.py",
     "test/runtime/test_compile.py",
     "test/runtime/test_dynamo.py",
+    "test/runtime/test_dtypes.py",
     "test/runtime/test_guards.py",
     "test/runtime/test_object_files.py",
     "test/pipelines/test_gpu.py",

@@ -15,7 +15,7 @@ import torch
 from torch._ops import OpOverload
 from torch._prims_common import ELEMENTWISE_TYPE_PROMOTION_KIND, elementwise_dtypes
 from torch.utils._python_dispatch import _disable_current_modes
-from torch_refine.importer.kernel_numbers import as_kernel, wrapped
+from torch_refine.importer.kernel_numbers import as_bound, as_kernel, wrapped
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -187,7 +187,10 @@ def _compared(operator: OpOverload) -> Decomposition:
 
 
 def _ordered(operator: OpOverload) -> Decomposition:
-    return _promoted(operator, {torch.bool: torch.int32, **_wide()}, fitted=as_kernel)
+    # Bounds that are tensors, which an export may have as numbers, are cast like any.
+    is_number = any("number" in str(each.type) for each in operator._schema.arguments)
+    fitted = as_bound if is_number else as_kernel
+    return _promoted(operator, {torch.bool: torch.int32, **_wide()}, fitted=fitted)
 
 
 def _computed(operator: OpOverload) -> Decomposition:

@@ -7,10 +7,12 @@ raises for a number that its dtype has not. The wheel's conversions compare and 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import torch
 from torch._ops import OpOverload
+from torch.utils._python_dispatch import _disable_current_modes
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -67,6 +69,29 @@ def as_kernel(number: Any, kind: torch.dtype) -> Any:
     if not low <= number <= info.max:
         raise ValueError(f"{number} cannot be converted to {kind} without overflow")
     return wrapped(int(number), kind)
+
+
+def as_bound(number: Any, kind: torch.dtype) -> Any:
+    """A number that elements of a dtype are clamped to, as the kernel of `clamp` takes it.
+
+    PyTorch 2.15 takes the nearest number that an integer dtype has; PyTorch 2.13 converts a bound
+    as any other number.
+
+    Raises:
+        ValueError: it is converted, and the dtype has no such number.
+    """
+    is_integer = not (kind.is_floating_point or kind.is_complex or kind == torch.bool)
+    if isinstance(number, int) and is_integer and _takes_nearest_bound():
+        info = torch.iinfo(kind)
+        return min(max(int(number), info.min), info.max)
+    return as_kernel(number, kind)
+
+
+@cache
+def _takes_nearest_bound() -> bool:
+    # Known numbers: nothing is to be traced.
+    with _disable_current_modes():
+        return int(torch.zeros((), dtype=torch.uint8).clamp_min(-1)) == 0
 
 
 def wrapped(number: int, kind: torch.dtype) -> int:

@@ -1,5 +1,7 @@
 """Pointwise operators of tensors and numbers of other dtypes compute what eager mode computes."""
 
+import itertools
+
 import pytest
 import torch
 import torch_refine
@@ -100,7 +102,6 @@ def test_integer_kernels_cast_numbers():
 
 def test_numbers_that_the_dtype_has_not():
     for function in (
-        lambda x: x.clamp(0, 300),
         lambda x: x.masked_fill(x > 1, -256),
         lambda x: torch.full_like(x, 256),
     ):
@@ -108,6 +109,26 @@ def test_numbers_that_the_dtype_has_not():
             function(BYTES)
         with pytest.raises(ImportModelError, match="without overflow"):
             torch_refine.compile(Function(function), (BYTES,))
+
+
+def test_bounds_that_the_dtype_has_not():
+    """PyTorch converts them, and raises where it cannot, or takes the nearest, as 2.15 does."""
+    bounds = [(-4, None), (-4, 2), (0, 300), (-300, 300), (2, 2**40), (None, -300), (300, None)]
+    accepted = []
+    for tensor, (low, high) in itertools.product((BYTES, SIGNED), bounds):
+        try:
+            torch.clamp(tensor, low, high)
+        except RuntimeError:
+            with pytest.raises(ImportModelError):
+                torch_refine.compile(Function(lambda x: x.clamp(low, high)), (tensor,))  # noqa: B023
+        else:
+            accepted.append((tensor is SIGNED, low, high))
+    assert accepted
+    _equals_eager(
+        lambda *tensors: tuple(tensors[i].clamp(low, high) for i, low, high in accepted),
+        BYTES,
+        SIGNED,
+    )
 
 
 def test_choosing_between_a_number_and_itself():
