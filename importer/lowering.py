@@ -25,6 +25,7 @@ from torch.export.graph_signature import (
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.importer.argument_checks import why_numbers_are_rejected
+from torch_refine.importer.constant_folding import fold_constants
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
@@ -184,6 +185,7 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     read = inputs_read_as_memory(program)
     literals = _literals(program)
     prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
+    literals |= fold_constants(prepared, literals)
     say_unit_sizes(prepared.graph)
     constant_results = _drop_constant_results(prepared)
     written = _return_new_inputs(prepared)

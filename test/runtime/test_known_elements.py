@@ -1,9 +1,14 @@
 """What is computed of known elements is folded to what eager mode gives."""
 
+import re
+
 import pytest
 import torch
 import torch_refine
 from function_module import Function
+from torch import nn
+from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.lowering import import_for_lowering
 
 aten = torch.ops.aten
 VALUES = (0.0, -0.0, 1.89, -1.89, 2.5, -0.5, -1.0, 1e30, torch.inf, -torch.inf, torch.nan)
@@ -58,6 +63,8 @@ BY_NUMBERS = [
     lambda x, number: aten.sub.Tensor(x, x + number, alpha=-3),
     lambda x, number: aten.addcmul(x, x, x, value=-3) + number,
     lambda x, number: aten.mul.Tensor(x, torch.full((2,), number)),
+    lambda x, number: aten.floor_divide(x, torch.full((2,), number).to(x.dtype)),
+    lambda x, number: aten.remainder.Tensor(x, torch.full((2,), number).to(x.dtype)),
 ]
 
 
@@ -88,3 +95,67 @@ def test_beside_numbers_of_any_sign(dtype):
     x = torch.zeros(2, dtype=dtype)
     found = torch_refine.compile(Function(model), (x,), opt_level=0)(x)
     torch.testing.assert_close(list(found), model(x), equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.uint8, torch.bool])
+def test_quotients_and_sums_of_constants(dtype):
+    """The wheel folds these to something else, or to what it finds in memory."""
+
+    def model(x):
+        found = []
+        for value in (0, 1, 100):
+            known = torch.full((2,), value).to(dtype)
+            found += [known + True, torch.signbit(known), known + torch.ones(2, dtype=dtype)]
+            if dtype != torch.bool:
+                for other in (-3, 2):
+                    divisors = torch.full((2,), other), torch.tensor([other, 5]).to(torch.int32)
+                    found += [torch.floor_divide(known, each) for each in divisors]
+        return [each + x for each in found]
+
+    x = torch.zeros(2, dtype=torch.int64)
+    found = torch_refine.compile(Function(model), (x,), opt_level=0)(x)
+    torch.testing.assert_close(list(found), model(x))
+
+
+def _operators(function, *inputs):
+    model = Function(function)
+    with torch.no_grad():
+        program = torch.export.export(model, inputs)
+    text = str(import_for_lowering(program).module)
+    return [name for name in re.findall(r"torch\.aten\.(\w+)", text) if name != "clone"]
+
+
+def test_what_is_computed_of_constants_is_computed_at_once():
+    x = torch.rand(3)
+    assert _operators(lambda x: x * (torch.full((3,), 2.0) + 1).sqrt(), x) == ["full", "mul"]
+    assert _operators(lambda x: x * (torch.tensor([1.0, 2.0, 4.0]) * -2).cumsum(0), x) == ["mul"]
+    # A result that is a constant; the second is one of one number.
+    assert _operators(lambda x: (torch.tensor([1, 2, 4]) * 3, x), x) == []
+    assert _operators(lambda x: (torch.zeros(3) - 0.0, x), x) == ["full"]
+
+
+def test_what_changes_is_not_computed_at_once():
+    class Scaled(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = torch.tensor([1.0, 2.0])
+            self.register_buffer("shift", torch.tensor([1.0, 2.0]))
+
+        def forward(self, x):
+            noise = torch.rand(2) * 1e-9
+            return x * (self.scale + 1) + self.shift * 2 + noise
+
+    model = Scaled()
+    x = torch.ones(2)
+    compiled = torch_refine.compile(model, (x,), opt_level=0)
+    model.scale.mul_(3)
+    model.shift.mul_(5)
+    torch.testing.assert_close(compiled(x), model(x))
+
+
+def test_constants_that_are_large_or_fail_are_left_alone():
+    x = torch.rand(1)
+    assert "sqrt" in _operators(lambda x: x * torch.full((1 << 17,), 2.0).sqrt(), x)
+    model = Function(lambda x: x + torch.tensor([1, 2])[torch.tensor([5])])
+    with pytest.raises((torch_refine.CompileError, ImportModelError, RuntimeError, IndexError)):
+        torch_refine.compile(model, (x,), opt_level=0)(x)
