@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import torch
 from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import guard_or_false, statically_known_true
+from torch.utils._python_dispatch import _disable_current_modes
 from torch_refine.importer.byte_arithmetic import divide_bytes, is_of_bytes
 from torch_refine.importer.dtype_promotion import promoting_decompositions
 from torch_refine.importer.index_decompositions import index_decompositions
@@ -333,7 +335,22 @@ def _arange(end: float, **kwargs: Any) -> Any:
     return _arange_start(0, end, **kwargs)
 
 
+@cache
+def _counts_before_casting() -> bool:
+    """Whether the installed PyTorch counts integers between floats otherwise than PyTorch 2.13."""
+    with _disable_current_modes():
+        return torch.arange(3.1, dtype=torch.int64).numel() != 3
+
+
+def _refuse_floats(numbers: Sequence[Any], kind: torch.dtype | None) -> None:
+    """The shape function of a range of integers is that of PyTorch 2.13."""
+    is_integer = kind is not None and not kind.is_floating_point
+    if is_integer and any(isinstance(n, float) for n in numbers) and _counts_before_casting():
+        raise ValueError(f"PyTorch {torch.__version__} counts integers between floats otherwise")
+
+
 def _arange_start(start: float, end: float, step: float = 1, **kwargs: Any) -> Any:
+    _refuse_floats((start, end, step), kwargs.get("dtype"))
     """Whole numbers between floats, as many as there are floats; and unsigned ones."""
     kind = kwargs.get("dtype")
     numbers = (start, end, step)

@@ -131,6 +131,19 @@ def test_bounds_that_the_dtype_has_not():
     )
 
 
+@pytest.mark.parametrize("bounds", [(3.1,), (0.5, 4)], ids=str)
+def test_integers_between_floats(bounds):
+    """How many there are differs between versions of PyTorch: as eager mode, or refused."""
+
+    def function(x):
+        return (x + torch.arange(*bounds, dtype=torch.int64).sum(),)
+
+    try:
+        _equals_eager(function, LONGS)
+    except ImportModelError as error:
+        assert torch.__version__ >= (2, 14), error
+
+
 def test_choosing_between_a_number_and_itself():
     _equals_eager(lambda mask: (torch.where(mask, 3, 3), torch.where(mask, 0.5, 0.5)), BOOLS)
 
