@@ -350,10 +350,10 @@ def _refuse_floats(numbers: Sequence[Any], kind: torch.dtype | None) -> None:
 
 
 def _arange_start(start: float, end: float, step: float = 1, **kwargs: Any) -> Any:
-    _refuse_floats((start, end, step), kwargs.get("dtype"))
     """Whole numbers between floats, as many as there are floats; and unsigned ones."""
     kind = kwargs.get("dtype")
     numbers = (start, end, step)
+    _refuse_floats(numbers, kind)
     if kind is None or kind.is_floating_point or any(isinstance(x, torch.SymInt) for x in numbers):
         return NotImplemented
     if kind != torch.uint8 and all(isinstance(each, int) for each in numbers):
