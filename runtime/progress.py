@@ -44,15 +44,14 @@ class Progress:
 
     def line(self) -> str:
         """What is shown now."""
-        said = self.stage
         if self.file is not None:
-            # It is being rewritten, or is not there yet.
+            # While it is being rewritten, what it said before holds.
             with suppress(OSError, UnicodeDecodeError):
                 noted = self.file.read_text(encoding="utf-8").splitlines()
                 if len(noted) > 1:
-                    said = f"{noted[1]}: {noted[0]}"
+                    self.stage = f"{noted[1]}: {noted[0]}"
         seconds = time.monotonic() - self._start
-        return f"torch-refine: {seconds:.0f} s, {said}"[:_MOST_COLUMNS]
+        return f"torch-refine: {seconds:.0f} s, {self.stage}"[:_MOST_COLUMNS]
 
     def _show(self) -> None:
         if self._ended.wait(PATIENCE):

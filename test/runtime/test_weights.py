@@ -144,6 +144,9 @@ def _same(bound, x):
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_what_was_replaced_is_seen_at_the_next_call(change, bound, example, either_way):
+    if change is _swap:
+        # An export leaves weak references to its weights, and PyTorch swaps nothing that has any.
+        bound[0].norm.weight = nn.Parameter(torch.rand(96))
     _same(bound, example)
     change(bound[0])
     _same(bound, example)
