@@ -38,6 +38,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     place,
     source_of,
 )
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.build_tools import call_limit
 from torch_refine.build_tools.check_function import check_refined, check_text_and_cases
 from torch_refine.build_tools.check_functions import UNTRIED, cases_of, similar
@@ -47,7 +48,6 @@ from torch_refine.build_tools.problems import Problem, printed
 from torch_refine.build_tools.user_code import UserCodeError, is_users, run_command, run_file
 from torch_refine.dialect.names import KINDS, Kind, library_symbol
 from torch_refine.dialect.schemas import add_schema, operators, schema
-from torch_refine.passes.abstract_interpreter.library import Programs
 
 # How a function's name says which operator it is for, and what it tells of it.
 _COLON, _BAR = "〇", "〡"

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import sys
 
+from torch_refine.abstract_interpreter.running.decoder import decode
+from torch_refine.abstract_interpreter.running.library import PROGRAMS
+from torch_refine.abstract_interpreter.running.programs import prepare_all
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.library import LIBRARY
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.abstract_interpreter.decoder import decode
-from torch_refine.passes.abstract_interpreter.library import PROGRAMS
-from torch_refine.passes.abstract_interpreter.programs import prepare_all
 
 
 def prepared(text: str) -> str:

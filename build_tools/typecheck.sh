@@ -11,7 +11,8 @@ package=build/typecheck/torch_refine
 rm -rf "$package"
 mkdir -p "$package"
 ln -s "$PWD"/python/torch_refine/* "$package"
-for folder in abstract_interp_lib build_tools dialect importer passes pipelines runtime; do
+for folder in abstract_interp_lib abstract_interpreter build_tools dialect importer passes \
+  pipelines runtime; do
   ln -s "$PWD/$folder" "$package"
 done
 

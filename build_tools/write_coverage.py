@@ -9,11 +9,11 @@ from functools import cache, partial
 from pathlib import Path
 
 import torch_refine.abstract_interp_lib as _lib
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.build_tools.variants import variants
 from torch_refine.dialect.names import library_symbol
 from torch_refine.dialect.schemas import operators, schema
 from torch_refine.operator_coverage import MANIFEST, OperatorCoverage, coverage, lowered
-from torch_refine.passes.abstract_interpreter.library import Programs
 
 LEFT_OUT = Path(_lib.__file__).with_name("left_out.json")
 DOCUMENT = Path(__file__).parents[1] / "docs" / "coverage.md"

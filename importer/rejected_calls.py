@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch._ops import OpOverload
 from torch.fx import Graph, Node
-from torch_refine.passes.abstract_interpreter.calling import (
+from torch_refine.abstract_interpreter.calling import (
     Functions,
     InferenceError,
     RejectionError,

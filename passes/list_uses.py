@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from torch_refine.abstract_interpreter.running import folding
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import OP_NAMES
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes import branching
-from torch_refine.passes.abstract_interpreter import folding
 
 _CASTS = {"torch.derefine", "torch.prim.unchecked_cast"}
 _READS_LISTS = {

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from torch_refine.abstract_interpreter.facts import Fact, Facts
+from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.library import LibraryError
-from torch_refine.passes.abstract_interpreter.facts import Fact, Facts
-from torch_refine.passes.abstract_interpreter.inference import Inference
-from torch_refine.passes.abstract_interpreter.library import Programs
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.branching import has_control_flow
 from torch_refine.passes.program import modules

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
+from torch_refine.abstract_interpreter.running.decoder import Program, decode
+from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
+from torch_refine.abstract_interpreter.running.folding import FOLDS
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.calculate_ops import (
     CALCULATE,
@@ -20,9 +23,6 @@ from torch_refine.dialect.calculate_ops import (
 from torch_refine.dialect.element_types import element_of_dtype
 from torch_refine.dialect.names import Kind, name_of
 from torch_refine.dialect.tensor_type import Contradiction, TensorType, Types
-from torch_refine.passes.abstract_interpreter.decoder import Program, decode
-from torch_refine.passes.abstract_interpreter.errors import GivenUp, Raised
-from torch_refine.passes.abstract_interpreter.folding import FOLDS
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.casts import refine_value
 from torch_refine.passes.partial_evaluation.evaluator import Evaluator, Memo

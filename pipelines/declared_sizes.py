@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from torch_refine.abstract_interpreter.facts import Fact, Tensor
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol, symbols_in
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.passes.abstract_interpreter.expressions import Expression, Symbol, symbols_in
-from torch_refine.passes.abstract_interpreter.facts import Fact, Tensor
 from torch_refine.passes.program import program_functions
 from torch_refine.passes.refine_types import inferred_facts
 

@@ -18,11 +18,11 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch_refine.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 from torch_refine.build_tools.check_functions import MEMORY_FORMATS, REJECTIONS
 from torch_refine.build_tools.conformance.samples import Sample, entries, samples_of
 from torch_refine.dialect.schemas import schema
 from torch_refine.operator_coverage import sampled_by
-from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
 NAMESPACES = ("aten::", "prims::", "quantized::")
 _LAYOUTS = (

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch_refine.abstract_interpreter.calling import InferenceError, infer
 from torch_refine.build_tools.conformance.calls import NAMESPACES, Call, Recorder, described
 from torch_refine.build_tools.conformance.samples import Sample, entries, rejected_samples_of
 from torch_refine.dialect.schemas import schema
-from torch_refine.passes.abstract_interpreter.calling import InferenceError, infer
 
 # Why a rejection is not one of shapes and dtypes, by what PyTorch's message says.
 _CAUSES = (

@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
+from torch_refine.abstract_interpreter.calling import InferenceError, infer
 from torch_refine.build_tools.conformance.calls import described
 from torch_refine.build_tools.fuzz.arguments import draw_argument
 from torch_refine.build_tools.fuzz.seeds import Seeds, bound, rebuilt
@@ -29,7 +30,6 @@ from torch_refine.build_tools.fuzz.tensors import (
 )
 from torch_refine.build_tools.numerics.calls import ValueCall, ValueRecorder, overload_of
 from torch_refine.build_tools.numerics.choosing import ORDINARY_VALUES_ONLY
-from torch_refine.passes.abstract_interpreter.calling import InferenceError, infer
 
 # Draws for each call; the last ones change less and less.
 _TRIES = 30

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from torch_refine.abstract_interpreter.running.decoder import constant_value, is_constant
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
-from torch_refine.passes.abstract_interpreter.decoder import constant_value, is_constant
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from torch_refine.passes.abstract_interpreter import folding
-from torch_refine.passes.abstract_interpreter.decoder import Instruction
+from torch_refine.abstract_interpreter.running import folding
+from torch_refine.abstract_interpreter.running.decoder import Instruction
 from torch_refine.passes.partial_evaluation.values import (
     ListObject,
     Message,

@@ -12,17 +12,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.kinds import element_kind
-from torch_refine.passes.abstract_interpreter import folding
-from torch_refine.passes.abstract_interpreter.decoder import Block, Instruction, Program
-from torch_refine.passes.abstract_interpreter.errors import (
+from torch_refine.abstract_interpreter.running import folding
+from torch_refine.abstract_interpreter.running.decoder import Block, Instruction, Program
+from torch_refine.abstract_interpreter.running.errors import (
     CALL_LIMIT,
     ROUND_LIMIT,
     STEP_LIMIT,
     GivenUp,
     Raised,
 )
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.kinds import element_kind
 from torch_refine.passes.partial_evaluation import (
     cast_operations,
     list_operations,

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from torch_refine.abstract_interpreter.running import folding
+from torch_refine.abstract_interpreter.running.decoder import constant_value, is_constant
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
-from torch_refine.passes.abstract_interpreter import folding
-from torch_refine.passes.abstract_interpreter.decoder import constant_value, is_constant
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.partial_evaluation.values import (
     ListObject,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from torch_refine.abstract_interpreter.running.errors import Raised
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.kinds import element_kind, split_kinds
-from torch_refine.passes.abstract_interpreter.errors import Raised
 from torch_refine.passes.partial_evaluation.residual import narrower
 from torch_refine.passes.partial_evaluation.values import (
     ListObject,

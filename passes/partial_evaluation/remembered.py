@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+from torch_refine.abstract_interpreter.running.decoder import TERMINATORS
 from torch_refine.dialect.bindings import attributes_of, ir, operations
-from torch_refine.passes.abstract_interpreter.decoder import TERMINATORS
 from torch_refine.passes.partial_evaluation.facts import Facts
 from torch_refine.passes.partial_evaluation.values import (
     ListObject,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from torch_refine.abstract_interpreter.running import folding
+from torch_refine.abstract_interpreter.running.decoder import Instruction
+from torch_refine.abstract_interpreter.running.errors import Raised
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.tensor_type import TensorType
-from torch_refine.passes.abstract_interpreter import folding
-from torch_refine.passes.abstract_interpreter.decoder import Instruction
-from torch_refine.passes.abstract_interpreter.errors import Raised
 from torch_refine.passes.partial_evaluation.values import (
     NumberTensor,
     TensorValue,

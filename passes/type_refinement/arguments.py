@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from torch_refine.abstract_interpreter.facts import Fact, Tensor
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.abstract_interpreter.facts import Fact, Tensor
 from torch_refine.passes.branching import TYPE_BOUND
 from torch_refine.passes.type_refinement.symbolic_shapes import argument_sizes
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from torch_refine.abstract_interpreter.facts import Fact, Tensor
 from torch_refine.dialect.bindings import attributes_of, ir, operations, walk
-from torch_refine.passes.abstract_interpreter.facts import Fact, Tensor
 from torch_refine.passes.branching import components
 from torch_refine.passes.program import (
     LIBRARY_ATTRIBUTE,

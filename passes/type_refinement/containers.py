@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torch_refine.dialect.bindings import ir
-from torch_refine.passes.abstract_interpreter.decoder import constant_value
-from torch_refine.passes.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.facts import (
     Anything,
     Fact,
     Integer,
@@ -15,6 +13,8 @@ from torch_refine.passes.abstract_interpreter.facts import (
     Sequence,
     Tensor,
 )
+from torch_refine.abstract_interpreter.running.decoder import constant_value
+from torch_refine.dialect.bindings import ir
 from torch_refine.passes.type_refinement import elements
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from torch_refine.abstract_interpreter.facts import Fact, Scalar
+from torch_refine.abstract_interpreter.numbers.expressions import INT_MAX, fresh
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import terminator
-from torch_refine.passes.abstract_interpreter.expressions import INT_MAX, fresh
-from torch_refine.passes.abstract_interpreter.facts import Fact, Scalar
 from torch_refine.passes.branching import YIELDS
 from torch_refine.passes.type_refinement.joining import Joiner
 from torch_refine.passes.type_refinement.regions import Exit

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from torch_refine.abstract_interpreter.facts import Anything, Fact, Facts, Tensor
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number, dimension
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.element_types import dtype_of_element, element_of_dtype
 from torch_refine.dialect.tensor_type import Contradiction, TensorType, Types
-from torch_refine.passes.abstract_interpreter.expressions import Expression, Number, dimension
-from torch_refine.passes.abstract_interpreter.facts import Anything, Fact, Facts, Tensor
 
 
 class Declared:

@@ -11,16 +11,16 @@ from collections.abc import Callable
 from typing import Any
 
 from torch_refine.abstract_interp_lib.scalar_types import INT64, NUMBERS
-from torch_refine.dialect.bindings import ir
-from torch_refine.passes.abstract_interpreter import expressions
-from torch_refine.passes.abstract_interpreter.expressions import Expression, Number
-from torch_refine.passes.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.facts import (
     Fact,
     Scalar,
     Sequence,
     Tensor,
     number_of,
 )
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number
+from torch_refine.dialect.bindings import ir
 
 # Tensors with more elements than this are data, not shapes.
 ELEMENT_LIMIT = 64

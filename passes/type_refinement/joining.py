@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from torch_refine.passes.abstract_interpreter import expressions
-from torch_refine.passes.abstract_interpreter.assumptions import NOTHING
-from torch_refine.passes.abstract_interpreter.expressions import (
-    INT_MAX,
-    INT_MIN,
-    Number,
-    dimension,
-    fresh,
-)
-from torch_refine.passes.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.conditions.assumptions import NOTHING
+from torch_refine.abstract_interpreter.facts import (
     BoolOrInt,
     Fact,
     Facts,
     Sequence,
     Tensor,
     number_of,
+)
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import (
+    INT_MAX,
+    INT_MIN,
+    Number,
+    dimension,
+    fresh,
 )
 
 

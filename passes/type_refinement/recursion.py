@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.facts import Fact, Sequence, Tensor, number_of
+from torch_refine.abstract_interpreter.numbers.expressions import (
     Atom,
     Number,
     Symbol,
     fresh,
     single_atom,
 )
-from torch_refine.passes.abstract_interpreter.facts import Fact, Sequence, Tensor, number_of
 from torch_refine.passes.type_refinement.settling import Settling
 
 if TYPE_CHECKING:

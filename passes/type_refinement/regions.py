@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from torch_refine.abstract_interpreter.facts import Fact, Scalar
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import terminator
-from torch_refine.passes.abstract_interpreter.facts import Fact, Scalar
 from torch_refine.passes.branching import Edge, components, edges
 from torch_refine.passes.type_refinement.joining import Joiner
 from torch_refine.passes.type_refinement.settling import Settling

@@ -6,12 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from torch_refine.dialect.kinds import element_kind
-from torch_refine.passes.abstract_interpreter import folding
-from torch_refine.passes.abstract_interpreter.errors import GivenUp, Raised
-from torch_refine.passes.abstract_interpreter.evaluator import OPERATIONS, Evaluator
-from torch_refine.passes.abstract_interpreter.expressions import Expression, Number, multiply
-from torch_refine.passes.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.facts import (
     Anything,
     BoolOrInt,
     Fact,
@@ -21,7 +16,12 @@ from torch_refine.passes.abstract_interpreter.facts import (
     Sequence,
     Tensor,
 )
-from torch_refine.passes.abstract_interpreter.values import ListObject, unknown
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number, multiply
+from torch_refine.abstract_interpreter.running import folding
+from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
+from torch_refine.abstract_interpreter.running.evaluator import OPERATIONS, Evaluator
+from torch_refine.abstract_interpreter.values import ListObject, unknown
+from torch_refine.dialect.kinds import element_kind
 
 _SCALAR_KINDS = {"int", "float", "bool", "str", "none", "number", "list<int>", "list<bool>"}
 

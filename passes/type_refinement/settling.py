@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from torch_refine.abstract_interpreter.facts import Fact
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.abstract_interpreter.facts import Fact
 from torch_refine.passes.type_refinement.joining import Joiner
 
 if TYPE_CHECKING:

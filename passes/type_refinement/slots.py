@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from torch_refine.abstract_interpreter.facts import Fact, Sequence, Tensor
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.abstract_interpreter.facts import Fact, Sequence, Tensor
 from torch_refine.passes.program import enclosing_module, is_private, symbol_name
 from torch_refine.passes.type_refinement.settling import Settling
 

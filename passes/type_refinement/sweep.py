@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import zip_longest
 
+from torch_refine.abstract_interpreter.facts import Fact, Facts, Sequence, Tensor
+from torch_refine.abstract_interpreter.inference import Inference, Inferred
+from torch_refine.abstract_interpreter.numbers.expressions import Symbol
+from torch_refine.abstract_interpreter.running.errors import Raised
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import diagnostic
 from torch_refine.dialect.names import name_of, operator_name
 from torch_refine.dialect.tensor_type import Contradiction, Types
-from torch_refine.passes.abstract_interpreter.errors import Raised
-from torch_refine.passes.abstract_interpreter.expressions import Symbol
-from torch_refine.passes.abstract_interpreter.facts import Fact, Facts, Sequence, Tensor
-from torch_refine.passes.abstract_interpreter.inference import Inference, Inferred
 from torch_refine.passes.base import RunState
 from torch_refine.passes.casts import is_free
 from torch_refine.passes.list_uses import only_read

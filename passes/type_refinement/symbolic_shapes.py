@@ -14,10 +14,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from torch_refine.abstract_interpreter.facts import Fact, Tensor
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import Number
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.abstract_interpreter import expressions
-from torch_refine.passes.abstract_interpreter.expressions import Number
-from torch_refine.passes.abstract_interpreter.facts import Fact, Tensor
 
 if TYPE_CHECKING:
     from torch_refine.passes.type_refinement.sweep import Sweep

@@ -19,9 +19,9 @@ torch_refine.load_compiled("model.compiled")   # without PyTorch
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from torch_refine.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 from torch_refine.api import RefineError, Report, import_model, load, refine, save
 from torch_refine.operator_coverage import OperatorCoverage, coverage
-from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
 if TYPE_CHECKING:
     from torch_refine.runtime.compiled import (

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import torch_refine.abstract_interp_lib as _lib
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.names import library_symbol
 from torch_refine.dialect.schemas import schema
-from torch_refine.passes.abstract_interpreter.library import Programs
 
 MANIFEST = Path(_lib.__file__).with_name("coverage.json")
 LOWERED = Path(_lib.__file__).with_name("lowered.json")

@@ -7,16 +7,16 @@ and as Python on every call; what the interpreter found must describe what Pytho
 from functools import cache
 
 import torch
+from torch_refine.abstract_interpreter.conditions.formulas import FORMULAS, Opaque
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol, fresh
+from torch_refine.abstract_interpreter.running.decoder import decode
+from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
+from torch_refine.abstract_interpreter.running.evaluator import Evaluator
+from torch_refine.abstract_interpreter.values import ListObject, Maybe, Unknown
 from torch_refine.build_tools.torchscript import LibraryBuilder
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.abstract_interpreter import expressions
-from torch_refine.passes.abstract_interpreter.decoder import decode
-from torch_refine.passes.abstract_interpreter.errors import GivenUp, Raised
-from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
-from torch_refine.passes.abstract_interpreter.expressions import Expression, Symbol, fresh
-from torch_refine.passes.abstract_interpreter.formulas import FORMULAS, Opaque
-from torch_refine.passes.abstract_interpreter.values import ListObject, Maybe, Unknown
 
 from .valuations import truth_of, value_of
 

@@ -1,13 +1,13 @@
 """What an inferred result says, and whether it is true, or as much as another one says."""
 
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.facts import Sequence, Tensor
+from torch_refine.abstract_interpreter.numbers.expressions import (
     Expression,
     Symbol,
     single_atom,
     substitute,
     symbols_in,
 )
-from torch_refine.passes.abstract_interpreter.facts import Sequence, Tensor
 
 from .valuations import value_of
 

@@ -6,7 +6,7 @@ not know, and both hold for the call.
 
 import torch
 from hypothesis import strategies
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.numbers.expressions import (
     INT_MAX,
     INT_MIN,
     Expression,

@@ -5,7 +5,7 @@ everything that is concluded from them must be so as well.
 """
 
 from hypothesis import given, strategies
-from torch_refine.passes.abstract_interpreter.assumptions import NOTHING, join
+from torch_refine.abstract_interpreter.conditions.assumptions import NOTHING, join
 
 from .examples import seeded
 from .trees import (

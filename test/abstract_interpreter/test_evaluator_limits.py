@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from torch_refine.passes.abstract_interpreter.errors import CALL_LIMIT, STEP_LIMIT
+from torch_refine.abstract_interpreter.running.errors import CALL_LIMIT, STEP_LIMIT
 
 from .calls import SOME, Ran, Some, check, programs
 

@@ -2,8 +2,8 @@
 
 import pytest
 from hypothesis import assume, given, strategies
-from torch_refine.passes.abstract_interpreter import expressions
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import (
     Expression,
     add,
     floor_divide,

@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 from hypothesis import given, strategies
+from torch_refine.abstract_interpreter.facts import Facts
+from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.build_tools.check_functions import load_families
-from torch_refine.passes.abstract_interpreter.facts import Facts
-from torch_refine.passes.abstract_interpreter.inference import Inference
-from torch_refine.passes.abstract_interpreter.library import Programs
 
 from .comparing import lost, show_facts, shown, untrue
 from .examples import seeded

@@ -3,7 +3,7 @@
 import math
 
 from hypothesis import assume, given, strategies
-from torch_refine.passes.abstract_interpreter import ranges
+from torch_refine.abstract_interpreter.numbers import ranges
 
 from .examples import seeded
 

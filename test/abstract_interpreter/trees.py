@@ -5,9 +5,10 @@ a bool, a comparison of two numbers, or a combination of conditions.
 """
 
 from hypothesis import assume, strategies
-from torch_refine.passes.abstract_interpreter import expressions, formulas
-from torch_refine.passes.abstract_interpreter.expressions import Symbol, of_atom
-from torch_refine.passes.abstract_interpreter.formulas import Opaque
+from torch_refine.abstract_interpreter.conditions import formulas
+from torch_refine.abstract_interpreter.conditions.formulas import Opaque
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import Symbol, of_atom
 
 SYMBOLS = ("a", "b", "c")
 BOOLS = ("p", "q")

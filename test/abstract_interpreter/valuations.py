@@ -3,8 +3,8 @@
 Written anew, so that it does not share mistakes with the code that it judges.
 """
 
-from torch_refine.passes.abstract_interpreter import formulas
-from torch_refine.passes.abstract_interpreter.expressions import Expression, Symbol
+from torch_refine.abstract_interpreter.conditions import formulas
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol
 
 OPERATIONS = {
     "floordiv": lambda left, right: left // right,

@@ -3,11 +3,11 @@
 from random import Random
 
 import torch
+from torch_refine.abstract_interpreter.calling import TensorSpec
 from torch_refine.build_tools.conformance.calls import Call, judge_call, recorded
 from torch_refine.build_tools.conformance.entry import check_entry
 from torch_refine.build_tools.conformance.report import totals
 from torch_refine.build_tools.conformance.samples import entries, samples_of
-from torch_refine.passes.abstract_interpreter.calling import TensorSpec
 
 SAMPLE = Random(1).sample(sorted(entries()), len(entries()) // 40)
 

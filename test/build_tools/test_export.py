@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration
+from torch_refine.abstract_interpreter.running.library import PROGRAMS
 from torch_refine.build_tools import prepare_library, write_docs
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.build_tools.export_library import ExportError, difference, export
@@ -14,7 +15,6 @@ from torch_refine.build_tools.signatures import SignatureError
 from torch_refine.build_tools.torchscript import LibraryBuilder
 from torch_refine.dialect.bindings import new_context
 from torch_refine.dialect.library import LIBRARY, Library, functions_in
-from torch_refine.passes.abstract_interpreter.library import PROGRAMS
 
 
 def test_the_committed_library_is_fresh():

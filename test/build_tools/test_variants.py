@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 from torch_refine.abstract_interp_lib.rules import variants as rules
+from torch_refine.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.build_tools.check_variants import check_variant
 from torch_refine.build_tools.variants import derived_variants, variants
-from torch_refine.passes.abstract_interpreter.calling import InferenceError, TensorSpec, infer
 
 DERIVED = {variant.operator: variant for _, variant in derived_variants(load_families())}
 # The others are checked by `python -m torch_refine.build_tools.check_variants`.

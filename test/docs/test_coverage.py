@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 import torch_refine
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.build_tools.write_coverage import (
     DOCUMENT,
     LEFT_OUT,
@@ -14,7 +15,6 @@ from torch_refine.build_tools.write_coverage import (
     tensor_operators,
 )
 from torch_refine.operator_coverage import MANIFEST, lowered
-from torch_refine.passes.abstract_interpreter.library import Programs
 
 
 def test_the_document_is_fresh():

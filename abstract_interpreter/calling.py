@@ -14,14 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from torch_refine.abstract_interp_lib import scalar_types
+from torch_refine.abstract_interpreter.facts import Anything, Fact, Facts, Tensor
+from torch_refine.abstract_interpreter.facts import Sequence as Items
+from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import (
+    Derived,
+    Expression,
+    Number,
+    Symbol,
+)
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.names import KINDS, library_symbol
 from torch_refine.dialect.schemas import Argument, operators, schema
-from torch_refine.passes.abstract_interpreter import expressions
-from torch_refine.passes.abstract_interpreter.expressions import Derived, Expression, Number, Symbol
-from torch_refine.passes.abstract_interpreter.facts import Anything, Fact, Facts, Tensor
-from torch_refine.passes.abstract_interpreter.facts import Sequence as Items
-from torch_refine.passes.abstract_interpreter.inference import Inference
-from torch_refine.passes.abstract_interpreter.library import Programs
 
 
 class InferenceError(Exception):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.numbers.expressions import (
     Atom,
     Expression,
     Number,

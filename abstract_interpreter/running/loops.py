@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from torch_refine.passes.abstract_interpreter import formulas, patterns
-from torch_refine.passes.abstract_interpreter.decoder import Instruction
-from torch_refine.passes.abstract_interpreter.errors import ROUND_LIMIT
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.conditions import formulas
+from torch_refine.abstract_interpreter.conditions.formulas import Opaque
+from torch_refine.abstract_interpreter.lists import patterns
+from torch_refine.abstract_interpreter.numbers.expressions import (
     INT_MAX,
     Expression,
     Symbol,
@@ -16,8 +16,9 @@ from torch_refine.passes.abstract_interpreter.expressions import (
     next_serial,
     single_atom,
 )
-from torch_refine.passes.abstract_interpreter.formulas import Opaque
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.abstract_interpreter.running.decoder import Instruction
+from torch_refine.abstract_interpreter.running.errors import ROUND_LIMIT
+from torch_refine.abstract_interpreter.values import (
     ListObject,
     Maybe,
     Unknown,
@@ -30,7 +31,7 @@ from torch_refine.passes.abstract_interpreter.values import (
 )
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator, Side
+    from torch_refine.abstract_interpreter.running.evaluator import Evaluator, Side
 
 
 class Loop:

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.numbers.expressions import (
     Expression,
     Number,
     add,

@@ -15,7 +15,7 @@ import mmap
 from pathlib import Path
 from typing import Any
 
-from torch_refine.passes.abstract_interpreter.decoder import Block, Instruction, Program
+from torch_refine.abstract_interpreter.running.decoder import Block, Instruction, Program
 
 
 class PreparedPrograms:

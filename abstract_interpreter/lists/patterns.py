@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from torch_refine.passes.abstract_interpreter.assumptions import Assumptions
-from torch_refine.passes.abstract_interpreter.expressions import symbols_in
-from torch_refine.passes.abstract_interpreter.values import ListObject, Pattern, is_number
+from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
+from torch_refine.abstract_interpreter.numbers.expressions import symbols_in
+from torch_refine.abstract_interpreter.values import ListObject, Pattern, is_number
 
 # Stands for no elements at all, which have anything in common.
 NOTHING: Any = object()

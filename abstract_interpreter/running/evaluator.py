@@ -11,28 +11,26 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from torch_refine.passes.abstract_interpreter import (
-    expressions,
-    folding,
-    formulas,
-    list_operations,
-    number_operations,
-    other_operations,
-)
-from torch_refine.passes.abstract_interpreter.assumptions import NOTHING, Assumptions
-from torch_refine.passes.abstract_interpreter.assumptions import join as join_assumptions
-from torch_refine.passes.abstract_interpreter.decoder import Block, Instruction, Program
-from torch_refine.passes.abstract_interpreter.errors import (
+from torch_refine.abstract_interpreter.conditions import formulas
+from torch_refine.abstract_interpreter.conditions.assumptions import NOTHING, Assumptions
+from torch_refine.abstract_interpreter.conditions.assumptions import join as join_assumptions
+from torch_refine.abstract_interpreter.conditions.formulas import Condition, Formula
+from torch_refine.abstract_interpreter.conditions.joining import Join
+from torch_refine.abstract_interpreter.lists import operations as list_operations
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers import operations as number_operations
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number
+from torch_refine.abstract_interpreter.running import folding
+from torch_refine.abstract_interpreter.running import operations as other_operations
+from torch_refine.abstract_interpreter.running.decoder import Block, Instruction, Program
+from torch_refine.abstract_interpreter.running.errors import (
     CALL_LIMIT,
     STEP_LIMIT,
     GivenUp,
     Raised,
 )
-from torch_refine.passes.abstract_interpreter.expressions import Expression, Number
-from torch_refine.passes.abstract_interpreter.formulas import Condition, Formula
-from torch_refine.passes.abstract_interpreter.joining import Join
-from torch_refine.passes.abstract_interpreter.loops import Loop
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.abstract_interpreter.running.loops import Loop
+from torch_refine.abstract_interpreter.values import (
     ListObject,
     Value,
     is_known,

@@ -17,15 +17,8 @@ import itertools
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from torch_refine.dialect.kinds import element_kind, split_kinds
-from torch_refine.passes.abstract_interpreter.assumptions import Assumptions
-from torch_refine.passes.abstract_interpreter.expressions import (
-    Expression,
-    Number,
-    dimension,
-    fresh,
-)
-from torch_refine.passes.abstract_interpreter.formulas import (
+from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
+from torch_refine.abstract_interpreter.conditions.formulas import (
     FORMULAS,
     And,
     Formula,
@@ -35,6 +28,13 @@ from torch_refine.passes.abstract_interpreter.formulas import (
     Or,
     Zero,
 )
+from torch_refine.abstract_interpreter.numbers.expressions import (
+    Expression,
+    Number,
+    dimension,
+    fresh,
+)
+from torch_refine.dialect.kinds import element_kind, split_kinds
 
 _serials = itertools.count()
 

@@ -8,8 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from torch_refine.passes.abstract_interpreter import ranges
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.conditions.formulas import (
+    And,
+    Condition,
+    NonNegative,
+    Not,
+    Opaque,
+    Or,
+    Zero,
+    negative,
+    nonnegative,
+    zero,
+)
+from torch_refine.abstract_interpreter.numbers import ranges
+from torch_refine.abstract_interpreter.numbers.expressions import (
     INT_MAX,
     INT_MIN,
     Atom,
@@ -24,19 +36,7 @@ from torch_refine.passes.abstract_interpreter.expressions import (
     single_atom,
     substitute,
 )
-from torch_refine.passes.abstract_interpreter.formulas import (
-    And,
-    Condition,
-    NonNegative,
-    Not,
-    Opaque,
-    Or,
-    Zero,
-    negative,
-    nonnegative,
-    zero,
-)
-from torch_refine.passes.abstract_interpreter.ranges import Range
+from torch_refine.abstract_interpreter.numbers.ranges import Range
 
 Truth = Zero | NonNegative | Opaque
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from torch_refine.passes.abstract_interpreter import folding
-from torch_refine.passes.abstract_interpreter.errors import Raised
-from torch_refine.passes.abstract_interpreter.expressions import dimension
-from torch_refine.passes.abstract_interpreter.formulas import Opaque
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.abstract_interpreter.conditions.formulas import Opaque
+from torch_refine.abstract_interpreter.numbers.expressions import dimension
+from torch_refine.abstract_interpreter.running import folding
+from torch_refine.abstract_interpreter.running.errors import Raised
+from torch_refine.abstract_interpreter.values import (
     ListObject,
     Maybe,
     Message,
@@ -22,7 +22,7 @@ from torch_refine.passes.abstract_interpreter.values import (
 )
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+    from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 
 Operation = Callable[["Evaluator", list[Any]], Any]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from torch_refine.passes.abstract_interpreter import formulas, patterns
-from torch_refine.passes.abstract_interpreter.errors import STEP_LIMIT, Raised
-from torch_refine.passes.abstract_interpreter.joining import length
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.abstract_interpreter.conditions import formulas
+from torch_refine.abstract_interpreter.conditions.joining import length
+from torch_refine.abstract_interpreter.lists import patterns
+from torch_refine.abstract_interpreter.running.errors import STEP_LIMIT, Raised
+from torch_refine.abstract_interpreter.values import (
     ListObject,
     freeze,
     is_number,
@@ -16,7 +17,7 @@ from torch_refine.passes.abstract_interpreter.values import (
 )
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+    from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 
 Operation = Callable[["Evaluator", list[Any]], Any]
 

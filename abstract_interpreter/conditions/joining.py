@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from torch_refine.passes.abstract_interpreter import patterns, ranges
-from torch_refine.passes.abstract_interpreter.assumptions import Assumptions
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
+from torch_refine.abstract_interpreter.conditions.formulas import (
+    FORMULAS,
+    Formula,
+    Opaque,
+    choose,
+    invert,
+)
+from torch_refine.abstract_interpreter.lists import patterns
+from torch_refine.abstract_interpreter.numbers import ranges
+from torch_refine.abstract_interpreter.numbers.expressions import (
     INT_MAX,
     INT_MIN,
     Atom,
@@ -16,14 +24,7 @@ from torch_refine.passes.abstract_interpreter.expressions import (
     Symbol,
     of_atom,
 )
-from torch_refine.passes.abstract_interpreter.formulas import (
-    FORMULAS,
-    Formula,
-    Opaque,
-    choose,
-    invert,
-)
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.abstract_interpreter.values import (
     ListObject,
     Maybe,
     Unknown,

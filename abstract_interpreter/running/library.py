@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 import torch_refine.abstract_interp_lib as _lib
+from torch_refine.abstract_interpreter.running.decoder import Program, decode
+from torch_refine.abstract_interpreter.running.programs import PreparedPrograms
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.library import read_extra
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.abstract_interpreter.decoder import Program, decode
-from torch_refine.passes.abstract_interpreter.programs import PreparedPrograms
 
 PROGRAMS = Path(_lib.__file__).with_name("library.programs")
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from torch_refine.passes.abstract_interpreter import expressions, formulas
-from torch_refine.passes.abstract_interpreter.errors import Raised
-from torch_refine.passes.abstract_interpreter.expressions import Number, fresh
-from torch_refine.passes.abstract_interpreter.formulas import Condition
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.abstract_interpreter.conditions import formulas
+from torch_refine.abstract_interpreter.conditions.formulas import Condition
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import Number, fresh
+from torch_refine.abstract_interpreter.running.errors import Raised
+from torch_refine.abstract_interpreter.values import (
     ListObject,
     is_condition,
     is_number,
 )
 
 if TYPE_CHECKING:
-    from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
+    from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 
 Operation = Callable[["Evaluator", list[Any]], Any]
 

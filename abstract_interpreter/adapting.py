@@ -9,17 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from torch_refine.abstract_interp_lib import scalar_types
-from torch_refine.dialect.kinds import element_kind
-from torch_refine.passes.abstract_interpreter import expressions
-from torch_refine.passes.abstract_interpreter.assumptions import Assumptions
-from torch_refine.passes.abstract_interpreter.expressions import (
-    INT_MAX,
-    Expression,
-    Number,
-    fresh,
-    symbols_in,
-)
-from torch_refine.passes.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
+from torch_refine.abstract_interpreter.conditions.formulas import Opaque
+from torch_refine.abstract_interpreter.facts import (
     Anything,
     BoolOrInt,
     Fact,
@@ -28,8 +20,15 @@ from torch_refine.passes.abstract_interpreter.facts import (
     Sequence,
     Tensor,
 )
-from torch_refine.passes.abstract_interpreter.formulas import Opaque
-from torch_refine.passes.abstract_interpreter.values import (
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import (
+    INT_MAX,
+    Expression,
+    Number,
+    fresh,
+    symbols_in,
+)
+from torch_refine.abstract_interpreter.values import (
     ListObject,
     Maybe,
     Unknown,
@@ -37,6 +36,7 @@ from torch_refine.passes.abstract_interpreter.values import (
     is_number,
     unknown,
 )
+from torch_refine.dialect.kinds import element_kind
 
 _LAST_DTYPE = len(scalar_types.NAMES) - 1
 _KINDS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}

@@ -11,21 +11,21 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from typing import Any
 
-from torch_refine.dialect.names import KINDS, Kind, library_symbol
-from torch_refine.passes.abstract_interpreter.adapting import NotAdaptable, Results, argument
-from torch_refine.passes.abstract_interpreter.assumptions import Assumptions
-from torch_refine.passes.abstract_interpreter.errors import GivenUp, Raised
-from torch_refine.passes.abstract_interpreter.evaluator import Evaluator
-from torch_refine.passes.abstract_interpreter.expressions import (
+from torch_refine.abstract_interpreter.adapting import NotAdaptable, Results, argument
+from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
+from torch_refine.abstract_interpreter.facts import Fact, Facts
+from torch_refine.abstract_interpreter.numbers.expressions import (
     Atom,
     Number,
     Symbol,
     fresh,
     of_atom,
 )
-from torch_refine.passes.abstract_interpreter.facts import Fact, Facts
-from torch_refine.passes.abstract_interpreter.library import Programs
-from torch_refine.passes.abstract_interpreter.values import ListObject, Value
+from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
+from torch_refine.abstract_interpreter.running.evaluator import Evaluator
+from torch_refine.abstract_interpreter.running.library import Programs
+from torch_refine.abstract_interpreter.values import ListObject, Value
+from torch_refine.dialect.names import KINDS, Kind, library_symbol
 
 
 @dataclass(frozen=True)

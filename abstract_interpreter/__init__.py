@@ -1,0 +1,9 @@
+"""The abstract interpreter: runs library functions over values that are only partly known.
+
+| room | knows |
+| --- | --- |
+| `numbers/` | ints as expressions over symbols, ranges of them, arithmetic |
+| `conditions/` | bools as conditions on ints, what a path assumes, what two paths share |
+| `lists/` | lists with identity |
+| `running/` | functions as small programs, and what each operation of them does |
+"""

@@ -1,0 +1,1 @@
+"""Lists with identity: reading and changing them."""

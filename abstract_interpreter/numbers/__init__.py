@@ -1,0 +1,1 @@
+"""Ints that are only partly known: expressions over symbols, and ranges."""

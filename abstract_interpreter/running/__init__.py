@@ -1,0 +1,1 @@
+"""Running programs: decoding functions, and what each operation does."""
