@@ -71,6 +71,8 @@ class BackendContractPipeline(Pipeline):
             OurPass(DecomposeDataDependentSizes(), MODULE),
             # Before operators are taken apart, and what they are made of.
             OurPass(VerifyLowerable(), MODULE),
+            # Upstream folds a squeeze to its operand where their types are equal.
+            OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(ComputeInF32(), MODULE),
             # Whatever matches patterns folds, too.
             OurPass(MatchScalars(), MODULE),

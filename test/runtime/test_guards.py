@@ -281,6 +281,14 @@ def test_squeezed_sizes_are_not_1():
         compiled(torch.rand(1, 4))
 
 
+def test_squeezed_counts_are_not_1():
+    """The operand and the result of this squeeze have one type, which upstream folds."""
+    compiled = _compile(lambda x: x.nonzero().squeeze(), (torch.tensor(1.0),), ((),))
+    assert compiled(torch.tensor(0.0)).shape == (0, 0)
+    with pytest.raises(RuntimeError, match="size 0 was taken not to be 1"):
+        compiled(torch.tensor(2.0))
+
+
 def test_dimensions_in_another_order():
     """Guards and messages speak of the dimensions as the caller has them."""
 
