@@ -640,22 +640,23 @@ def _trilinear(
     products nor sums are rounded in between.
     """
     wide = torch.float32 if a.dtype in (torch.float16, torch.bfloat16) else a.dtype
+    rank = a.dim() + len(expand_a)
+    summed = [dim % rank for dim in summed]
+    expanded = [[dim % rank for dim in dims] for dims in (expand_a, expand_b, expand_c)]
     first, second, third = (
-        _expanded(tensor.to(wide), dims)
-        for tensor, dims in ((a, expand_a), (b, expand_b), (c, expand_c))
+        _expanded(tensor.to(wide), dims) for tensor, dims in zip((a, b, c), expanded, strict=True)
     )
-    shape = [
-        size
-        for dim, sizes in enumerate(zip(first.shape, second.shape, third.shape, strict=True))
-        if dim not in summed
-        # That of the last operand which has the dimension.
-        for size in [sizes[2 if dim not in expand_c else 1 if dim not in expand_b else 0]]
-    ]
+    shape = []
+    for dim, sizes in enumerate(zip(first.shape, second.shape, third.shape, strict=True)):
+        # That of the last operand which has the dimension; nothing where none has it.
+        had = [size for size, dims in zip(sizes, expanded, strict=True) if dim not in dims]
+        if dim not in summed:
+            shape.append(had[-1] if had else 0)
     if 0 in shape:
         # Nothing is computed, and so nothing broadcast.
         return a.new_zeros(shape)
-    before = [dim for dim in summed if dim in expand_c]
-    behind = [dim for dim in summed if dim not in expand_c]
+    before = [dim for dim in summed if dim in expanded[2]]
+    behind = [dim for dim in summed if dim not in expanded[2]]
     sums = first * second
     if before:
         sums = sums.sum(before, keepdim=True)

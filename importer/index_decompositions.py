@@ -229,9 +229,15 @@ def _nll_loss2d_forward(
     check: Any = torch._check
     for size, other in zip((self.shape[0], *self.shape[2:]), target.shape, strict=True):
         check(size == other, lambda: f"{self.shape} has no class for {target.shape}")
-    return global_decomposition_table["post_autograd"][aten.nll_loss2d_forward.default](
+    loss, total = global_decomposition_table["post_autograd"][aten.nll_loss2d_forward.default](
         self, target, weight, reduction, ignore_index
     )
+    if weight is not None and reduction in (_MEAN, _SUM):
+        # PyTorch's kernel adds the weights up in a cascade, which rounds less than one by one.
+        counted = target != ignore_index
+        weights = torch.where(counted, weight[torch.where(counted, target, 0)], 0.0)
+        total = weights.to(torch.float64).sum().to(total.dtype)
+    return loss, total
 
 
 def _nll_loss_backward(

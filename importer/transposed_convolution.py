@@ -50,14 +50,11 @@ def convolution(
     sizes = [*input.shape, *weight.shape]
     is_empty = any(isinstance(size, int) and size == 0 for size in sizes)
     is_steady = all(isinstance(size, int) for size in weight.shape)
-    if (
-        not transposed
-        or max(strides) == 1
-        or is_empty
-        or not is_steady
-        or not input.is_floating_point()
-    ):
+    if not transposed or is_empty or not is_steady or not input.is_floating_point():
         return NotImplemented
+    # Around the input there are zeros here, which weights must not make NaN.
+    message = "the weights of a transposed convolution are not finite"
+    aten._assert_async.msg(torch.all(torch.isfinite(weight)), message)
     axes = [
         _Axis(
             input.shape[2 + dim],

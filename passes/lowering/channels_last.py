@@ -212,6 +212,9 @@ class _Images:
         image = self._image(op, op.operands[0])
         other = op.operands[1]
         if op.name in _WEIGHTS:
+            if other in self.chosen:
+                # A filter that is an image, too, has its channels last by now.
+                other = transposed(op, other, order.BACK)
             other = transposed(op, other, _WEIGHTS[op.name])
         memory = self._memory(op)
         bias = None

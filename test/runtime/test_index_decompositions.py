@@ -153,3 +153,38 @@ def test_repeats_of_nothing():
     model = Function(lambda x: aten.repeat_interleave.Tensor(x, output_size=3))
     with pytest.raises(ImportModelError, match="3 repeats of nothing"):
         torch_refine.compile(model, (repeats,))
+
+
+def test_weights_of_classes_are_added_up_closely():
+    """One by one, single precision loses five of the bits of 4,096 weights."""
+    scores, target = torch.zeros(1, 3, 64, 64), torch.randint(0, 3, (1, 64, 64))
+    weights = torch.tensor([0.1, 0.7, 0.9])
+    model = Function(lambda *given: aten.nll_loss2d_forward(*given, 1, -100)[1])
+    compiled = torch_refine.compile(model, (scores, target, weights))
+    exact = weights.double()[target].sum().float()
+    torch.testing.assert_close(compiled(scores, target, weights), exact, rtol=1e-7, atol=0)
+
+
+@pytest.mark.parametrize("size", [0, 2])
+@pytest.mark.parametrize(
+    "dims",
+    [
+        ([1, 3], [0], [1, 2], [-1, -2]),
+        ([1, 3], [1], [1, 2], [2, 3], 2),
+        ([1, -1], [0], [-3, 2], [2, 3], 0),
+    ],
+)
+def test_trilinear_products_of_any_dimensions(size, dims):
+    """Dimensions count from either end; one that no operand has is empty."""
+    given = [torch.rand(size, 3), torch.rand(size or 5, 3, 4), torch.rand(size, 4)]
+    model = Function(lambda *given: aten._trilinear(*given, *dims))
+    expected = model(*given)
+    torch.testing.assert_close(torch_refine.compile(model, tuple(given))(*given), expected)
+
+
+def test_weighted_counts_of_nothing_are_refused():
+    """PyTorch counts int64 there, whatever the weights are."""
+    nothing = torch.zeros(0, dtype=torch.uint8)
+    model = Function(lambda x, y: torch.bincount(x, y, 2))
+    with pytest.raises(torch_refine.CompileError, match=r"aten\.bincount"):
+        torch_refine.compile(model, (nothing, nothing))

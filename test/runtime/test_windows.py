@@ -164,3 +164,27 @@ def test_one_number_may_stand_for_all_dimensions():
         lambda x, w: aten.max_pool2d(x, [2, 2], [], [1], [1], True),
     ]
     _compare(calls, (image, weight))
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+def test_weights_of_transposed_convolutions_are_finite(stride):
+    """PyTorch's kernel multiplies none of them with the zeros around the input."""
+    model = torch.nn.ConvTranspose2d(2, 3, 3, stride, output_padding=stride - 1).eval()
+    x = torch.randn(1, 2, 4, 5)
+    compiled = torch_refine.compile(model, (x,))
+    torch.testing.assert_close(compiled(x), model(x))
+    with torch.no_grad():
+        model.weight[0, 0, 0, 0] = torch.nan
+    with pytest.raises(RuntimeError, match="weights of a transposed convolution are not finite"):
+        compiled(x)
+
+
+@pytest.mark.parametrize("level", [0, 1, 3])
+@pytest.mark.parametrize("groups", [1, 3])
+def test_an_image_is_its_own_filter(level, groups):
+    """All sizes are equal, so that an order of dimensions that is wrong fits, too."""
+    model = Function(
+        lambda x: functional.conv2d(x * 2, (x * 2)[:, : 3 // groups], padding=1, groups=groups)
+    )
+    x = torch.randn(3, 3, 3, 3)
+    torch.testing.assert_close(torch_refine.compile(model, (x,), opt_level=level)(x), model(x))

@@ -29,10 +29,12 @@ def bincount(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
     is_whole = build.type(value).element in _WHOLE and len(build.sizes(value)) == 1
     if not is_whole or not isinstance(minimum, int) or minimum < 0:
         return None
+    if is_weighted and build.sizes(value)[0] == 0:
+        # Of none, PyTorch counts int64, whatever the weights are.
+        return None
     numbers = build.to(value, "si64")
     count = build.size(numbers, 0)
-    if is_weighted and build.sizes(value)[0] in (None, 0):
-        # Of none, PyTorch counts int64, whatever the weights are.
+    if is_weighted and build.sizes(value)[0] is None:
         some = build.at_most(1, count)
         build.assert_that(some, "bincount: weights of no numbers")
     bounds = [
