@@ -565,14 +565,24 @@ def _max_pool(operator: OpOverload, rank: int) -> Decomposition:
         every = (kernel_size, stride, padding, dilation)
         # Paddings and dilations that are left out are written out by the importer.
         if has_batch and all(each is None or len(each) == rank for each in every):
+            _check_windows(self.shape[-rank:], padding or [0] * rank, dilation or [1] * rank)
             return NotImplemented
         lists = (kernel_size, stride or kernel_size, padding or [0], dilation or [1])
         written = [list(each) * rank if len(each) == 1 else list(each) for each in lists]
+        _check_windows(self.shape[-rank:], written[2], written[3])
         batch = self if has_batch else self.unsqueeze(0)
         pooled = operator(batch, *written, ceil_mode)
         return pooled if has_batch else tuple(each.squeeze(0) for each in pooled)
 
     return decompose
+
+
+def _check_windows(sizes: Sequence[Any], padding: Sequence[int], dilation: Sequence[int]) -> None:
+    """That every window holds an element; of others, PyTorch tells a place that is outside."""
+    check: Any = torch._check
+    for size, around, between in zip(sizes, padding, dilation, strict=True):
+        if around and between > 1:
+            check(size >= between, lambda: "a window that holds no element has no greatest one")
 
 
 def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:

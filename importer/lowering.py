@@ -38,6 +38,7 @@ from torch_refine.importer.program import import_program
 from torch_refine.importer.random_decompositions import random_decompositions
 from torch_refine.importer.rejected_calls import rejected_calls
 from torch_refine.importer.shared_operands import why_operands_share
+from torch_refine.importer.spaces import spaces
 from torch_refine.importer.unit_sizes import say_unit_sizes
 from torch_refine.passes.lowering.guards import Guard, attach_guards
 from torch_refine.passes.lowering.prepare_state import STATE
@@ -129,7 +130,7 @@ def lowering_table() -> Mapping[OpOverload, Any]:
 
 @cache
 def _own_decompositions() -> Mapping[OpOverload, Any]:
-    return exact_decompositions() | interpolations()
+    return exact_decompositions() | interpolations() | spaces()
 
 
 def _first_of(exact: Any, other: Any) -> Any:

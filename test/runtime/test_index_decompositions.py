@@ -188,3 +188,31 @@ def test_weighted_counts_of_nothing_are_refused():
     model = Function(lambda x, y: torch.bincount(x, y, 2))
     with pytest.raises(torch_refine.CompileError, match=r"aten\.bincount"):
         torch_refine.compile(model, (nothing, nothing))
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int16])
+@pytest.mark.parametrize("bounds", [(3.5, -9), (-9.7, 4.2), (0, 7), (-3.9, -0.5)])
+def test_integers_between_bounds(bounds, dtype):
+    """Bounds are rounded first, but for the power that a space of one number has."""
+    tensors = tuple(map(torch.tensor, bounds))
+
+    def spaces(start, end):
+        return [
+            *(torch.linspace(*bounds, steps, dtype=dtype) for steps in (0, 1, 2, 5)),
+            *(torch.linspace(start, end, steps, dtype=dtype) for steps in (1, 6)),
+            *(torch.linspace(start, bounds[1], steps, dtype=dtype) for steps in (3, 7)),
+            *(torch.logspace(bounds[0], end, steps, 0.5, dtype=dtype) for steps in (1, 4)),
+        ]
+
+    model = Function(spaces)
+    expected = model(*tensors)
+    torch.testing.assert_close(torch_refine.compile(model, tensors)(*tensors), expected)
+
+
+def test_windows_without_elements_are_refused():
+    """PyTorch says that their greatest element is at a place outside of the tensor."""
+    model = Function(lambda x: aten.max_pool1d_with_indices(x, [2], [], [1], [3]))
+    with pytest.raises(ImportModelError, match="a window that holds no element"):
+        torch_refine.compile(model, (torch.rand(1, 1, 2),))
+    x = torch.rand(1, 1, 5)
+    torch.testing.assert_close(torch_refine.compile(model, (x,))(x), model(x))

@@ -313,3 +313,28 @@ def test_what_a_conversion_makes_is_verified(monkeypatch):
       }"""
     with pytest.raises(CompileError, match="convert-torch-to-linalg failed"):
         compile_module(text, Options())
+
+
+def test_what_a_decomposition_makes_is_verified():
+    """The wheel folds this to an operand under another type, which it prints as the same."""
+    text = b"""
+      func.func @main(%x: !torch.vtensor<[2,?],f32>) -> !torch.vtensor<[2,?],f32> {
+        %int0 = torch.constant.int 0
+        %int1 = torch.constant.int 1
+        %int6 = torch.constant.int 6
+        %int11 = torch.constant.int 11
+        %none = torch.constant.none
+        %ones = torch.prim.ListConstruct %int1, %int1
+            : (!torch.int, !torch.int) -> !torch.list<int>
+        %no = torch.aten.full %ones, %int0, %int11, %none, %none, %none
+            : !torch.list<int>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none
+            -> !torch.vtensor<[1,1],i1>
+        %zero = torch.aten.scalar_tensor %int0, %int6, %none, %none, %none
+            : !torch.int, !torch.int, !torch.none, !torch.none, !torch.none
+            -> !torch.vtensor<[],f32>
+        %0 = torch.aten.where.self %no, %x, %zero : !torch.vtensor<[1,1],i1>,
+            !torch.vtensor<[2,?],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[2,?],f32>
+        return %0 : !torch.vtensor<[2,?],f32>
+      }"""
+    with pytest.raises(CompileError, match="torch-decompose-complex-ops failed"):
+        compile_module(text, Options())
