@@ -111,8 +111,11 @@ def _sweep(options: argparse.Namespace, seeds: Seeds, progress: Progress) -> lis
     minimise = Minimiser(seeds, progress.console)
     for task, result in _performed(waiting, seeds, options.jobs):
         result.code = code_digest()
-        minimise(task, result)
+        # Minimising runs eager mode here, which may crash, too.
         store.keep(result)
+        if result.faults:
+            minimise(task, result)
+            store.keep(result)
         done[result.key] = result
         counts.update(result.counts)
         text = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
