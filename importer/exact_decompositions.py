@@ -127,6 +127,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.repeat.default: _repeat,
         aten.rsub.Scalar: _rsub,
         aten._trilinear.default: _trilinear,
+        aten.addmv.default: _addmv,
         aten.trunc.default: _trunc,
         aten.unfold_backward.default: _unfold_backward,
         aten.unique_consecutive.default: _unique_consecutive,
@@ -632,6 +633,15 @@ def _nonzero(self: torch.Tensor) -> Any:
     if self.dim() != 0:
         return NotImplemented
     return aten.slice.Tensor(aten.nonzero.default(self.reshape(1)), 1, 0, 0)
+
+
+def _addmv(self: torch.Tensor, mat: torch.Tensor, vec: torch.Tensor, **scales: Any) -> Any:
+    """Of an empty matrix, PyTorch's kernel returns `self` without expanding it."""
+    check: Any = torch._check
+    if self.shape != mat.shape[:1]:
+        for size in mat.shape:
+            check(size != 0, lambda: f"addmv of an empty matrix does not expand {self.shape}")
+    return NotImplemented
 
 
 def _trilinear(

@@ -216,3 +216,14 @@ def test_windows_without_elements_are_refused():
         torch_refine.compile(model, (torch.rand(1, 1, 2),))
     x = torch.rand(1, 1, 5)
     torch.testing.assert_close(torch_refine.compile(model, (x,))(x), model(x))
+
+
+def test_products_with_an_empty_matrix_are_refused_where_they_expand():
+    """PyTorch's fake kernel expands; that of the CPU resizes its result."""
+    model = Function(lambda x, a, b: torch.addmv(x, a, b))
+    given = torch.rand(()), torch.rand(4, 0), torch.rand(0)
+    with pytest.raises(ImportModelError, match="addmv of an empty matrix"):
+        torch_refine.compile(model, given)
+    for rows, columns in ((4, 3), (4, 0)):
+        given = torch.rand(rows), torch.rand(rows, columns), torch.rand(columns)
+        torch.testing.assert_close(torch_refine.compile(model, given)(*given), model(*given))
