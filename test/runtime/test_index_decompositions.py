@@ -4,6 +4,7 @@ import pytest
 import torch
 import torch_refine
 from function_module import Function
+from torch.export import Dim
 from torch_refine.importer import ImportModelError
 from torch_refine.importer.index_decompositions import index_decompositions
 
@@ -227,3 +228,23 @@ def test_products_with_an_empty_matrix_are_refused_where_they_expand():
     for rows, columns in ((4, 3), (4, 0)):
         given = torch.rand(rows), torch.rand(rows, columns), torch.rand(columns)
         torch.testing.assert_close(torch_refine.compile(model, given)(*given), model(*given))
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("accumulate", [False, True])
+def test_indices_that_are_numbers_are_put(accumulate, is_dynamic):
+    """One, several, and of all dimensions, with values that broadcast."""
+    x, v, i, j = torch.rand(4, 5, 3), torch.rand(3), torch.tensor(-2), torch.tensor(1)
+    model = Function(
+        lambda x, v, i, j: [
+            x.index_put((i,), v, accumulate),
+            x.index_put((i, j), v[:1], accumulate),
+            aten.index_put(x, [None, i], v, accumulate),
+            x.index_put((i, j, j), v[1], accumulate),
+            aten.embedding_dense_backward(v, j.abs(), 4, -1, accumulate),
+        ]
+    )
+    given = (x, v, i, j)
+    shapes = (({0: Dim.AUTO}, {}, {}, {}),) if is_dynamic else None
+    compiled = torch_refine.compile(model, given, dynamic_shapes=shapes)
+    torch.testing.assert_close(compiled(*given), model(*given))
