@@ -151,9 +151,9 @@ def _index_put(
     _check_broadcast(values.shape, wanted)
     if all(each.dim() == 0 for each in given):
         # The wheel's conversion needs a dimension of indices; it comes where the indices stand.
-        taken = [place for place, each in enumerate(indices) if each is not None]
-        is_together = taken[-1] - taken[0] == len(taken) - 1
-        values = values.expand(wanted).unsqueeze(taken[0] if is_together else 0)
+        places = [place for place, each in enumerate(indices) if each is not None]
+        is_together = places[-1] - places[0] == len(places) - 1
+        values = values.expand(wanted).unsqueeze(places[0] if is_together else 0)
         counted = [each if each is None else each.reshape(1) for each in counted]
     _counting.now = True
     try:
