@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-versions lint format docs library wheel registry function check-function \
-        check-functions conformance numerics numerics-guarded safety fuzz fuzz-tool \
+        check-functions agreement conformance numerics numerics-guarded safety fuzz fuzz-tool \
         benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
@@ -59,7 +59,6 @@ format: $(VENV)/.lint ## format all Python files
 
 docs: $(VENV)/.test ## write the generated documents
 	$(BIN)/python -m torch_refine.build_tools.write_docs
-	$(BIN)/python -m torch_refine.build_tools.write_agreement
 	$(BIN)/python -m torch_refine.build_tools.write_coverage
 
 library: $(VENV)/.test ## export the library again, and say what changed
@@ -84,6 +83,9 @@ function: $(VENV)/.test ## start the functions of an operator: make function OP=
 
 check-function: $(VENV)/.test ## check the functions of one operator in every way, in seconds
 	$(BIN)/python -m torch_refine.build_tools.check_function $(OP)
+
+agreement: $(VENV)/.test ## infer every case of every function both ways, and compare the types
+	$(BIN)/python -m torch_refine.build_tools.agreement
 
 conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and write coverage.json
 	$(BIN)/python -m torch_refine.build_tools.conformance $(if $(ENTRIES),$(ENTRIES),--write)

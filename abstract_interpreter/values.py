@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
@@ -28,20 +27,15 @@ from torch_refine.abstract_interpreter.conditions.formulas import (
     Or,
     Zero,
 )
+from torch_refine.abstract_interpreter.facts import Tensor
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Expression,
     Number,
     dimension,
     fresh,
+    next_serial,
 )
 from torch_refine.dialect.kinds import element_kind, split_kinds
-
-_serials = itertools.count()
-
-
-def next_serial() -> int:
-    """A number that is larger than those of all lists that were made so far."""
-    return next(_serials)
 
 
 class Unknown:
@@ -50,10 +44,11 @@ class Unknown:
     `views` holds what it was found to be as another kind, so that asking twice gives one value.
     """
 
-    __slots__ = ("kind", "views")
+    __slots__ = ("kind", "serial", "views")
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
+        self.serial = next_serial()
         self.views: dict[str, Any] = {}
 
 
@@ -65,6 +60,16 @@ class Message(Unknown):
     def __init__(self, text: str) -> None:
         super().__init__("str")
         self.text = text
+
+
+class TensorValue(Unknown):
+    """A tensor that a calculation asks for its sizes, rank and dtype; `fact` is what is known."""
+
+    __slots__ = ("fact",)
+
+    def __init__(self, fact: Tensor) -> None:
+        super().__init__("vtensor")
+        self.fact = fact
 
 
 class Maybe:

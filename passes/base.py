@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import Diagnostics
+
+
+@dataclass(eq=False, slots=True)
+class Reading:
+    """A calculation as it is read: what it does, and the values that it captures."""
+
+    key: Hashable
+    captured: list[ir.Value]
 
 
 class PassFailure(Exception):
@@ -17,10 +26,16 @@ class PassFailure(Exception):
 
 @dataclass
 class RunState:
-    """What the passes of one run share: where to report, and what they counted."""
+    """What the passes of one run share: where to report, and what they counted.
+
+    `readings` is what was read of reified calculations, by the bodies of their ops, and `kept` what
+    is known of them, for as long as only passes have run that keep both true.
+    """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     statistics: dict[str, Counter[str]] = field(default_factory=dict)
+    readings: dict[ir.Block, Reading] = field(default_factory=dict)
+    kept: dict[ir.Block | None, Any] = field(default_factory=dict)
 
     def count(self, name: str, what: str, amount: int = 1) -> None:
         """Add to a statistic of the pass `name`."""
@@ -45,6 +60,8 @@ class Pass(ABC):
 
     name: ClassVar[str]
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module", "func.func")
+    # Whether what was read of reified calculations is still true after the pass.
+    keeps_readings: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, op: ir.Operation, state: RunState) -> None:

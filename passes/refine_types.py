@@ -92,18 +92,11 @@ class RefineTypes(Pass):
             raise PassFailure(str(error)) from None
         inference = Inference(programs, Facts())
         strict, refined = self.invalid_program == "error", 0
-        try:
-            with _deep_recursion():
-                for module in pending:
-                    sweep = Sweep(
-                        module, inference, state, self.name, strict, self.only_control_flow
-                    )
-                    sweep.refine()
-                    refined += sweep.writer.refined
-        except RecursionError:
-            message = f"{self.name}: regions are nested too deeply, or calls are"
-            state.diagnostics.error(op.location, message)
-            raise PassFailure(message) from None
+        with deep_recursion(op, self.name, state):
+            for module in pending:
+                sweep = Sweep(module, inference, state, self.name, strict, self.only_control_flow)
+                sweep.refine()
+                refined += sweep.writer.refined
         state.count(self.name, "types refined", refined)
         state.count(self.name, "operators remembered", inference.hits)
         state.count(self.name, "operators run", inference.misses)
@@ -123,22 +116,29 @@ def inferred_facts(op: ir.Operation, extra_library: Iterable[Path] = ()) -> dict
     found: dict[ir.Value, Fact] = {}
     try:
         inference = Inference(Programs(extra_library), Facts())
-        with _deep_recursion():
+        with deep_recursion(op, RefineTypes.name, state):
             for module in modules(op):
                 sweep = Sweep(module, inference, state, RefineTypes.name, strict=False)
                 sweep.refine()
                 found |= sweep.known
-    except (LibraryError, RecursionError):
+    except (LibraryError, PassFailure):
         return {}
     return {} if state.diagnostics.has_errors else found
 
 
 @contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """With room for regions that stand in each other some hundred deep."""
+def deep_recursion(op: ir.Operation, name: str, state: RunState) -> Iterator[None]:
+    """With room for regions that stand in each other some hundred deep.
+
+    Raises PassFailure, after reporting it for the pass `name`, if they stand deeper.
+    """
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
     try:
         yield
+    except RecursionError:
+        message = f"{name}: regions are nested too deeply, or calls are"
+        state.diagnostics.error(op.location, message)
+        raise PassFailure(message) from None
     finally:
         sys.setrecursionlimit(limit)

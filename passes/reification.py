@@ -6,13 +6,14 @@ wants for each operand follows from its parameter's type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.calculate_ops import (
     CALCULATE,
     OP_NAMES,
+    body,
     calculation,
     drop,
     is_reified,
@@ -22,8 +23,9 @@ from torch_refine.dialect.kinds import element_kind, signature_kinds, split_kind
 from torch_refine.dialect.library import Library, LibraryError
 from torch_refine.dialect.names import Kind, library_symbol, name_of
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.base import PassFailure, RunState
+from torch_refine.passes.base import PassFailure, Reading, RunState
 from torch_refine.passes.branching import walk_reachable
+from torch_refine.passes.casts import CAST
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.program import LIBRARY_ATTRIBUTE, program_functions, symbol_name
 from torch_refine.passes.reshaping import reshapes_in_place
@@ -39,7 +41,13 @@ class NotAdaptable(Exception):
 class Reifier:
     """Reifies the calculations of one kind in one module."""
 
-    def __init__(self, kind: Kind, library: Library, types: Types) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        library: Library,
+        types: Types,
+        readings: dict[ir.Block, Reading],
+    ) -> None:
         self.kind: Kind = kind
         self.names = CALCULATE[kind]
         self.library = library
@@ -47,8 +55,14 @@ class Reifier:
         self._signatures: dict[str, tuple[list[str], list[str]]] = {}
         self._unchanged: dict[ir.Value, bool] = {}
         self.used: set[str] = set()
+        self.readings = readings
         self.block: ir.Block
         self.location: ir.Location
+        # What is written of a calculation, as `read` in `type_refinement/calculations.py` has it.
+        self.parts: list[Hashable] = []
+        self.numbers: dict[ir.Value, int] = {}
+        self.captured: list[ir.Value] = []
+        self.has_regions = False
 
     def reify(self, op: ir.Operation) -> bool:
         """Wrap an operator with its calculation; False when it has none that fits."""
@@ -56,10 +70,11 @@ class Reifier:
             return False
         symbol = library_symbol(self.kind, name_of(op))
         from_list = name_of(op) in (_GET_ITEM, _LIST_UNPACK)
-        if not from_list and (symbol not in self.library or self.returns_list(op)):
+        if not from_list and symbol not in self.library:
             return False
-        calculate = wrap(op, self.kind)
-        self.block, self.location = calculation(calculate), op.location
+        if not from_list and self.returns_list(op):
+            return self.reify_beside_lists(symbol, op)
+        calculate = self.begin(op)
         try:
             facts = self.element_facts(op) if from_list else self.call(symbol, op)
             if len(facts) != len(op.results):
@@ -67,8 +82,44 @@ class Reifier:
         except NotAdaptable:
             drop(calculate)
             return False
-        self.emit(self.names.calculation_yield, [], facts)
+        self.end(calculate, facts)
         return True
+
+    def begin(self, op: ir.Operation) -> ir.Operation:
+        """Wrap an op, and go on in its calculation."""
+        calculate = wrap(op, self.kind)
+        self.block, self.location = calculation(calculate), op.location
+        self.parts, self.numbers, self.captured = [], {}, []
+        self.has_regions = False
+        return calculate
+
+    def end(self, calculate: ir.Operation, facts: list[ir.Value]) -> None:
+        """End a calculation."""
+        self.emit(self.names.calculation_yield, [], facts)
+        if not self.has_regions:
+            self.readings[body(calculate)] = Reading(tuple(self.parts), self.captured)
+
+    def reify_beside_lists(self, symbol: str, op: ir.Operation) -> bool:
+        """Wrap casts of the tensors that an operator gives beside lists of them.
+
+        A calculate op has shapes or dtypes of tensors, not of lists.
+        """
+        found = False
+        for index, result in enumerate(op.results):
+            if self.types.tensor(result.type) is None:
+                continue
+            cast = _cast_of(result, op)
+            if is_reified(cast, self.kind):
+                continue
+            calculate = self.begin(cast)
+            try:
+                fact = self.call(symbol, op)[index]
+            except NotAdaptable:
+                drop(calculate)
+                return found
+            self.end(calculate, [fact])
+            found = True
+        return found
 
     def is_complete(self, op: ir.Operation) -> bool:
         """Whether nothing more can be learnt about the op's results."""
@@ -314,15 +365,49 @@ class Reifier:
         regions: int = 0,
     ) -> ir.Operation:
         """Append an op to the calculation that is being written."""
-        return ir.Operation.create(
+        numbers, parts = self.numbers, self.parts
+        parts.append(name)
+        for operand in operands:
+            number = numbers.get(operand)
+            if number is None:
+                number = numbers[operand] = len(numbers)
+                self.captured.append(operand)
+            parts.append(number)
+        if attributes:
+            parts += attributes.values()
+        self.has_regions = self.has_regions or regions > 0
+        kinds = list(results)
+        parts += kinds
+        op = ir.Operation.create(
             name,
-            results=[self.types.parse(f"!torch.{kind}") for kind in results],
+            results=[self.types.parse(f"!torch.{kind}") for kind in kinds],
             operands=operands,
             attributes=attributes or {},
             regions=regions,
             loc=self.location,
             ip=ir.InsertionPoint(self.block),
         )
+        for result in op.results:
+            numbers[result] = len(numbers)
+        return op
+
+
+def _cast_of(result: ir.Value, op: ir.Operation) -> ir.Operation:
+    """The cast through which a result is used: one that is reified, or a new one."""
+    for use in result.uses:
+        user = use.owner.operation
+        if user.name == CAST and (is_reified(user, "shape") or is_reified(user, "dtype")):
+            return user
+    cast = ir.Operation.create(
+        CAST,
+        results=[result.type],
+        operands=[result],
+        loc=op.location,
+        ip=ir.InsertionPoint.after(op),
+    )
+    result.replace_all_uses_with(cast.result)
+    cast.operands[0] = result
+    return cast
 
 
 def reify_calculations(
@@ -340,7 +425,7 @@ def reify_calculations(
         state.diagnostics.error(module.location, str(error))
         raise PassFailure(str(error)) from None
     types = Types(module.context)
-    reifier = Reifier(kind, library, types)
+    reifier = Reifier(kind, library, types, state.readings)
     reshapes: bool | None = None
     for function in program_functions(module):
         # In a block to which nothing leads, an op may be its own operand, and stays.
@@ -361,11 +446,11 @@ def reify_calculations(
 def _splice(
     module: ir.Operation, library: Library, used: Iterable[str], present: set[str | None]
 ) -> None:
-    """Append the functions that are used and not there yet, with what they call."""
+    """Put the functions that are used and not there yet in front, with what they call."""
     missing = [symbol for symbol in library.closure(used) if symbol not in present]
     if not missing:
         return
-    target = module.regions[0].blocks[0]
+    point = ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0])
     parsed = library.parse(missing, module.context)
     mark = ir.UnitAttr.get(module.context)
     for function in list(operations(parsed.body)):
@@ -373,4 +458,4 @@ def _splice(
             continue
         function.detach_from_parent()
         function.attributes[LIBRARY_ATTRIBUTE] = mark
-        target.append(function)
+        point.insert(function)

@@ -14,7 +14,7 @@ from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
 from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
 from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
 from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
-from torch_refine.pipelines.elements import Element, OurPass, Repeat
+from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.pipeline import Pipeline
 
 _MODULE = ("builtin.module",)
@@ -58,36 +58,24 @@ class DtypeRefinementPipeline(Pipeline):
 class ReifiedRefinementPipeline(Pipeline):
     """Infer shapes and dtypes through reified calculations, then refine public results.
 
-    What goes through regions, blocks, calls and global slots is refined first, as a calculation
-    reads only what stands before it, and last, by what calculations found.
-    Shapes of some operators depend on dtypes, and dtypes on ranks, so both are repeated for as long
-    as one of them refines something that the other could use.
+    Each calculation is run with all that is known where it stands, also through regions, calls and
+    global slots, whose own types are refined last.
     """
 
     name: ClassVar[str] = "torch-reified-refinement-pipeline"
 
-    max_iterations: int = option(10, "how often shapes and dtypes are inferred at most")
-
     def elements(self) -> tuple[Element, ...]:
-        """Both refinements, then again what is incomplete; then casts and public results."""
+        """Reify both, simplify both, drop; then control flow, casts and public results."""
         extra = self.extra_library
-        control_flow = RefineTypes(extra, "warn", only_control_flow=True)
-        return (
-            *_sequence(RefineTypes(extra, "warn", only_control_flow=True), FoldStaticInfoCasts()),
-            *ShapeRefinementPipeline(extra).elements(),
-            *DtypeRefinementPipeline(extra).elements(),
-            Repeat(
-                _sequence(
-                    ReifyShapeCalculations(extra, only_incomplete=True),
-                    SimplifyShapeCalculations(),
-                    DropAbstractInterpCalculations(),
-                    ReifyDtypeCalculations(extra, only_incomplete=True),
-                    SimplifyDtypeCalculations(),
-                    DropAbstractInterpCalculations(),
-                ),
-                self.max_iterations - 1,
-            ),
-            *_sequence(control_flow, FoldStaticInfoCasts(), RefinePublicReturn()),
+        return _sequence(
+            ReifyShapeCalculations(extra),
+            ReifyDtypeCalculations(extra),
+            SimplifyShapeCalculations(),
+            SimplifyDtypeCalculations(),
+            DropAbstractInterpCalculations(),
+            RefineTypes(extra, "warn", only_control_flow=True),
+            FoldStaticInfoCasts(),
+            RefinePublicReturn(),
         )
 
 

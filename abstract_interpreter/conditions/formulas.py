@@ -7,7 +7,6 @@ Assuming a formula is what lets a calculation know more on one side of an `If`.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -17,10 +16,9 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     Number,
     add,
     negate,
+    next_serial,
     subtract,
 )
-
-_serials = itertools.count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Opaque:
     __slots__ = ("serial",)
 
     def __init__(self) -> None:
-        self.serial = next(_serials)
+        self.serial = next_serial()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     Symbol,
     of_atom,
 )
+from torch_refine.abstract_interpreter.outcomes import snapshot
 from torch_refine.abstract_interpreter.values import (
     ListObject,
     Maybe,
@@ -35,6 +36,7 @@ from torch_refine.abstract_interpreter.values import (
     kind_of,
     unknown,
 )
+from torch_refine.dialect.kinds import element_kind
 
 
 @dataclass
@@ -54,7 +56,9 @@ class Join:
     left_names: Counter[int]
     right_names: Counter[int]
     narrowed: dict[Atom, ranges.Range] = field(default_factory=dict)
-    _lists: dict[tuple[int, int], ListObject] = field(default_factory=dict)
+    # The values that stand for one of two from here on, in the order in which they were made.
+    made: list[tuple[Value, Value, Value, str]] = field(default_factory=list)
+    lists_made: dict[tuple[int, int], ListObject] = field(default_factory=dict)
 
     def values(self, one: Value, other: Value, kind: str) -> Value:
         """The value that is `one` on the left path and `other` on the right one."""
@@ -77,7 +81,8 @@ class Join:
         if type(one) is type(other) and isinstance(one, float | str) and repr(one) == repr(other):
             return one
         freeze((one, other))
-        return unknown(_narrower(one, other, kind))
+        narrower = _narrower(one, other, kind)
+        return self.noted(unknown(narrower), one, other, narrower)
 
     def numbers(self, one: Number, other: Number) -> Number:
         """An int: an expression that is right on both paths, or a new symbol."""
@@ -92,14 +97,21 @@ class Join:
         symbol = Symbol(int(max(hull.low, INT_MIN)), int(min(hull.high, INT_MAX)))
         if hull.holes:
             self.narrowed[symbol] = hull
-        return of_atom(symbol)
+        return self.noted(of_atom(symbol), one, other, "int")  # type: ignore[return-value]
 
     def conditions(self, one: Value, other: Value) -> Value:
         """A bool."""
         assert isinstance(one, (bool, *FORMULAS)) and isinstance(other, (bool, *FORMULAS))
         if one == other:
             return one
-        return Opaque() if self.condition is None else choose(self.condition, one, other)
+        found = Opaque() if self.condition is None else choose(self.condition, one, other)
+        new = isinstance(found, Opaque) and found is not one and found is not other
+        return self.noted(found, one, other, "bool") if new else found
+
+    def noted(self, value: Value, one: Value, other: Value, kind: str) -> Value:
+        """A new value, which is `one` on the left path and `other` on the right one."""
+        self.made.append((value, snapshot(one), snapshot(other), kind))
+        return value
 
     def maybe(self, one: Value, other: Value, kind: str) -> Value:
         """A value on one path, None on the other."""
@@ -108,26 +120,30 @@ class Join:
         if isinstance(value, Maybe):
             value = value.value
             absent: Formula = Opaque()
+            self.noted(absent, absent_of(one), absent_of(other), "bool")
         elif self.condition is None:
             absent = Opaque()
         else:
             found = self.condition if one is None else invert(self.condition)
             assert not isinstance(found, bool)
             absent = found
-        return Maybe(absent, value)
+        return self.noted(Maybe(absent, value), one, other, kind)
 
     def maybes(self, one: Value, other: Value, kind: str) -> Value:
         """A value that may be None on one path at least."""
         freeze((one, other))
         left = one.value if isinstance(one, Maybe) else one
         right = other.value if isinstance(other, Maybe) else other
-        return Maybe(Opaque(), self.values(left, right, kind))
+        absent = Opaque()
+        self.noted(absent, absent_of(one), absent_of(other), "bool")
+        joined = Maybe(absent, self.values(left, right, element_kind(kind)))
+        return self.noted(joined, one, other, kind)
 
     def lists(self, one: ListObject, other: ListObject) -> ListObject:
         """A list: one object on each path."""
         pair = (one.serial, other.serial)
-        if pair in self._lists:
-            return self._lists[pair]
+        if pair in self.lists_made:
+            return self.lists_made[pair]
         alone = (
             min(pair) >= self.since
             and self.left_names[one.serial] == 1
@@ -136,8 +152,11 @@ class Join:
         )
         joined = ListObject(_narrower(one, other, one.kind), [], frozen=not alone)
         one.frozen = other.frozen = True
-        self._lists[pair] = joined
+        self.lists_made[pair] = joined
+        before = snapshot(one), snapshot(other)
         self.contents(joined, one, other)
+        if joined.items is None:
+            self.made.append((joined, *before, joined.kind))
         return joined
 
     def contents(self, joined: ListObject, one: ListObject, other: ListObject) -> None:
@@ -162,6 +181,11 @@ class Join:
         if not self.narrowed:
             return joined
         return Assumptions(joined.bindings, {**joined.ranges, **self.narrowed}, joined.truths)
+
+
+def absent_of(value: Value) -> Value:
+    """The condition that a value is None."""
+    return value.absent if isinstance(value, Maybe) else value is None
 
 
 def length(value: ListObject) -> Number:

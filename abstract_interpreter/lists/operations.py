@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from torch_refine.abstract_interpreter.conditions import formulas
 from torch_refine.abstract_interpreter.conditions.joining import length
 from torch_refine.abstract_interpreter.lists import patterns
+from torch_refine.abstract_interpreter.numbers import expressions
+from torch_refine.abstract_interpreter.numbers.expressions import Number
 from torch_refine.abstract_interpreter.running.errors import STEP_LIMIT, Raised
 from torch_refine.abstract_interpreter.values import (
     ListObject,
@@ -46,12 +48,30 @@ def _get_item(evaluator: Evaluator, operands: list[Any]) -> Any:
         return NotImplemented
     index = evaluator.assumptions.resolve(index) if is_number(index) else index
     if value.items is None:
+        _require_index(evaluator, index, value.length)
         return value.element(index)
     if isinstance(index, int):
         return value.items[_position(value, index)]
     if not value.items:
         raise Raised("an element of an empty list is asked for")
+    _require_index(evaluator, index, len(value.items))
     return value.items[0] if len(value.items) == 1 else _any_item(evaluator, value)
+
+
+def _require_index(evaluator: Evaluator, index: Any, length: Number) -> None:
+    """Go on where an index that is not known is in range."""
+    if not is_number(index):
+        return
+    message = "a list index is out of range"
+    low = evaluator.assumptions.range_of(evaluator.assumptions.resolve(index)).low
+    if low >= 0:
+        evaluator.require(formulas.at_least(length, expressions.add(index, 1)), message)
+    elif isinstance(index, int):
+        evaluator.require(formulas.at_least(length, -index), message)
+    else:
+        below = formulas.at_least(length, expressions.add(index, 1))
+        above = formulas.at_least(expressions.add(index, length), 0)
+        evaluator.require(formulas.both(above, below), message)
 
 
 def _any_item(evaluator: Evaluator, value: ListObject) -> Any:
@@ -192,7 +212,8 @@ def unpack(evaluator: Evaluator, value: Any, kinds: list[str]) -> list[Any]:
     if isinstance(value, ListObject):
         items = value.items
         if items is None:
-            evaluator.require(formulas.equal(value.length, len(kinds)))
+            wanted = f"a list of {len(kinds)} elements is needed"
+            evaluator.require(formulas.equal(value.length, len(kinds)), wanted)
             return [value.element(index) for index in range(len(kinds))]
     if items is None:
         return [unknown(kind) for kind in kinds]

@@ -28,7 +28,7 @@ _serials = itertools.count()
 
 
 def next_serial() -> int:
-    """A number that is larger than those of all symbols that were made so far."""
+    """A number that is larger than all that were given to symbols, lists and the like so far."""
     return next(_serials)
 
 

@@ -49,7 +49,7 @@ def _division(function: Callable[[Number, Number], Number]) -> Operation:
         number, divisor = numbers
         if divisor == 0:
             raise Raised("division by zero")
-        evaluator.require(formulas.invert(formulas.equal(divisor, 0)))
+        evaluator.require(formulas.invert(formulas.equal(divisor, 0)), "division by zero")
         divisor = evaluator.assumptions.resolve(divisor)
         return evaluator.named(function(evaluator.assumptions.resolve(number), divisor))
 

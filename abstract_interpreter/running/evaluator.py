@@ -7,9 +7,10 @@ A loop of known length is unrolled, one of unknown length is run until nothing c
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from torch_refine.abstract_interpreter.conditions import formulas
 from torch_refine.abstract_interpreter.conditions.assumptions import NOTHING, Assumptions
@@ -19,7 +20,12 @@ from torch_refine.abstract_interpreter.conditions.joining import Join
 from torch_refine.abstract_interpreter.lists import operations as list_operations
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers import operations as number_operations
-from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number
+from torch_refine.abstract_interpreter.numbers.expressions import (
+    Expression,
+    Number,
+    next_serial,
+)
+from torch_refine.abstract_interpreter.outcomes import Trace, snapshot
 from torch_refine.abstract_interpreter.running import folding
 from torch_refine.abstract_interpreter.running import operations as other_operations
 from torch_refine.abstract_interpreter.running.decoder import Block, Instruction, Program
@@ -32,15 +38,18 @@ from torch_refine.abstract_interpreter.running.errors import (
 from torch_refine.abstract_interpreter.running.loops import Loop
 from torch_refine.abstract_interpreter.values import (
     ListObject,
+    Unknown,
     Value,
     is_known,
     is_number,
     lists_in,
-    next_serial,
     plain,
     shown,
     unknown,
 )
+
+if TYPE_CHECKING:
+    from torch_refine.abstract_interpreter.running.recording import Recorder
 
 _IMPOSSIBLE = "no values that are possible here lead on"
 
@@ -56,6 +65,9 @@ _FOLDS = {
     name: fold for name, fold in folding.FOLDS.items() if name not in other_operations.OPERATIONS
 }
 
+
+# The operations without effect, but for those on a list that they are given.
+KNOWN = OPERATIONS.keys() | folding.FOLDS.keys()
 
 _CONDITIONS = (bool, *formulas.FORMULAS)
 
@@ -80,6 +92,7 @@ class Side:
         self.assumptions = assumptions
         self.values: list[Value] = []
         self.raised: Raised | None = None
+        self.trace = Trace()
         self.changed: dict[int, tuple[ListObject, tuple[Any, ...]]] = {}
 
     def names(self) -> Counter[int]:
@@ -94,11 +107,15 @@ class Evaluator:
     """Runs one function.
 
     `functions` finds the program of a callee, None when there is none; `device` is the type of the
-    device that the program was exported for, where it is known.
+    device that the program was exported for, where it is known. A `recorder` is told what happens,
+    for those who want more than the values.
     """
 
     def __init__(
-        self, functions: Callable[[str], Program | None], device: str | None = None
+        self,
+        functions: Callable[[str], Program | None],
+        device: str | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         self.functions = functions
         self.device = device
@@ -107,11 +124,14 @@ class Evaluator:
         self.steps = 0
         self.calls = 0
         self.trails: list[Trail] = []
+        self.recorder = recorder
 
     # Programs, blocks, calls.
 
-    def run(self, program: Program, arguments: list[Any]) -> list[Value]:
-        """Run a function.
+    def run(
+        self, program: Program, arguments: list[Any], captured: Iterable[Any] = ()
+    ) -> list[Value]:
+        """Run a function, or a calculation that reads `captured` values from outside.
 
         Raises Raised when it raises whatever the unknown values are, GivenUp when it is too much.
         """
@@ -120,6 +140,9 @@ class Evaluator:
             frame[slot] = constant
         for slot, argument in zip(program.block.parameters, arguments, strict=True):
             frame[slot] = argument
+        if program.captured:
+            for (slot, _), value in zip(program.captured, captured, strict=True):
+                frame[slot] = value
         return self.run_block(program.block, frame)
 
     def run_block(self, block: Block, frame: list[Any]) -> list[Value]:
@@ -134,11 +157,13 @@ class Evaluator:
                 handler(self, instruction, frame)
             else:
                 operands = [frame[slot] for slot in instruction.operands]
-                if instruction.results:
-                    result = self.apply(name, operands, instruction.kinds[0])
-                    frame[instruction.results[0]] = result
+                kind = instruction.kinds[0] if instruction.results else "none"
+                if self.recorder is None:
+                    result = self.apply(name, operands, kind)
                 else:
-                    self.apply(name, operands, "none")
+                    result = self.recorder.apply(self, instruction, operands, kind)
+                if instruction.results:
+                    frame[instruction.results[0]] = result
         return [frame[slot] for slot in block.yields]
 
     def apply(self, name: str, operands: list[Any], kind: str) -> Value:
@@ -173,8 +198,11 @@ class Evaluator:
         arguments = [frame[slot] for slot in instruction.operands]
         program = self.functions(instruction.callee or "")
         if program is None:
+            before = list(map(snapshot, arguments))
             self.forget(arguments)
             values = list(map(unknown, instruction.kinds))
+            if self.recorder is not None:
+                self.recorder.effect(instruction, before, values)
         else:
             if self.calls >= CALL_LIMIT:
                 self.give_up(f"@{instruction.callee} calls itself, or calls are nested too deeply")
@@ -188,6 +216,8 @@ class Evaluator:
 
     def raise_exception(self, instruction: Instruction, frame: list[Any]) -> None:
         """The end of this path."""
+        if self.recorder is not None:
+            self.recorder.raised(frame[instruction.operands[0]])
         message = shown(frame[instruction.operands[0]], self.assumptions)
         raise Raised(message if isinstance(message, str) else "?")
 
@@ -206,11 +236,22 @@ class Evaluator:
         """That a condition does not hold, or the bool that this is on this path."""
         return self.condition(formulas.invert(condition))
 
-    def require(self, condition: Condition) -> None:
+    def require(self, condition: Condition, message: str) -> None:
         """Go on only where a condition holds; elsewhere the operation raises."""
         narrowed = self.assumptions.assume(condition)
         if narrowed is None:
-            raise Raised(_IMPOSSIBLE)
+            raise Raised(message)
+        if self.recorder is not None and narrowed is not self.assumptions:
+            self.recorder.required(condition, message)
+        self.assumptions = narrowed
+
+    def assume_otherwise(self, condition: Condition, side: Side) -> None:
+        """Go on only where a condition does not hold; elsewhere the run ends like a side."""
+        narrowed = self.assumptions.assume(condition, False)
+        if narrowed is None:
+            raise side.raised or Raised(_IMPOSSIBLE)
+        if self.recorder is not None:
+            self.recorder.raises(condition, True, side.trace)
         self.assumptions = narrowed
 
     def named(self, number: Number) -> Number:
@@ -259,11 +300,16 @@ class Evaluator:
         trail = Trail(next_serial())
         self.trails.append(trail)
         side = Side(assumptions)
+        outer_trace = None if self.recorder is None else self.recorder.open(side.trace)
         try:
             side.values = self.run_block(block, frame)
         except Raised as error:
             side.raised = error
+            if side.trace.raised is None:
+                side.trace.raised = str(error)
         finally:
+            if self.recorder is not None:
+                self.recorder.close(outer_trace)
             self.trails.pop()
             side.assumptions, self.assumptions = self.assumptions, outer
             for serial, (value, before) in trail.before.items():
@@ -307,17 +353,23 @@ class Evaluator:
             raise Raised(_IMPOSSIBLE)
         if one is None or (then.raises and other is not None and not otherwise.raises):
             assert other is not None
+            if one is not None:
+                self.record_raising(then, frame, one, condition, True)
             self.assumptions = other
             return self.run_block(otherwise, frame)
         if other is None or (otherwise.raises and not then.raises):
+            if other is not None:
+                self.record_raising(otherwise, frame, other, condition, False)
             self.assumptions = one
             return self.run_block(then, frame)
         since = next_serial()
         left = self.run_side(then, frame, one)
         right = self.run_side(otherwise, frame, other)
-        if left.raised is not None and right.raised is not None:
-            raise left.raised
         if left.raised is not None or right.raised is not None:
+            if self.recorder is not None:
+                self.recorder.one_raises(condition, left, right)
+            if left.raised is not None and right.raised is not None:
+                raise left.raised
             return self.take(right if left.raised is not None else left)
         names = left.names(), right.names()
         join = Join(left.assumptions, right.assumptions, condition, since, *names)
@@ -329,7 +381,20 @@ class Evaluator:
         joined = join_assumptions(left.assumptions, right.assumptions)
         assert joined is not None
         self.assumptions = join.assumptions(joined)
+        if self.recorder is not None:
+            self.recorder.branched(condition, left, right, join)
         return values
+
+    def record_raising(
+        self, block: Block, frame: list[Any], path: Assumptions, condition: Formula, when: bool
+    ) -> None:
+        """Note how a side that only raises does so, if anybody wants to know."""
+        if self.recorder is not None:
+            with contextlib.suppress(GivenUp):
+                side = self.run_side(block, frame, path)
+                self.recorder.raises(condition, when, side.trace)
+                return
+            self.recorder.raises(condition, when, Trace([], "it raises"))
 
     def join_changes(self, join: Join, left: Side, right: Side) -> None:
         """Lists that a side changed hold, afterwards, what both sides left in them."""
@@ -375,23 +440,31 @@ class Evaluator:
     def list_construct(self, instruction: Instruction, frame: list[Any]) -> None:
         """A new list."""
         items = [frame[slot] for slot in instruction.operands]
-        frame[instruction.results[0]] = ListObject(instruction.kinds[0], items)
+        made = frame[instruction.results[0]] = ListObject(instruction.kinds[0], items)
+        if self.recorder is not None:
+            self.recorder.made(made)
 
     def unpack(self, instruction: Instruction, frame: list[Any]) -> None:
         """The elements of a list or tuple."""
         value = frame[instruction.operands[0]]
         items = list_operations.unpack(self, value, instruction.kinds)
+        if self.recorder is not None:
+            self.recorder.unpacked(instruction, value, items)
         for slot, item in zip(instruction.results, items, strict=True):
             frame[slot] = item
 
     def unchecked_cast(self, instruction: Instruction, frame: list[Any]) -> None:
         """A value as the calculation found it to be."""
         value = frame[instruction.operands[0]]
-        frame[instruction.results[0]] = other_operations.cast(value, instruction.kinds[0])
+        result = frame[instruction.results[0]] = other_operations.cast(value, instruction.kinds[0])
+        if self.recorder is not None and isinstance(value, Unknown) and result is not value:
+            self.recorder.defined(instruction, [value], result)
 
     def uninitialized(self, instruction: Instruction, frame: list[Any]) -> None:
         """A value that no path reads."""
-        frame[instruction.results[0]] = unknown(instruction.kinds[0])
+        result = frame[instruction.results[0]] = unknown(instruction.kinds[0])
+        if self.recorder is not None:
+            self.recorder.defined(instruction, [], result)
 
 
 _HANDLERS: dict[str, Callable[[Evaluator, Instruction, list[Any]], None]] = {

@@ -16,6 +16,7 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     next_serial,
     single_atom,
 )
+from torch_refine.abstract_interpreter.outcomes import snapshot
 from torch_refine.abstract_interpreter.running.decoder import Instruction
 from torch_refine.abstract_interpreter.running.errors import ROUND_LIMIT
 from torch_refine.abstract_interpreter.values import (
@@ -53,6 +54,7 @@ class Loop:
     def settle(self, first: int, operands: list[Any]) -> list[Value]:
         """What is carried out of the loop, which may run no more turns; `first` are done."""
         limit, condition, *carried = operands
+        before = condition, list(map(snapshot, carried))
         kinds = self.instruction.kinds
         (body,) = self.instruction.blocks
         for _ in range(ROUND_LIMIT):
@@ -64,9 +66,10 @@ class Loop:
                 return carried
             for slot, value in zip(body.parameters, [index, *carried], strict=True):
                 self.frame[slot] = value
+            self.forget_found(carried)
             side = self.evaluator.run_side(body, self.frame, possible)
             if side.raised is not None:
-                return self.without_turns(first, limit, condition, carried)
+                return self.without_turns(first, limit, condition, carried, side)
             condition = formulas.Opaque()
             after = side.values[1:]
             wider = [
@@ -76,10 +79,20 @@ class Loop:
                 )
             ]
             changed = self.widen_lists(side)
+            self.forget_found(carried)
             if not changed and all(a is b or a == b for a, b in zip(wider, carried, strict=True)):
+                if self.evaluator.recorder is not None:
+                    bounds = limit, first, index
+                    self.evaluator.recorder.looped(bounds, before, carried, side, kinds)
                 return carried
             carried = wider
         return self.evaluator.give_up("what a loop changes does not settle")
+
+    def forget_found(self, carried: list[Value]) -> None:
+        """What one iteration reads of a list that is carried is not what another reads."""
+        for value in self.widened.values():
+            if isinstance(value, ListObject) and any(value is each for each in carried):
+                value.found = {}
 
     def index(self, first: int, limit: Any) -> Expression:
         """The number of any turn."""
@@ -87,11 +100,12 @@ class Loop:
         return fresh(first, int(min(high, INT_MAX)))
 
     def without_turns(
-        self, first: int, limit: Any, condition: Any, carried: list[Value]
+        self, first: int, limit: Any, condition: Any, carried: list[Value], side: Side
     ) -> list[Value]:
         """A turn raises, whatever the values: the loop has run none that was not run before."""
         done = formulas.at_least(first, limit)
-        self.evaluator.require(formulas.either(done, formulas.invert(condition)))
+        runs = formulas.both(formulas.invert(done), condition)
+        self.evaluator.assume_otherwise(runs, side)
         return carried
 
     def widen(self, slot: Any, before: Any, after: Any, kind: str, side: Side) -> Any:
@@ -138,10 +152,11 @@ class Loop:
         """A list that is another object after a turn."""
         freeze((before, after))
         if before.items is None:
-            sizes = before.nonnegative
-            if not sizes or _only_sizes(after, side):
+            sizes = before.nonnegative and _only_sizes(after, side)
+            if self.widened.get(slot) is before and sizes == before.nonnegative:
                 return before
-            return self.keep(slot, ListObject(before.kind, None, frozen=True))
+            # Another list than before, also in its length.
+            return self.keep(slot, ListObject(before.kind, None, nonnegative=sizes, frozen=True))
         if (
             after.items is not None
             and len(before.items) == len(after.items)

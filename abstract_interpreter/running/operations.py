@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from torch_refine.abstract_interp_lib.scalar_types import NAMES
 from torch_refine.abstract_interpreter.conditions.formulas import Opaque
-from torch_refine.abstract_interpreter.numbers.expressions import dimension
+from torch_refine.abstract_interpreter.numbers.expressions import dimension, fresh
 from torch_refine.abstract_interpreter.running import folding
 from torch_refine.abstract_interpreter.running.errors import Raised
+from torch_refine.abstract_interpreter.tensors import QUESTIONS
 from torch_refine.abstract_interpreter.values import (
     ListObject,
     Maybe,
     Message,
+    TensorValue,
     Unknown,
     is_known,
     is_number,
@@ -87,9 +90,39 @@ def _number_to_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
     return tensor
 
 
+def _question(name: str, default: Callable[[], Any]) -> Operation:
+    """A question of a tensor; what is not known of it is what `default` says."""
+
+    def ask(evaluator: Evaluator, operands: list[Any]) -> Any:
+        tensor, *others = operands
+        found = NotImplemented
+        if isinstance(tensor, TensorValue):
+            found = QUESTIONS[name](tensor.fact, *map(evaluator.known_int, others))
+        if found is NotImplemented and not others and isinstance(tensor, Unknown):
+            # Asking twice gives one value.
+            return tensor.views.setdefault(name, default())
+        return default() if found is NotImplemented else found
+
+    return ask
+
+
 def _dtype_of_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
     (tensor,) = operands
-    return tensor.views.get("dtype", NotImplemented)
+    found = tensor.views.get("dtype", NotImplemented)
+    return _DTYPE(evaluator, operands) if found is NotImplemented else found
+
+
+def _sizes_of_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
+    (tensor,) = operands
+    found = NotImplemented
+    if isinstance(tensor, TensorValue):
+        found = QUESTIONS["torch.aten.size"](tensor.fact)
+    if found is NotImplemented:
+        return ListObject("list<int>", None, nonnegative=True)
+    return found
+
+
+_DTYPE = _question("torch.prim.dtype", lambda: fresh(0, len(NAMES) - 1))
 
 
 def _runs_on_cpu(evaluator: Evaluator, operands: list[Any]) -> Any:
@@ -152,6 +185,19 @@ OPERATIONS: dict[str, Operation] = {
     ),
     "torch.prim.NumToTensor.Scalar": _number_to_tensor,
     "torch.prim.dtype": _dtype_of_tensor,
+    "torch.aten.size": _sizes_of_tensor,
+    **{
+        name: _question(name, dimension)
+        for name in (
+            "torch.aten.size.int",
+            "torch.aten.sym_size.int",
+            "torch.aten.dim",
+            "torch.aten.numel",
+            "torch.aten.sym_numel",
+            "torch.aten.len.Tensor",
+        )
+    },
+    "torch_refine.bool_or_int": lambda evaluator, operands: Unknown("bool or int"),
     "torch.promote_dtypes": _promote,
     "torch.aten.format": _format,
 }

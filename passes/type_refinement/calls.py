@@ -244,9 +244,10 @@ class Calls:
         sweep, function = self.sweep, self.functions[symbol]
         sweep.certain, sweep.ended, sweep.regions.settled = True, False, {}
         sweep.enter(device_of(function))
-        if operands is None:
-            facts = declared_arguments(sweep, function)
-            state_bounds(sweep, function, facts)
+        if operands is None or not sweep.refines:
+            facts = declared_arguments(sweep, function) if operands is None else operands
+            if sweep.refines:
+                state_bounds(sweep, function, facts)
             self.visit_body(symbol, facts)
             for returned in returns_of(function):
                 sweep.writer.keep_operands(returned)
@@ -350,7 +351,7 @@ def _call(sweep: Sweep, op: ir.Operation, name: str) -> None:
     sweep.calls.note(symbol, op, operands)
     for result, fact in zip(op.results, facts, strict=True):
         refined = sweep.declared.refined(fact, result.type)
-        if isinstance(fact, Tensor) and refined != result.type:
+        if isinstance(fact, Tensor) and refined != result.type and sweep.refines:
             cast = sweep.writer.cast_result(result, refined)
             if cast is not None:
                 sweep.known[cast] = fact

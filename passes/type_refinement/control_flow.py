@@ -173,7 +173,7 @@ def _settle(
 
 
 def _set_types(sweep: Sweep, arguments: Sequence[ir.Value], facts: Values) -> None:
-    for argument, fact in zip(arguments, facts, strict=True):
+    for argument, fact in zip(arguments, facts, strict=True) if sweep.refines else ():
         sweep.writer.set_type(argument, sweep.declared.refined(fact, argument.type))
 
 

@@ -227,7 +227,7 @@ class _Visit:
         pairs = zip(arguments, block.arguments, strict=True)
         arguments = tuple(sweep.met(fact, argument.type) for fact, argument in pairs)
         self.arguments[block] = arguments
-        if types and sweep.writing:
+        if types and sweep.refines:
             for fact, argument in zip(arguments, block.arguments, strict=True):
                 sweep.writer.set_type(argument, sweep.declared.refined(fact, argument.type))
         certain = sweep.certain

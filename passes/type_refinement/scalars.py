@@ -3,7 +3,6 @@ them, by the operations that calculations are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from torch_refine.abstract_interpreter.facts import (
@@ -14,12 +13,12 @@ from torch_refine.abstract_interpreter.facts import (
     Integer,
     Scalar,
     Sequence,
-    Tensor,
 )
-from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number, multiply
+from torch_refine.abstract_interpreter.numbers.expressions import Expression
 from torch_refine.abstract_interpreter.running import folding
-from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
+from torch_refine.abstract_interpreter.running.errors import GivenUp
 from torch_refine.abstract_interpreter.running.evaluator import OPERATIONS, Evaluator
+from torch_refine.abstract_interpreter.tensors import QUESTIONS
 from torch_refine.abstract_interpreter.values import ListObject, unknown
 from torch_refine.dialect.kinds import element_kind
 
@@ -41,6 +40,29 @@ def compute(facts: Facts, name: str, operands: tuple[Fact, ...], kind: str) -> F
     if isinstance(value, Expression):
         value = evaluator.assumptions.resolve(value)
     return _fact(facts, value, kind)
+
+
+# Arithmetic on numbers of either kind, which gives a float where one of them is one.
+_ARITHMETIC = {"torch.aten.add", "torch.aten.sub", "torch.aten.mul"}
+
+
+def narrower(name: str, operands: tuple[Fact, ...], found: Fact) -> str | None:
+    """`int` or `float` for a number that an operation gives, None if it may be either."""
+    if name == "torch.aten.div":
+        return "float"
+    kinds = {number_kind(fact) for fact in operands}
+    if name in _ARITHMETIC and kinds <= {"int", "float"}:
+        return "float" if "float" in kinds else "int"
+    return number_kind(found)
+
+
+def number_kind(fact: Fact) -> str | None:
+    """`int` or `float` for a number, None if it may be either, or a bool."""
+    if isinstance(fact, Integer):
+        return "int"
+    if isinstance(fact, Scalar):
+        return {int: "int", float: "float"}.get(type(fact.value))
+    return fact.kind if isinstance(fact, Anything) and fact.kind in ("int", "float") else None
 
 
 def _value(fact: Fact) -> Any:
@@ -71,64 +93,10 @@ def _fact(facts: Facts, value: Any, kind: str) -> Fact:
     return facts.anything(kind)
 
 
-# What a program asks of a tensor.
+def ask(facts: Facts, name: str, operands: tuple[Fact, ...]) -> Fact | None:
+    """What a program asks of a tensor, None where that is not known.
 
-
-def _size_of(facts: Facts, tensor: Tensor, dim: Fact) -> Fact | None:
-    index = dim.value if isinstance(dim, Scalar) else None
-    if tensor.sizes is None or type(index) is not int:
-        return None
-    if not -len(tensor.sizes) <= index < len(tensor.sizes):
-        raise Raised(f"dimension {index} is out of range for a tensor of rank {len(tensor.sizes)}")
-    return facts.integer(tensor.sizes[index])
-
-
-def _sizes_of(facts: Facts, tensor: Tensor) -> Fact | None:
-    if tensor.sizes is None:
-        return None
-    return facts.sequence("list<int>", tuple(facts.integer(size) for size in tensor.sizes))
-
-
-def _rank_of(facts: Facts, tensor: Tensor) -> Fact | None:
-    return None if tensor.sizes is None else facts.scalar(len(tensor.sizes))
-
-
-def _dtype_of(facts: Facts, tensor: Tensor) -> Fact | None:
-    return None if tensor.dtype is None else facts.scalar(tensor.dtype)
-
-
-def _count_of(facts: Facts, tensor: Tensor) -> Fact | None:
-    if tensor.sizes is None:
-        return None
-    count: Number = 1
-    for size in tensor.sizes:
-        count = multiply(count, size)
-    return facts.integer(count)
-
-
-def _first_size_of(facts: Facts, tensor: Tensor) -> Fact | None:
-    if not tensor.sizes:
-        return None
-    return facts.integer(tensor.sizes[0])
-
-
-def _element_of(facts: Facts, tensor: Tensor) -> Fact | None:
-    if tensor.elements is None or len(tensor.elements) != 1:
-        return None
-    return facts.integer(tensor.elements[0])
-
-
-TENSOR_QUESTIONS: dict[str, Callable[..., Fact | None]] = {
-    "torch.aten.size.int": _size_of,
-    "torch.aten.sym_size.int": _size_of,
-    "torch.aten.size": _sizes_of,
-    "torch.aten.dim": _rank_of,
-    "torch.prim.dtype": _dtype_of,
-    "torch.aten.numel": _count_of,
-    "torch.aten.sym_numel": _count_of,
-    "torch.aten.len.Tensor": _first_size_of,
-    "torch.aten.Int.Tensor": _element_of,
-    "torch.aten.item": _element_of,
-    "torch.aten._local_scalar_dense": _element_of,
-    "torch.aten.IntImplicit": _element_of,
-}
+    Raises Raised where the question always raises.
+    """
+    found = QUESTIONS[name](*operands[:1], *map(_value, operands[1:]))
+    return None if found is NotImplemented else _fact(facts, found, "int")

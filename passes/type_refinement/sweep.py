@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import zip_longest
 
-from torch_refine.abstract_interpreter.facts import Fact, Facts, Sequence, Tensor
+from torch_refine.abstract_interpreter.facts import Anything, Fact, Facts, Sequence, Tensor
 from torch_refine.abstract_interpreter.inference import Inference, Inferred
 from torch_refine.abstract_interpreter.numbers.expressions import Symbol
+from torch_refine.abstract_interpreter.running import folding
 from torch_refine.abstract_interpreter.running.errors import Raised
+from torch_refine.abstract_interpreter.tensors import QUESTIONS
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import diagnostic
-from torch_refine.dialect.names import name_of, operator_name
+from torch_refine.dialect.names import Kind, name_of, operator_name
 from torch_refine.dialect.tensor_type import Contradiction, Types
 from torch_refine.passes.base import RunState
 from torch_refine.passes.casts import is_free
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.reshaping import reshapes_in_place
 from torch_refine.passes.type_refinement import (
+    calculations,
     calls,
     containers,
     control_flow,
@@ -28,6 +31,7 @@ from torch_refine.passes.type_refinement import (
     scalars,
     slots,
 )
+from torch_refine.passes.type_refinement.calculations import Calculations
 from torch_refine.passes.type_refinement.declared import Declared
 from torch_refine.passes.type_refinement.regions import Regions
 from torch_refine.passes.type_refinement.writing import Writer
@@ -49,6 +53,8 @@ class Sweep:
     the iterations of a loop before what it carries has settled. `certain` holds where every run
     comes by; what is wrong elsewhere only ends the branch that it stands in, which `ended` tells.
     With `only_control_flow`, the results of operators keep their types, and nothing is reported.
+    With kinds that are `simplified`, reified calculations say what operators give, those of these
+    kinds are simplified, and only the types of what they are about are refined.
     """
 
     def __init__(
@@ -59,6 +65,7 @@ class Sweep:
         name: str,
         strict: bool,
         only_control_flow: bool = False,
+        simplified: Collection[Kind] = (),
     ) -> None:
         self.module = module
         self.types = Types(module.context)
@@ -72,6 +79,7 @@ class Sweep:
         self.only_control_flow = only_control_flow
         self.known: dict[ir.Value, Fact] = {}
         self.ints: dict[ir.Attribute, Fact] = {}
+        self.calculations = Calculations(self, simplified) if simplified else None
         self.writing = True
         self.certain = True
         self.ended = False
@@ -82,6 +90,7 @@ class Sweep:
         self._visits: dict[str, Visit] = {
             **{name: partial(visit, self) for name, visit in _STRUCTURAL.items()},
             "torch.operator": self.visit_operator,
+            "torch.prim.NumToTensor.Scalar": self.visit_number_tensor,
         }
         self._visited: dict[tuple[object, ...], Visited] = {}
         self._visited_on: dict[str | None, dict[tuple[object, ...], Visited]] = {}
@@ -111,6 +120,14 @@ class Sweep:
             if looking and self.ended:
                 return
 
+    def visit_op(self, op: ir.Operation) -> None:
+        """Visit one op."""
+        name = op.name
+        visit = self._visits.get(name)
+        if visit is None:
+            visit = self._visits[name] = self._find_visit(op, name)
+        visit(op, name)
+
     def enter_block(self, block: ir.Block, arguments: Several[Fact]) -> bool:
         """Visit a block for facts of its arguments; whether control gets to its end."""
         for argument, fact in zip_longest(block.arguments, arguments):
@@ -123,9 +140,11 @@ class Sweep:
 
     def _find_visit(self, op: ir.Operation, name: str) -> Visit:
         """How ops of a name are visited."""
-        if name in scalars.TENSOR_QUESTIONS:
+        if self.calculations is not None and name in calculations.VISITS:
+            return partial(calculations.VISITS[name], self)
+        if name in QUESTIONS:
             return self.visit_question
-        if self.inference.has_function(name):
+        if self.calculations is None and self.inference.has_function(name):
             return self.visit_function
         if name in elements.RULES and len(op.results) == 1:
             return self.visit_elements
@@ -135,6 +154,17 @@ class Sweep:
         if is_free(name) and not len(op.regions):
             return self.visit_unknown
         return self.visit_tied
+
+    @property
+    def refines(self) -> bool:
+        """Whether types are refined now, other than by calculations."""
+        return self.writing and self.calculations is None
+
+    @property
+    def refines_numbers(self) -> bool:
+        """Whether types of numbers are refined now, and of tensors that are made of them."""
+        found = self.calculations
+        return self.writing and (found is None or "dtype" in found.written)
 
     # Facts of values.
 
@@ -176,7 +206,7 @@ class Sweep:
         self, op: ir.Operation, results: tuple[Fact, ...], source: str, operator: bool = False
     ) -> None:
         """Note facts of an op's results, together with what is declared of them."""
-        writing = self.writing and not (operator and self.only_control_flow)
+        writing = self.refines and not (operator and self.only_control_flow)
         for result, fact in zip(op.results, results, strict=True):
             try:
                 met = self.declared.meet(self.lasting(fact, result), result.type)
@@ -238,7 +268,7 @@ class Sweep:
                 self._remarks.add((op.results[0], remark))
                 self.state.diagnostics.warning(op.location, remark)
         results = tuple(
-            self.lasting(self._with_elements(name, operands, fact, result), result)
+            self.lasting(self.with_elements(name, operands, fact, result), result)
             for fact, result in zip(inferred.results, op.results, strict=True)
         )
         known = {symbol for operand in operands for symbol in operand.symbols}
@@ -260,7 +290,7 @@ class Sweep:
         refined = self.declared.refined(met, type)
         return met, None if refined == type else refined
 
-    def _with_elements(
+    def with_elements(
         self, name: str, operands: tuple[Fact, ...], fact: Fact, result: ir.Value
     ) -> Fact:
         """The fact of a result, with its elements where they are a few ints."""
@@ -292,7 +322,7 @@ class Sweep:
         """An operator without functions that may give a small tensor of known elements."""
         result = op.results[0]
         fact = self.declared.fact(result.type)
-        self.known[result] = self._with_elements(name, self.operands(op), fact, result)
+        self.known[result] = self.with_elements(name, self.operands(op), fact, result)
 
     def visit_question(self, op: ir.Operation, name: str) -> None:
         """A size, rank or element that the program asks of a tensor."""
@@ -300,7 +330,7 @@ class Sweep:
         found: Fact | None = None
         if isinstance(operands[0], Tensor):
             try:
-                found = scalars.TENSOR_QUESTIONS[name](self.facts, *operands)
+                found = scalars.ask(self.facts, name, operands)
             except Raised as error:
                 self.report(op, f"{name} always raises: {error}")
         if found is None:
@@ -320,7 +350,23 @@ class Sweep:
             return
         if name == _INT_OF_BOOL:
             found = self.facts.bool_or_int(found)
+        if self.declared.kind(result.type) == "number":
+            narrow = scalars.narrower(name, operands, found)
+            if narrow is not None and isinstance(found, Anything):
+                found = self.facts.anything(narrow)
+            if narrow is not None and self.refines_numbers:
+                self.writer.set_type(result, self.types.parse(f"!torch.{narrow}"))
         self.known[result] = self.unchanged(found, result)
+
+    def visit_number_tensor(self, op: ir.Operation, name: str) -> None:
+        """A number as a tensor: one without dimensions, of the dtype that such numbers have."""
+        result, (number,) = op.results[0], self.operands(op)
+        dtype = folding.dtype_of_kind(scalars.number_kind(number) or "")
+        made = self.facts.tensor((), None if dtype is NotImplemented else dtype)
+        fact = self.met(made, result.type)
+        self.known[result] = self.with_elements(name, (number,), fact, result)
+        if self.refines_numbers and not self.contradiction(made, result.type):
+            self.writer.set_type(result, self.refined(made, result.type))
 
     def visit_unknown(self, op: ir.Operation, name: str) -> None:
         """An op of which nothing is known but what it declares."""

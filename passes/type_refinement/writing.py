@@ -52,7 +52,14 @@ class Writer:
         if value.type == type:
             return value
         have, want = self.types.tensor(value.type), self.types.tensor(type)
-        assert have is not None and want is not None
+        if have is None or want is None:
+            return ir.Operation.create(
+                "torch.derefine",
+                results=[type],
+                operands=[value],
+                loc=value.location,
+                ip=ir.InsertionPoint(before),
+            ).result
         # Where no run gets to, a cast may be impossible, which the dialect does not take.
         between = have.meet(want) if have.allows(want) else have.erased()
         if between not in (have, want):

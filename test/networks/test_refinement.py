@@ -82,7 +82,7 @@ def test_dynamic_types_say_what_fake_tensors_say(variant, corpus, opt, tmp_path)
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.name)
 def test_the_reified_way_agrees(variant, corpus):
-    """The direct way knows all that the reified one finds, and nothing else."""
+    """Both ways give the same types."""
     values = []
     for pipeline in (RefinementPipeline, ReifiedRefinementPipeline):
         context = new_context()
@@ -92,7 +92,4 @@ def test_the_reified_way_agrees(variant, corpus):
         Runner().run(pipeline().elements(), module)
         found = [types.tensor(result.type) for op in walk(module) for result in op.results]
         values.append([type for type in found if type is not None])
-    for direct, reified in zip(*values, strict=True):
-        assert direct.refines(reified)
-    if not variant.dynamic:
-        assert values[0] == values[1]
+    assert values[0] == values[1]

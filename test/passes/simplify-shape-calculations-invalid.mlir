@@ -80,13 +80,102 @@ func.func @recursive(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
 
 func.func @changes_program(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.list<int>) -> !torch.vtensor {
   %int1 = torch.constant.int 1
-  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that belongs to the program}}
+  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
   %0 = torch.shape.calculate {
     %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor
     torch.shape.calculate.yield %1 : !torch.vtensor
   } shapes {
     %1 = torch.aten.append.t %arg1, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
     torch.shape.calculate.yield.shapes %1 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// -----
+
+// So is one that is one of two lists.
+
+func.func @maybe_alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int0 = torch.constant.int 0
+    %int1 = torch.constant.int 1
+    %int2 = torch.constant.int 2
+    %int8 = torch.constant.int 8
+    %2 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
+    %3 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
+    %4 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %5 = torch.aten.eq.int %4, %int2 : !torch.int, !torch.int -> !torch.bool
+    %6 = torch.prim.If %5 -> (!torch.list<int>) {
+      torch.prim.If.yield %2 : !torch.list<int>
+    } else {
+      torch.prim.If.yield %3 : !torch.list<int>
+    }
+    %7 = torch.aten.append.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %8 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+    %9 = torch.aten.len.t %6 : !torch.list<int> -> !torch.int
+    %out = torch.prim.ListConstruct %8, %9 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// -----
+
+// So is an element of a list at an index that only running tells.
+
+func.func @nested_lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int8 = torch.constant.int 8
+    %2 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
+    %3 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
+    %4 = torch.prim.ListConstruct %2, %3 : (!torch.list<int>, !torch.list<int>) -> !torch.list<list<int>>
+    %5 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %6 = torch.aten.__getitem__.t %4, %5 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+    %7 = torch.aten.append.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %8 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+    %out = torch.prim.ListConstruct %8 : (!torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// -----
+
+// So is one that an If may hide in an optional.
+
+func.func @optional_list(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int2 = torch.constant.int 2
+    %int8 = torch.constant.int 8
+    %none = torch.constant.none
+    %2 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
+    %3 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %4 = torch.aten.eq.int %3, %int2 : !torch.int, !torch.int -> !torch.bool
+    %5 = torch.prim.If %4 -> (!torch.optional<list<int>>) {
+      %8 = torch.derefine %2 : !torch.list<int> to !torch.optional<list<int>>
+      torch.prim.If.yield %8 : !torch.optional<list<int>>
+    } else {
+      %8 = torch.derefine %none : !torch.none to !torch.optional<list<int>>
+      torch.prim.If.yield %8 : !torch.optional<list<int>>
+    }
+    %6 = torch.prim.unchecked_cast %5 : !torch.optional<list<int>> -> !torch.list<int>
+    %7 = torch.aten.append.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %out = torch.aten.add.t %2, %2 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %out : !torch.list<int>
   } : !torch.vtensor
   return %0 : !torch.vtensor
 }

@@ -258,9 +258,9 @@ func.func @unknown_loop(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,1],unk>
 // CHECK-NEXT:      } shapes {
 // CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:        %[[INT5:.*]] = torch.constant.int 5
-// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[TRUE:.*]] = torch.constant.bool true
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT5]] : (!torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.prim.Loop %[[V2]], %[[TRUE]], init() {
 // CHECK-NEXT:        ^bb0(%[[ARG1:.*]]: !torch.int):
@@ -453,77 +453,17 @@ func.func @changed_in_region(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtens
 // CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
-// CHECK-NEXT:        %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[INT8]], %[[INT8]] : (!torch.int, !torch.int) -> !torch.list<int>
-// CHECK-NEXT:        torch.prim.If %[[V3]] -> () {
-// CHECK-NEXT:          %[[V5:.*]] = torch.aten._set_item.t %[[V4]], %[[INT0]], %[[V2]] : !torch.list<int>, !torch.int, !torch.int -> !torch.list<int>
-// CHECK-NEXT:          torch.prim.If.yield
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.If %[[V3]] -> (!torch.int) {
+// CHECK-NEXT:          torch.prim.If.yield %[[V2]] : !torch.int
 // CHECK-NEXT:        } else {
-// CHECK-NEXT:          torch.prim.If.yield
+// CHECK-NEXT:          torch.prim.If.yield %[[INT8]] : !torch.int
 // CHECK-NEXT:        }
-// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V4]] : !torch.list<int>
+// CHECK-NEXT:        %[[V5:.*]] = torch.prim.ListConstruct %[[V4]], %[[INT8]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V5]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[?,8],unk> to !torch.vtensor
-// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
-// CHECK-NEXT:    }
-
-// -----
-
-// A list under a second name that an If may give it: a change through one name makes the other unknown.
-
-func.func @maybe_alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-  %0 = torch.shape.calculate {
-    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
-    torch.shape.calculate.yield %1 : !torch.vtensor
-  } shapes {
-    %int0 = torch.constant.int 0
-    %int1 = torch.constant.int 1
-    %int2 = torch.constant.int 2
-    %int8 = torch.constant.int 8
-    %2 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
-    %3 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
-    %4 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
-    %5 = torch.aten.eq.int %4, %int2 : !torch.int, !torch.int -> !torch.bool
-    %6 = torch.prim.If %5 -> (!torch.list<int>) {
-      torch.prim.If.yield %2 : !torch.list<int>
-    } else {
-      torch.prim.If.yield %3 : !torch.list<int>
-    }
-    %7 = torch.aten.append.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
-    %8 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
-    %9 = torch.aten.len.t %6 : !torch.list<int> -> !torch.int
-    %out = torch.prim.ListConstruct %8, %9 : (!torch.int, !torch.int) -> !torch.list<int>
-    torch.shape.calculate.yield.shapes %out : !torch.list<int>
-  } : !torch.vtensor
-  return %0 : !torch.vtensor
-}
-
-// CHECK-LABEL: func.func @maybe_alias
-// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
-// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,2],unk>
-// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,2],unk>
-// CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
-// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[INT8]] : (!torch.int) -> !torch.list<int>
-// CHECK-NEXT:        %[[V5:.*]] = torch.prim.ListConstruct %[[INT8]] : (!torch.int) -> !torch.list<int>
-// CHECK-NEXT:        %[[V6:.*]] = torch.prim.If %[[V3]] -> (!torch.list<int>) {
-// CHECK-NEXT:          torch.prim.If.yield %[[V4]] : !torch.list<int>
-// CHECK-NEXT:        } else {
-// CHECK-NEXT:          torch.prim.If.yield %[[V5]] : !torch.list<int>
-// CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V7:.*]] = torch.aten.append.t %[[V6]], %[[INT1]] : !torch.list<int>, !torch.int -> !torch.list<int>
-// CHECK-NEXT:        %[[V8:.*]] = torch.aten.len.t %[[V4]] : !torch.list<int> -> !torch.int
-// CHECK-NEXT:        %[[V9:.*]] = torch.prim.ListConstruct %[[V8]], %[[INT2]] : (!torch.int, !torch.int) -> !torch.list<int>
-// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V9]] : !torch.list<int>
-// CHECK-NEXT:      } : !torch.vtensor<[?,2],unk>
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[?,2],unk> to !torch.vtensor
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor
 // CHECK-NEXT:    }
 
@@ -621,109 +561,4 @@ func.func @meet(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32>
 // CHECK-NEXT:      } : !torch.vtensor<[5,6],f32>
 // CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[5,6],f32> to !torch.vtensor<[?,6],f32>
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor<[?,6],f32>
-// CHECK-NEXT:    }
-
-// -----
-
-// A list inside a list that only running indexes: a change through the second name is seen.
-
-func.func @nested_lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-  %0 = torch.shape.calculate {
-    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
-    torch.shape.calculate.yield %1 : !torch.vtensor
-  } shapes {
-    %int1 = torch.constant.int 1
-    %int8 = torch.constant.int 8
-    %2 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
-    %3 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
-    %4 = torch.prim.ListConstruct %2, %3 : (!torch.list<int>, !torch.list<int>) -> !torch.list<list<int>>
-    %5 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
-    %6 = torch.aten.__getitem__.t %4, %5 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
-    %7 = torch.aten.append.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
-    %8 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
-    %out = torch.prim.ListConstruct %8 : (!torch.int) -> !torch.list<int>
-    torch.shape.calculate.yield.shapes %out : !torch.list<int>
-  } : !torch.vtensor
-  return %0 : !torch.vtensor
-}
-
-// CHECK-LABEL: func.func @nested_lists
-// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
-// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?],unk>
-// CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?],unk>
-// CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
-// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT8]] : (!torch.int) -> !torch.list<int>
-// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[INT8]] : (!torch.int) -> !torch.list<int>
-// CHECK-NEXT:        %[[V5:.*]] = torch.prim.ListConstruct %[[V3]], %[[V4]] : (!torch.list<int>, !torch.list<int>) -> !torch.list<list<int>>
-// CHECK-NEXT:        %[[V6:.*]] = torch.aten.__getitem__.t %[[V5]], %[[V2]] : !torch.list<list<int>>, !torch.int -> !torch.list<int>
-// CHECK-NEXT:        %[[V7:.*]] = torch.aten.append.t %[[V6]], %[[INT1]] : !torch.list<int>, !torch.int -> !torch.list<int>
-// CHECK-NEXT:        %[[V8:.*]] = torch.aten.len.t %[[V3]] : !torch.list<int> -> !torch.int
-// CHECK-NEXT:        %[[V9:.*]] = torch.prim.ListConstruct %[[V8]] : (!torch.int) -> !torch.list<int>
-// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V9]] : !torch.list<int>
-// CHECK-NEXT:      } : !torch.vtensor<[?],unk>
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[?],unk> to !torch.vtensor
-// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
-// CHECK-NEXT:    }
-
-// -----
-
-// A list that an If may hide in an optional is the same list afterwards.
-
-func.func @optional_list(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-  %0 = torch.shape.calculate {
-    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
-    torch.shape.calculate.yield %1 : !torch.vtensor
-  } shapes {
-    %int1 = torch.constant.int 1
-    %int2 = torch.constant.int 2
-    %int8 = torch.constant.int 8
-    %none = torch.constant.none
-    %2 = torch.prim.ListConstruct %int8 : (!torch.int) -> !torch.list<int>
-    %3 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
-    %4 = torch.aten.eq.int %3, %int2 : !torch.int, !torch.int -> !torch.bool
-    %5 = torch.prim.If %4 -> (!torch.optional<list<int>>) {
-      %8 = torch.derefine %2 : !torch.list<int> to !torch.optional<list<int>>
-      torch.prim.If.yield %8 : !torch.optional<list<int>>
-    } else {
-      %8 = torch.derefine %none : !torch.none to !torch.optional<list<int>>
-      torch.prim.If.yield %8 : !torch.optional<list<int>>
-    }
-    %6 = torch.prim.unchecked_cast %5 : !torch.optional<list<int>> -> !torch.list<int>
-    %7 = torch.aten.append.t %6, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
-    %out = torch.aten.add.t %2, %2 : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-    torch.shape.calculate.yield.shapes %out : !torch.list<int>
-  } : !torch.vtensor
-  return %0 : !torch.vtensor
-}
-
-// CHECK-LABEL: func.func @optional_list
-// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-// CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
-// CHECK-NEXT:        %[[V1:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
-// CHECK-NEXT:        torch.shape.calculate.yield %[[V1]] : !torch.vtensor
-// CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
-// CHECK-NEXT:        %[[NONE:.*]] = torch.constant.none
-// CHECK-NEXT:        %[[V1]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V2:.*]] = torch.aten.eq.int %[[V1]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT8]] : (!torch.int) -> !torch.list<int>
-// CHECK-NEXT:        %[[V4:.*]] = torch.prim.If %[[V2]] -> (!torch.optional<list<int>>) {
-// CHECK-NEXT:          %[[V8:.*]] = torch.derefine %[[V3]] : !torch.list<int> to !torch.optional<list<int>>
-// CHECK-NEXT:          torch.prim.If.yield %[[V8]] : !torch.optional<list<int>>
-// CHECK-NEXT:        } else {
-// CHECK-NEXT:          %[[V8]] = torch.derefine %[[NONE]] : !torch.none to !torch.optional<list<int>>
-// CHECK-NEXT:          torch.prim.If.yield %[[V8]] : !torch.optional<list<int>>
-// CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V5:.*]] = torch.prim.unchecked_cast %[[V4]] : !torch.optional<list<int>> -> !torch.list<int>
-// CHECK-NEXT:        %[[V6:.*]] = torch.aten.append.t %[[V5]], %[[INT1]] : !torch.list<int>, !torch.int -> !torch.list<int>
-// CHECK-NEXT:        %[[V7:.*]] = torch.aten.add.t %[[V3]], %[[V3]] : !torch.list<int>, !torch.list<int> -> !torch.list<int>
-// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V7]] : !torch.list<int>
-// CHECK-NEXT:      } : !torch.vtensor
-// CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
