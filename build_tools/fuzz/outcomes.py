@@ -21,6 +21,7 @@ from torch_refine.build_tools.numerics.judging import (
     is_near,
     is_one_of_two,
     judge,
+    raised,
     settled,
     unless_unwritten,
 )
@@ -216,7 +217,7 @@ def _run_and_compare(
     try:
         found = tuple(compiled(*passed))
     except Exception as error:
-        return Outcome("raised", f"{type(error).__name__}: {error}")
+        return raised(error)
     changed = difference(passed, written)
     if changed:
         return Outcome("wrong", f"it writes to its inputs otherwise: {changed}")
