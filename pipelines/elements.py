@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from torch_refine.passes.base import Pass
 
@@ -49,14 +49,10 @@ class UpstreamPass:
 
 @dataclass(frozen=True)
 class Repeat:
-    """Elements that run again for as long as they change the program, at most `limit` times.
-
-    With `until="complete"` only as long as a type is incomplete, too.
-    """
+    """Elements that run again for as long as they change the program, at most `limit` times."""
 
     elements: tuple[Element, ...]
     limit: int
-    until: Literal["complete", "unchanged"] = "complete"
 
     def __str__(self) -> str:
         return ",".join(map(str, self.elements))

@@ -67,6 +67,6 @@ class TorchOnnxToTorchPipeline(Pipeline):
         )
         last = (VerifyOnnxConverted(), RefinePublicReturn())
         return (
-            Repeat(both, self.max_iterations, until="unchanged"),
+            Repeat(both, self.max_iterations),
             *(OurPass(each, _MODULE) for each in last),
         )

@@ -13,7 +13,6 @@ from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPass
 from torch_refine.pipelines.parsing import make_pass_manager
-from torch_refine.pipelines.report import coverage
 
 # What passes count of what others can use.
 _PROGRESS = ("types refined", "operators converted")
@@ -61,12 +60,8 @@ class Runner:
                 self.run_pass(element, module)
 
     def repeat(self, element: Repeat, module: ir.Operation) -> None:
-        """Run elements again for as long as they change the program, and it is not done."""
+        """Run elements again for as long as they change the program."""
         for _ in range(element.limit):
-            if element.until == "complete":
-                found = coverage(module)
-                if found.complete == found.tensors:
-                    return
             before = self.progress()
             self.run(element.elements, module)
             if self.progress() == before:

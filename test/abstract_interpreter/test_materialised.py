@@ -12,9 +12,9 @@ from torch_refine.abstract_interpreter.running.decoder import constant_value, de
 from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
 from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 from torch_refine.abstract_interpreter.values import is_known, plain
+from torch_refine.build_tools.agreement import HIDDEN, hiding
 from torch_refine.build_tools.case_modules import CaseModule, NotExpressible
 from torch_refine.build_tools.check_functions import load_families, run_pytorch
-from torch_refine.build_tools.write_agreement import HIDDEN, hiding
 from torch_refine.dialect.bindings import ir, new_context, operations, walk
 from torch_refine.dialect.calculate_ops import CALCULATE, OP_NAMES, calculation
 from torch_refine.dialect.element_types import dtype_of_element

@@ -102,7 +102,8 @@ def test_what_the_parent_added_to_its_path_is_passed_on(tmp_path):
     """The parent finds the package, and all others, only because it says where they are."""
     package = tmp_path / "here" / "torch_refine"
     package.mkdir(parents=True)
-    rooms = ("abstract_interp_lib", "dialect", "importer", "passes", "pipelines", "runtime")
+    rooms = ("abstract_interp_lib", "abstract_interpreter", "dialect", "importer", "passes")
+    rooms += ("pipelines", "runtime")
     own = (REPOSITORY / "python" / "torch_refine").iterdir()
     for path in [*own, *map(REPOSITORY.joinpath, rooms)]:
         (package / path.name).symlink_to(path)

@@ -51,7 +51,7 @@ def test_a_pipeline_mixes_ours_and_upstreams(opt, good):
     )
     done = opt(f"--pass-pipeline={text}", good)
     assert done.returncode == 0 and "!torch.vtensor<[2,3],unk>" in done.stdout
-    done = opt("-cse", "--torch-reified-refinement-pipeline=max-iterations=2", "--inline", good)
+    done = opt("-cse", "--torch-onnx-to-torch-pipeline=max-iterations=2", "--inline", good)
     assert done.returncode == 0 and REFINED in done.stdout
 
 
@@ -89,10 +89,10 @@ def test_ir_between_passes(opt, good):
     done = opt(REIFIED, good, "--mlir-print-ir-after-all")
     names = re.findall(r"IR Dump After ([\w-]+) //", done.stderr)
     assert names[:5] == [
-        "torch-refine-types",
-        "torch-fold-static-info-casts",
         "torch-reify-shape-calculations",
+        "torch-reify-dtype-calculations",
         "torch-simplify-shape-calculations",
+        "torch-simplify-dtype-calculations",
         "torch-drop-abstract-interp-calculations",
     ]
     done = opt(PIPELINE, good, "--mlir-print-ir-after-change")
@@ -146,7 +146,7 @@ def test_verify_diagnostics(opt, tmp_path):
         (["--pass-pipeline=builtin.module(func.func(torch-refine-public-return))"], "runs on"),
         (["--pass-pipeline=builtin.module(cse)", "--cse"], "not both"),
         ([f"{PIPELINE}=depth=3"], "has no option 'depth'; its options are extra-library"),
-        ([f"{REIFIED}=max-iterations=x"], "takes a whole number, not 'x'"),
+        (["--torch-onnx-to-torch-pipeline=max-iterations=x"], "takes a whole number, not 'x'"),
         ([f"{PIPELINE}=invalid-program=x"], "invalid-program is error or warn, not 'x'"),
         (["--torch-fold-static-info-casts=x=1"], "it has no options"),
         (["--canonicalize=max-iterations=x"], "canonicalize"),

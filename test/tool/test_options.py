@@ -267,10 +267,10 @@ def test_a_reproducer_names_what_the_command_line_names(tmp_path, capsys):
         "  %0 = torch.aten.tanh %a : !torch.vtensor<[2],f32> -> !torch.vtensor\n"
         "  return %0 : !torch.vtensor\n}\n"
     )
-    words = ['--torch-reified-refinement-pipeline="max-iterations=3"', "--cse", source]
+    words = ['--torch-onnx-to-torch-pipeline="max-iterations=3"', "--cse", source]
     code, expected, _ = _ours(capsys, *words, f"--mlir-generate-reproducer={path}")
     assert code == 0 and "<[2],f32>\n" in expected
-    pipeline = "builtin.module(torch-reified-refinement-pipeline{max-iterations=3},cse)"
+    pipeline = "builtin.module(torch-onnx-to-torch-pipeline{max-iterations=3},cse)"
     assert f'pipeline: "{pipeline}"' in path.read_text()
     assert _ours(capsys, "--run-reproducer", path) == (0, expected, "")
 
