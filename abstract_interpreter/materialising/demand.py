@@ -4,9 +4,9 @@ results are made of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from torch_refine.abstract_interpreter.outcomes import (
     Applied,
@@ -25,6 +25,9 @@ from torch_refine.abstract_interpreter.outcomes import (
     atoms_in,
 )
 from torch_refine.abstract_interpreter.values import ListObject
+
+# The atoms of traces that are open, each with the place in its trace that is looked at.
+Known: TypeAlias = tuple[tuple[Mapping[Atom, int], int], ...]
 
 
 @dataclass
@@ -51,7 +54,7 @@ class Demand:
         self.objects: set[ListObject] = set()
         self._defined: dict[Trace, dict[Atom, int]] = {}
         results = list(results)
-        known = set(given)
+        known: Known = ((dict.fromkeys(given, -1), 0),)
         before = -1
         while before != len(self.objects):
             before = len(self.objects)
@@ -72,7 +75,7 @@ class Demand:
                 self.objects.add(atom)
             wanted.add(atom)
 
-    def _mark(self, trace: Trace, wanted: set[Atom], outside: set[Atom]) -> None:
+    def _mark(self, trace: Trace, wanted: set[Atom], outside: Known) -> None:
         """Mark the steps of a trace, last to first; `wanted` is what is asked for at its end."""
         places = self.defined(trace)
         if trace.raised is not None:
@@ -92,13 +95,13 @@ class Demand:
             elif isinstance(step, Raising):
                 self.kept[step] = Kept()
                 asked: set[Atom] = set()
-                self._mark(step.trace, asked, outside | self._before(places, place))
+                self._mark(step.trace, asked, (*outside, (places, place)))
                 wanted |= asked
                 self._want(wanted, step.condition)
             elif isinstance(step, Branched):
-                self._mark_branches(step, wanted, outside | self._before(places, place))
+                self._mark_branches(step, wanted, (*outside, (places, place)))
             else:
-                self._mark_loop(step, wanted, outside | self._before(places, place))
+                self._mark_loop(step, wanted, (*outside, (places, place)))
 
     def _keep(self, step: Step, results: list[Any], operands: list[Any], wanted: set[Atom]) -> None:
         self.kept[step] = Kept()
@@ -109,15 +112,15 @@ class Demand:
         for operand in operands:
             self._want(wanted, operand)
 
-    def _before(self, places: dict[Atom, int], place: int) -> set[Atom]:
-        """The atoms of a trace that steps before a place define."""
-        return {atom for atom, defined in places.items() if defined < place}
-
-    def _mark_branches(self, step: Branched, wanted: set[Atom], known: set[Atom]) -> None:
-        inside = self.defined(step.then).keys() | self.defined(step.otherwise).keys()
+    def _mark_branches(self, step: Branched, wanted: set[Atom], known: Known) -> None:
+        inside = {**self.defined(step.then), **self.defined(step.otherwise)}
         joined = [each for each in step.joined if _key(each.value) in wanted]
         values = {_key(each.value) for each in joined}
-        escaping = [atom for atom in wanted if atom in inside - known and atom not in values]
+        escaping = [
+            atom
+            for atom in inside
+            if atom in wanted and atom not in values and not _is_known(atom, known)
+        ]
         wanted -= values
         wanted -= set(escaping)
         sides = []
@@ -137,9 +140,10 @@ class Demand:
             self.kept[step] = Kept(joined, escaping=escaping)
             self._want(wanted, step.condition)
 
-    def _mark_loop(self, step: Looped, wanted: set[Atom], known: set[Atom]) -> None:
+    def _mark_loop(self, step: Looped, wanted: set[Atom], known: Known) -> None:
         kept = dict(self.kept)
-        known = known | set(atoms_in(step.index)) | {_key(each.value) for each in step.carried}
+        own = [*atoms_in(step.index), *(_key(each.value) for each in step.carried)]
+        known = (*known, (dict.fromkeys(own, -1), 0))
         carried = [each for each in step.carried if _key(each.value) in wanted]
         self._mark(step.body, set(), known)
         if not carried and len(self.kept) == len(kept):
@@ -155,9 +159,9 @@ class Demand:
             if len(found) == len(carried):
                 break
             carried = found
-        own = {_key(each.value) for each in carried}
-        wanted -= own
-        wanted |= inner - own - set(atoms_in(step.index))
+        held = {_key(each.value) for each in carried}
+        wanted -= held
+        wanted |= inner - held - set(atoms_in(step.index))
         for value in (step.limit, step.condition, *(each.first for each in carried)):
             self._want(wanted, value)
         self.kept[step] = Kept(carried=carried)
@@ -181,6 +185,11 @@ class Demand:
             values = [_key(each.value) for each in step.joined]
             return [*values, *self.defined(step.then), *self.defined(step.otherwise)]
         return [_key(each.value) for each in step.carried] if isinstance(step, Looped) else []
+
+
+def _is_known(atom: Atom, known: Known) -> bool:
+    """Whether an atom is defined before the places that are looked at."""
+    return any(places.get(atom, place) < place for places, place in known)
 
 
 def _key(value: Any) -> Atom:

@@ -7,7 +7,7 @@ from typing import Any
 
 from torch_refine.abstract_interpreter.materialising.arithmetic import Arithmetic
 from torch_refine.abstract_interpreter.materialising.demand import Demand, Kept
-from torch_refine.abstract_interpreter.materialising.writer import Writer
+from torch_refine.abstract_interpreter.materialising.writer import Unwritable, Writer
 from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol, subtract
 from torch_refine.abstract_interpreter.outcomes import (
     Applied,
@@ -37,10 +37,6 @@ from torch_refine.dialect.kinds import element_kind, split_kinds
 
 _RAISE = "torch.prim.RaiseException"
 _IF_YIELD = "torch.prim.If.yield"
-
-
-class Unwritable(Exception):
-    """A value has no name that can be used; the message says which."""
 
 
 class Materialiser:

@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from torch_refine.abstract_interpreter.numbers.expressions import INT_MAX, INT_MIN
 from torch_refine.abstract_interpreter.outcomes import Atom
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import Types
 
 _CONSTANTS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}
 _WIDE = ("optional<", "any", "union<")
+
+
+class Unwritable(Exception):
+    """Something has no form in IR, or no name that can be used; the message says what."""
 
 
 @dataclass
@@ -96,6 +101,8 @@ class Writer:
         if isinstance(value, bool):
             return ir.IntegerAttr.get(ir.IntegerType.get_signless(1, context), int(value))
         if isinstance(value, int):
+            if not INT_MIN <= value <= INT_MAX:
+                raise Unwritable(f"{value} does not fit into 64 bits")
             return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), value)
         if isinstance(value, float):
             return ir.FloatAttr.get(ir.F64Type.get(context), value, self.location)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from torch_refine.abstract_interpreter.adapting import Results
 from torch_refine.abstract_interpreter.capturing import Captured, capture, with_names
 from torch_refine.abstract_interpreter.facts import Fact, Tensor, number_of
-from torch_refine.abstract_interpreter.materialising.materialiser import Materialiser, Unwritable
-from torch_refine.abstract_interpreter.materialising.writer import Writer
+from torch_refine.abstract_interpreter.materialising.materialiser import Materialiser
+from torch_refine.abstract_interpreter.materialising.writer import Unwritable, Writer
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Atom,
     Number,
