@@ -88,7 +88,7 @@ def _sizes(value: TensorValue, given: dict[Any, int]) -> list[Step]:
     found: list[Step] = []
     for dim, size in enumerate(value.fact.sizes or ()):
         if atom_of(size) is not None and atom_of(size) not in given:
-            operation = Operation("torch.aten.size.int", ["", "int"], ["int"])
+            operation = Operation("torch.aten.size.int", ["tensor", "int"], ["int"])
             found.append(Applied(operation, [value, dim], [size]))
     return found
 

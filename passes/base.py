@@ -28,14 +28,22 @@ class PassFailure(Exception):
 class RunState:
     """What the passes of one run share: where to report, and what they counted.
 
-    `readings` is what was read of reified calculations, by the bodies of their ops, and `kept` what
-    is known of them, for as long as only passes have run that keep both true.
+    `readings` is what was read of reified calculations, by the bodies of their ops, `kept` what is
+    known of them, and `constants` are ops that were written for them, for as long as only passes
+    have run that keep all of it true.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     statistics: dict[str, Counter[str]] = field(default_factory=dict)
     readings: dict[ir.Block, Reading] = field(default_factory=dict)
     kept: dict[ir.Block | None, Any] = field(default_factory=dict)
+    constants: list[ir.Operation] = field(default_factory=list)
+
+    def forget(self) -> None:
+        """Forget what was kept of reified calculations."""
+        self.readings.clear()
+        self.kept.clear()
+        self.constants.clear()
 
     def count(self, name: str, what: str, amount: int = 1) -> None:
         """Add to a statistic of the pass `name`."""

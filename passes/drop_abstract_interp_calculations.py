@@ -15,7 +15,8 @@ from torch_refine.passes.program import library_functions
 class DropAbstractInterpCalculations(Pass):
     """Drop reified calculations, and the functions that reification spliced in.
 
-    Each calculate op is replaced by its body; what was refined stays.
+    Each calculate op is replaced by its body; what was refined stays. Constants that simplification
+    wrote for calculations, in the same run, go with them.
 
     Before:
 
@@ -50,6 +51,12 @@ class DropAbstractInterpCalculations(Pass):
         for calculate in reversed([inner for inner in walk(op) if inner.name in OP_NAMES]):
             drop(calculate)
             state.count(self.name, "calculations dropped")
+        written, state.constants = state.constants, []
+        for constant in written:
+            if next(iter(constant.result.uses), None) is None:
+                constant.erase()
+            else:
+                state.constants.append(constant)
         if op.name == "builtin.module":
             for function in library_functions(op):
                 function.erase()

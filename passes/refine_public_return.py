@@ -13,17 +13,18 @@ from torch_refine.passes.program import program_functions, redeclare, returns_of
 
 _TO_TENSOR = "torch.copy.to_tensor"
 _TO_VALUE = "torch.copy.to_vtensor"
+_DEREFINE = "torch.derefine"
 
 
 @dataclass
 class RefinePublicReturn(Pass):
     """Make the result types of public functions as precise as what they return.
 
-    Casts that only hid what was refined are returned through. A tensor that `torch.copy.to_tensor`
-    made of a value is returned as that value, or as a copy of what the tensor holds then if
-    anything else uses it. Private functions keep their types,
-    because the calls of them would have to change too, and so does a function that the module
-    itself calls or that has several returns.
+    Casts that only hid what was refined are returned through, and a tensor as it is, not as an
+    optional one. A tensor that `torch.copy.to_tensor` made of a value is returned as that
+    value, or as a copy of what the tensor holds then if anything else uses it. Private functions
+    keep their types, because the calls of them would have to change too, and so does a function
+    that the module itself calls or that has several returns.
 
     Before:
 
@@ -94,6 +95,10 @@ def _refine(function: ir.Operation, returned: ir.Operation, types: Types) -> boo
 def _returned(returned: ir.Operation, operand: ir.Value, types: Types) -> ir.Value:
     """What to return for an operand of a return."""
     value = _without_casts(operand, types)
+    if not isinstance(value.owner, ir.Block) and value.owner.operation.name == _DEREFINE:
+        # One return, and what it gives is never None.
+        source = value.owner.operation.operands[0]
+        return value if types.tensor(source.type) is None else _returned(returned, source, types)
     declared = types.tensor(value.type)
     if declared is None or declared.value_semantics:
         return value
@@ -158,6 +163,6 @@ def _erase_unused(values: list[ir.Value]) -> None:
         if isinstance(value.owner, ir.Block):
             continue
         op = value.owner.operation
-        if op.name in (CAST, _TO_TENSOR) and next(iter(value.uses), None) is None:
+        if op.name in (CAST, _TO_TENSOR, _DEREFINE) and next(iter(value.uses), None) is None:
             pending[op.operands[0]] = None
             op.erase()

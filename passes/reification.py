@@ -266,8 +266,8 @@ class Reifier:
         if kind == "list<int>":
             return self.emit("torch.aten.size", [kind], [value]).result
         if kind == "tuple<int, int>":
-            rank = self.emit("torch.aten.dim", ["int"], [value]).result
-            items = [rank, self.dtype(value)]
+            sizes = self.adapt_tensor(value, "list<int>")
+            items = [self.emit("torch.aten.len.t", ["int"], [sizes]).result, self.dtype(value)]
         elif kind == "tuple<list<int>, int>":
             items = [self.adapt_tensor(value, "list<int>"), self.dtype(value)]
         elif kind == "any":
@@ -288,30 +288,22 @@ class Reifier:
         if not have.startswith("optional<"):
             adapted = self.adapt(value, inner)
             return self.emit("torch.derefine", [kind], [adapted]).result
-        owner = value.owner
-        if not isinstance(owner, ir.Block) and owner.operation.name == "torch.derefine":
-            return self.adapt_optional(
-                owner.operation.operands[0],
-                self.types.text(owner.operation.operands[0].type).removeprefix("!torch."),
-                kind,
-            )
         return self.unwrap_optional(value, element_kind(have), inner, kind)
 
     def unwrap_optional(self, value: ir.Value, have: str, inner: str, kind: str) -> ir.Value:
         """An optional that only running tells about: adapt what is in it if something is."""
         none = self.emit("torch.constant.none", ["none"], []).result
-        there = self.emit("torch.aten.__isnot__", ["bool"], [value, none]).result
-        op = self.emit("torch.prim.If", [kind], [there], regions=2)
+        absent = self.emit("torch.aten.__is__", ["bool"], [value, none]).result
+        op = self.emit("torch.prim.If", [kind], [absent], regions=2)
         outer = self.block
-        self.block = op.regions[0].blocks.append()
-        held = self.emit("torch.prim.unchecked_cast", [have], [value]).result
-        adapted = self.adapt(held, inner)
-        self.emit(
-            "torch.prim.If.yield", [], [self.emit("torch.derefine", [kind], [adapted]).result]
-        )
-        self.block = op.regions[1].blocks.append()
-        absent = self.emit("torch.derefine", [kind], [none]).result
-        self.emit("torch.prim.If.yield", [], [absent])
+        for index, region in enumerate(op.regions):
+            self.block = region.blocks.append()
+            found = none
+            if index:
+                held = self.emit("torch.prim.unchecked_cast", [have], [value]).result
+                found = self.adapt(held, inner)
+            found = self.emit("torch.derefine", [kind], [found]).result
+            self.emit("torch.prim.If.yield", [], [found])
         self.block = outer
         return op.result
 

@@ -34,11 +34,12 @@ class ReifyDtypeCalculations(Pass):
         %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
         torch.dtype.calculate.yield %1 : !torch.vtensor
       } dtypes {
-        %1 = torch.aten.dim %arg0 : !torch.vtensor<[2,3],f32> -> !torch.int
-        %2 = torch.prim.dtype %arg0 : !torch.vtensor<[2,3],f32> -> !torch.int
-        %3 = torch.prim.TupleConstruct %1, %2 : !torch.int, !torch.int -> !torch.tuple<int, int>
-        %4 = func.call @__torch_mlir_dtype_fn.aten.tanh(%3) : (!torch.tuple<int, int>) -> !torch.int
-        torch.dtype.calculate.yield.dtypes %4 : !torch.int
+        %1 = torch.aten.size %arg0 : !torch.vtensor<[2,3],f32> -> !torch.list<int>
+        %2 = torch.aten.len.t %1 : !torch.list<int> -> !torch.int
+        %3 = torch.prim.dtype %arg0 : !torch.vtensor<[2,3],f32> -> !torch.int
+        %4 = torch.prim.TupleConstruct %2, %3 : !torch.int, !torch.int -> !torch.tuple<int, int>
+        %5 = func.call @__torch_mlir_dtype_fn.aten.tanh(%4) : (!torch.tuple<int, int>) -> !torch.int
+        torch.dtype.calculate.yield.dtypes %5 : !torch.int
       } : !torch.vtensor
       return %0 : !torch.vtensor
     }

@@ -42,12 +42,12 @@ class SimplifyDtypeCalculations(Pass):
 
     ```mlir
     func.func @f(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor {
+      %int6 = torch.constant.int 6
       %0 = torch.dtype.calculate {
         %int1 = torch.constant.int 1
         %2 = torch.aten.add.Tensor %arg0, %arg1, %int1 : !torch.vtensor<[2],si64>, !torch.vtensor<[],f32>, !torch.int -> !torch.vtensor<*,f32>
         torch.dtype.calculate.yield %2 : !torch.vtensor<*,f32>
       } dtypes {
-        %int6 = torch.constant.int 6
         torch.dtype.calculate.yield.dtypes %int6 : !torch.int
       } : !torch.vtensor<*,f32>
       %1 = torch.tensor_static_info_cast %0 : !torch.vtensor<*,f32> to !torch.vtensor

@@ -16,8 +16,9 @@ class SimplifyShapeCalculations(Pass):
 
     Calculations are run over what is known: calls are entered, loops of known length unrolled,
     `If`s on known conditions resolved, lists followed through every change. What depends on
-    something unknown stays as IR. A shape that is visible then meets the type that the program
-    has; users that do not allow the more precise type get a `torch.tensor_static_info_cast`.
+    something unknown stays as IR; constants stand once, at the function's start. A shape that is
+    visible then meets the type that the program has; users that do not allow the more precise type
+    get a `torch.tensor_static_info_cast`.
 
     Before:
 
@@ -38,12 +39,12 @@ class SimplifyShapeCalculations(Pass):
 
     ```mlir
     func.func @f(%arg0: !torch.vtensor<[2,?],f32>) -> !torch.vtensor {
+      %int1 = torch.constant.int 1
+      %int2 = torch.constant.int 2
       %0 = torch.shape.calculate {
         %2 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?],f32> -> !torch.vtensor<[2,?],unk>
         torch.shape.calculate.yield %2 : !torch.vtensor<[2,?],unk>
       } shapes {
-        %int1 = torch.constant.int 1
-        %int2 = torch.constant.int 2
         %2 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?],f32>, !torch.int -> !torch.int
         %3 = torch.prim.ListConstruct %int2, %2 : (!torch.int, !torch.int) -> !torch.list<int>
         torch.shape.calculate.yield.shapes %3 : !torch.list<int>

@@ -95,8 +95,7 @@ class Runner:
             self.seconds.get(element.name, 0.0) + time.perf_counter() - start
         )
         if not isinstance(element, OurPass) or not element.instance.keeps_readings:
-            self.state.readings.clear()
-            self.state.kept.clear()
+            self.state.forget()
         # On what they make of some programs, `canonicalize` never ends, and others crash.
         if not failed and (self.verify_each or element.name.startswith(_CONVERSIONS)):
             failed = not self.verify(module)

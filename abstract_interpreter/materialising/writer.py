@@ -8,10 +8,12 @@ from typing import Any
 
 from torch_refine.abstract_interpreter.numbers.expressions import INT_MAX, INT_MIN
 from torch_refine.abstract_interpreter.outcomes import Atom
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import attributes_of, ir, operations
+from torch_refine.dialect.kinds import element_kind
 from torch_refine.dialect.tensor_type import Types
 
 _CONSTANTS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}
+_CONSTANT_OPS = {f"torch.constant.{kind}" for kind in _CONSTANTS.values()}
 _WIDE = ("optional<", "any", "union<")
 
 
@@ -33,15 +35,83 @@ class Scope:
     holder: ir.Operation | None = None
 
 
-class Writer:
-    """Writes into the innermost of some blocks; constants stand at the start of the outermost."""
+class Constants:
+    """Known scalars at the start of a block, each once; those that stand there are used.
+
+    `made` are the ops that were written.
+    """
 
     def __init__(self, types: Types, block: ir.Block, location: ir.Location) -> None:
         self.types = types
+        self.block = block
+        self.location = location
+        self.made: list[ir.Operation] = []
+        self._values: dict[Any, ir.Value] = {}
+        self._last: ir.Operation | None = None
+        for op in operations(block):
+            if op.name not in _CONSTANT_OPS:
+                break
+            self._values.setdefault((op.name, *attributes_of(op).values()), op.result)
+            self._last = op
+
+    def value(self, scalar: Any) -> ir.Value:
+        """The value of a known scalar; raises Unwritable where it has none."""
+        # Zero and minus zero are equal, and so are 1, 1.0 and True.
+        known = (type(scalar), repr(scalar))
+        found = self._values.get(known)
+        if found is None:
+            found = self._values[known] = self._written(scalar)
+        return found
+
+    def _written(self, scalar: Any) -> ir.Value:
+        kind = _CONSTANTS[type(scalar)]
+        name = f"torch.constant.{kind}"
+        attributes = {} if scalar is None else {"value": self._attribute(scalar)}
+        found = self._values.get((name, *attributes.values()))
+        if found is not None:
+            return found
+        if self._last is None:
+            point = ir.InsertionPoint.at_block_begin(self.block)
+        else:
+            point = ir.InsertionPoint.after(self._last)
+        self._last = ir.Operation.create(
+            name,
+            results=[self.types.parse(f"!torch.{kind}")],
+            attributes=attributes,
+            loc=self.location,
+            ip=point,
+        )
+        self.made.append(self._last)
+        return self._last.result
+
+    def _attribute(self, value: Any) -> ir.Attribute:
+        context = self.types.context
+        if isinstance(value, bool):
+            return ir.IntegerAttr.get(ir.IntegerType.get_signless(1, context), int(value))
+        if isinstance(value, int):
+            if not INT_MIN <= value <= INT_MAX:
+                raise Unwritable(f"{value} does not fit into 64 bits")
+            return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), value)
+        if isinstance(value, float):
+            return ir.FloatAttr.get(ir.F64Type.get(context), value, self.location)
+        return ir.StringAttr.get(value, context)
+
+
+class Writer:
+    """Writes into the innermost of some blocks; constants stand where `constants` has them."""
+
+    def __init__(
+        self,
+        types: Types,
+        block: ir.Block,
+        location: ir.Location,
+        constants: Constants | None = None,
+    ) -> None:
+        self.types = types
         self.location = location
         self.scopes = [Scope(block)]
-        self._constants: dict[tuple[type, str], ir.Value] = {}
-        self._last_constant: ir.Operation | None = None
+        self.constants = Constants(types, block, location) if constants is None else constants
+        self.constant = self.constants.value
 
     def emit(
         self,
@@ -76,42 +146,12 @@ class Writer:
         """A value's type without `!torch.`."""
         return self.types.text(value.type).removeprefix("!torch.")
 
-    def constant(self, value: Any) -> ir.Value:
-        """The value of a known scalar."""
-        key = (type(value), repr(value))
-        found = self._constants.get(key)
-        if found is None:
-            kind = _CONSTANTS[type(value)]
-            if self._last_constant is None:
-                point = ir.InsertionPoint.at_block_begin(self.scopes[0].block)
-            else:
-                point = ir.InsertionPoint.after(self._last_constant)
-            self._last_constant = ir.Operation.create(
-                f"torch.constant.{kind}",
-                results=[self.type(kind)],
-                attributes={} if value is None else {"value": self._attribute(value)},
-                loc=self.location,
-                ip=point,
-            )
-            found = self._constants[key] = self._last_constant.result
-        return found
-
-    def _attribute(self, value: Any) -> ir.Attribute:
-        context = self.types.context
-        if isinstance(value, bool):
-            return ir.IntegerAttr.get(ir.IntegerType.get_signless(1, context), int(value))
-        if isinstance(value, int):
-            if not INT_MIN <= value <= INT_MAX:
-                raise Unwritable(f"{value} does not fit into 64 bits")
-            return ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), value)
-        if isinstance(value, float):
-            return ir.FloatAttr.get(ir.F64Type.get(context), value, self.location)
-        return ir.StringAttr.get(value, context)
-
     def cast(self, value: ir.Value, kind: str) -> ir.Value:
         """A value under another type: the same, widened, or narrowed."""
         have = self.kind(value)
-        if have == kind or "tensor" in have or not kind:
+        if kind == "tensor" and have.startswith("optional<"):
+            kind = element_kind(have)
+        elif have == kind or "tensor" in have or not kind:
             return value
         narrows = have.startswith((*_WIDE, "number")) and not (
             kind.startswith(_WIDE) or (kind == "number" and not have.startswith("optional<"))

@@ -4,23 +4,25 @@ what they come to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
 from torch_refine.abstract_interpreter.adapting import Results
 from torch_refine.abstract_interpreter.capturing import Captured, capture, with_names
-from torch_refine.abstract_interpreter.facts import Fact, Tensor, number_of
+from torch_refine.abstract_interpreter.facts import Anything, Fact, Tensor, number_of
 from torch_refine.abstract_interpreter.materialising.materialiser import Materialiser
-from torch_refine.abstract_interpreter.materialising.writer import Unwritable, Writer
+from torch_refine.abstract_interpreter.materialising.writer import Constants, Unwritable, Writer
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Atom,
     Number,
     Symbol,
     single_atom,
 )
-from torch_refine.abstract_interpreter.outcomes import Outcome, Trace, snapshot
+from torch_refine.abstract_interpreter.outcomes import Outcome, Trace, atom_of, snapshot
 from torch_refine.abstract_interpreter.running.decoder import (
     TERMINATORS,
     Program,
@@ -51,6 +53,12 @@ if TYPE_CHECKING:
     from torch_refine.passes.type_refinement.sweep import Sweep
 
 _KINDS: dict[str, Kind] = {names.op: kind for kind, names in CALCULATE.items()}
+# The types of numbers by the dtypes that calculations give for them; floats promote to float32.
+_NUMBERS: dict[int | None, str] = {
+    NUMBERS["int64"]: "int",
+    NUMBERS["float32"]: "float",
+    NUMBERS["float64"]: "float",
+}
 _NESTED_TOO_DEEPLY = "its function is nested too deeply"
 
 
@@ -123,9 +131,36 @@ class Calculations:
         self._programs, self._runs = kept.setdefault(place, ({}, {}))
         self._nests: dict[ir.Block, Nest | None] = {}
         self._visited: dict[Hashable, Visited] = {}
-        self._templates: dict[ir.Block, ir.Operation] = {}
+        self._templates: dict[Hashable, ir.Operation | None] = {}
+        self._constants: Constants | None = None
+        # How many calculate ops are open: what an operator in them gives is theirs to say.
+        self.depth = 0
         self._origins: dict[Symbol, tuple[ir.Value, int | None]] = {}
         self._known = 0
+
+    @contextmanager
+    def sharing_constants(self, function: ir.Operation) -> Iterator[None]:
+        """Go through a function that is written, whose calculations share their constants."""
+        entry = function.regions[0].blocks[0]
+        self._constants = Constants(self.sweep.types, entry, function.location)
+        try:
+            yield
+        finally:
+            self.sweep.state.constants += self._constants.made
+            self._constants = None
+            # Templates use the constants, and must not be left to the collector.
+            self._erase_templates()
+            for visited in self._visited.values():
+                self._templates.update(enumerate(visited.templates))
+                self._erase_templates()
+            self._visited.clear()
+
+    def _erase_templates(self) -> None:
+        """Erase the templates that nothing holds."""
+        for template in self._templates.values():
+            if template is not None:
+                template.erase()
+        self._templates.clear()
 
     def program(self, symbol: str) -> Program | None:
         """The decoded function of a symbol, None when the module has no body for it."""
@@ -165,7 +200,7 @@ class Calculations:
             self.apply(nest, found)
             return
         reported = len(sweep.state.diagnostics.reported)
-        self._templates.clear()
+        self._erase_templates()
         self.visit_layer(op, name)
         results = [sweep.fact(chain[0]) for chain in nest.chains]
         known = {symbol for fact in facts for symbol in fact.symbols}
@@ -175,7 +210,7 @@ class Calculations:
             and all(symbol in known for fact in results for symbol in fact.symbols)
         ):
             types = [chain[0].type for chain in nest.chains]
-            templates = [self._templates.get(body(layer.op)) for layer in nest.layers]
+            templates = [self._templates.pop(body(layer.op), None) for layer in nest.layers]
             readings = {layer.kind: self.reading(layer.op) for layer in nest.layers}
             self._visited[key] = Visited(results, types, templates, readings)
 
@@ -211,11 +246,13 @@ class Calculations:
     def visit_layer(self, op: ir.Operation, name: str) -> None:
         """A calculate op: its body, then what its calculation says of the results."""
         sweep, kind = self.sweep, _KINDS[name]
+        self.depth += 1
         for inner in list(operations(body(op))):
             if inner.name in OP_NAMES:
                 self.visit_layer(inner, inner.name)
             else:
                 sweep.visit_op(inner)
+        self.depth -= 1
         yielded = list(terminator(body(op)).operands)
         block, reading = calculation(op), self.reading(op)
         names, facts = sweep.inference.renumbered(tuple(map(sweep.fact, reading.captured)))
@@ -273,6 +310,12 @@ class Calculations:
                     dtype if "dtype" in self.written else None,
                 )
                 self.refine(op, result, sweep.declared.refined(only, result.type))
+        elif fact is not None and sweep.declared.kind(result.type) == "number":
+            kind_of_number = _NUMBERS.get(fact.dtype)
+            if kind_of_number is not None and isinstance(known, Anything):
+                known = sweep.facts.anything(kind_of_number)
+            if kind_of_number is not None and sweep.writing and "dtype" in self.written:
+                self.refine(op, result, sweep.types.parse(f"!torch.{kind_of_number}"))
         sweep.known[result] = known
 
     def with_elements(self, op: ir.Operation, fact: Tensor, result: ir.Value) -> Fact:
@@ -293,14 +336,10 @@ class Calculations:
             last = terminator(body(op))
             index = list(op.results).index(result)
             value = last.operands[index]
-            owner = value.owner
-            if isinstance(owner, ir.Block) or owner.operation.parent != op:
+            if not _takes_type(value, op):
                 last.operands[index] = self.sweep.writer.cast(value, type, last)
                 return
-            inner = owner.operation
-            if inner.name not in OP_NAMES and (not is_free(inner.name) or len(inner.regions)):
-                last.operands[index] = self.sweep.writer.cast(value, type, last)
-                return
+            inner = value.owner.operation
             self.sweep.writer.set_type(value, type)
             if inner.name == CAST:
                 self.refine_source(inner.operands[0], type)
@@ -421,8 +460,10 @@ class Calculations:
         """Write the outcome of a run into a block; whether it reads nothing from outside."""
         outcome = run.outcome
         assert outcome is not None and outcome.values is not None
-        writer = Writer(self.sweep.types, block, op.location)
+        writer = Writer(self.sweep.types, block, op.location, self._constants)
         given = {atom: captured[index] for atom, index in run.captured.given.items()}
+        for value, held in zip(captured, run.captured.values, strict=True):
+            writer.scopes[0].names.update(_elements(value, held))
         actual = {
             renumbered: original
             for original, number in names.items()
@@ -501,6 +542,18 @@ def _resolved(value: Any, evaluator: Evaluator) -> Any:
     return number
 
 
+def _elements(list_: ir.Value, held: Any) -> Iterator[tuple[Any, ir.Value]]:
+    """The elements of a captured list that only have names, where an op of the program has them."""
+    if not isinstance(held, ListObject) or held.items is None or isinstance(list_.owner, ir.Block):
+        return
+    maker = list_.owner.operation
+    if maker.name == "torch.prim.ListConstruct" and len(maker.operands) == len(held.items):
+        for item, operand in zip(held.items, maker.operands, strict=True):
+            atom = atom_of(item)
+            if atom is not None:
+                yield atom, operand
+
+
 def _template(draft: ir.Operation) -> ir.Operation:
     """A calculate op that holds a copy of the calculation of another, and no body."""
     copy = draft.clone(ip=False)
@@ -542,6 +595,16 @@ def nest_of(op: ir.Operation, reading_of: Callable[[ir.Operation], Reading]) -> 
     return Nest(layers, tuple(values), chains, tuple(key), source)
 
 
+def _takes_type(value: ir.Value, op: ir.Operation) -> bool:
+    """Whether a value that a calculate op yields can be given another type."""
+    if isinstance(value.owner, ir.Block):
+        return False
+    inner = value.owner.operation
+    if inner.parent != op and len(list(value.uses)) > 1:
+        return False
+    return inner.name in OP_NAMES or (is_free(inner.name) and not len(inner.regions))
+
+
 def _is_before(value: ir.Value, op: ir.Operation) -> bool:
     """Whether a value that was visited before an op stands in a block that holds the op."""
     block = value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block
@@ -556,8 +619,8 @@ def _is_before(value: ir.Value, op: ir.Operation) -> bool:
 
 
 def operator_in(op: ir.Operation) -> ir.Operation:
-    """The first op in the body of a calculate op, and of those in it."""
-    while op.name in OP_NAMES:
+    """The first op in the body of a calculate op and of those in it, or the op if it has none."""
+    while op.name in OP_NAMES and next(operations(body(op))).name not in BODY_YIELDS:
         op = next(operations(body(op)))
     return op
 

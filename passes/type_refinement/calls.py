@@ -9,6 +9,7 @@ fixed point.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -248,7 +249,9 @@ class Calls:
             facts = declared_arguments(sweep, function) if operands is None else operands
             if sweep.refines:
                 state_bounds(sweep, function, facts)
-            self.visit_body(symbol, facts)
+            shared = sweep.calculations
+            with nullcontext() if shared is None else shared.sharing_constants(function):
+                self.visit_body(symbol, facts)
             for returned in returns_of(function):
                 sweep.writer.keep_operands(returned)
             return

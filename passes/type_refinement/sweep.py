@@ -164,7 +164,7 @@ class Sweep:
     def refines_numbers(self) -> bool:
         """Whether types of numbers are refined now, and of tensors that are made of them."""
         found = self.calculations
-        return self.writing and (found is None or "dtype" in found.written)
+        return self.writing and (found is None or ("dtype" in found.written and not found.depth))
 
     # Facts of values.
 

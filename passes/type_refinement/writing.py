@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.casts import CAST, is_free
+
+_NARROW = "torch.prim.unchecked_cast"
 
 
 class Writer:
@@ -19,6 +21,7 @@ class Writer:
         self.types = types
         self.precise = precise
         self.original: dict[ir.Value, ir.Type] = {}
+        self._casts: dict[tuple[ir.Value, ir.Type, ir.Type], ir.Value] = {}
         self.refined = 0
 
     def set_type(self, value: ir.Value, type: ir.Type) -> None:
@@ -47,29 +50,38 @@ class Writer:
                 op.operands[index] = self.cast(operand, type, op)
 
     def cast(self, value: ir.Value, type: ir.Type, before: ir.Operation) -> ir.Value:
-        """A value under another type, cast in front of an op."""
+        """A value under another type, for use by an op.
+
+        What only hides something is cast once, where the value comes to be; what claims something
+        may be wrong elsewhere, and is cast in front of the op.
+        """
         value = self._source(value, type)
         if value.type == type:
             return value
         have, want = self.types.tensor(value.type), self.types.tensor(type)
         if have is None or want is None:
-            return ir.Operation.create(
-                "torch.derefine",
-                results=[type],
-                operands=[value],
-                loc=value.location,
-                ip=ir.InsertionPoint(before),
-            ).result
+            if self.types.text(value.type) == "!torch.number":
+                return _create(_NARROW, value, type, ir.InsertionPoint(before))
+            return self._hidden("torch.derefine", value, type)
+        if have.refines(want):
+            return self._hidden(CAST, value, type)
         # Where no run gets to, a cast may be impossible, which the dialect does not take.
         between = have.meet(want) if have.allows(want) else have.erased()
         if between not in (have, want):
-            value = self._cast(value, self.types.parse(between), ir.InsertionPoint(before))
-        return self._cast(value, type, ir.InsertionPoint(before))
+            value = _create(CAST, value, self.types.parse(between), ir.InsertionPoint(before))
+        return _create(CAST, value, type, ir.InsertionPoint(before))
+
+    def _hidden(self, name: str, value: ir.Value, type: ir.Type) -> ir.Value:
+        key = (value, value.type, type)
+        found = self._casts.get(key)
+        if found is None:
+            found = self._casts[key] = _create(name, value, type, _behind(value))
+        return found
 
     def cast_argument(self, value: ir.Value, type: ir.Type) -> None:
         """An argument under another type, for its users that take any."""
         users = [each for each in _uses(value) if _takes_any(each[0])]
-        self._recast(value, type, users, ir.InsertionPoint.at_block_begin(value.owner))
+        self._recast(value, type, users)
 
     def _source(self, value: ir.Value, type: ir.Type) -> ir.Value:
         """What is cast to a value, if casts only hide what it is, or it says all of `type`."""
@@ -93,39 +105,43 @@ class Writer:
         The cast stands behind the op that gives it.
         """
         users = [each for each in _uses(value) if _takes_any(each[0])]
-        point = ir.InsertionPoint.after(value.owner.operation)
-        return self._recast(value, type, users, point)
+        return self._recast(value, type, users)
 
     def change_result(self, value: ir.Value, type: ir.Type) -> None:
         """Change a result's type; users that do not take any type get it under the old one."""
         users = [each for each in _uses(value) if not is_free(each[0].name)]
-        self._recast(value, value.type, users, ir.InsertionPoint.after(value.owner.operation))
+        self._recast(value, value.type, users)
         value.set_type(type)
         for user, _ in _uses(value):
             if user.name == CAST and user.result.type == type:
                 user.result.replace_all_uses_with(value)
+                self._casts = {key: c for key, c in self._casts.items() if c != user.result}
                 user.erase()
 
     def _recast(
-        self,
-        value: ir.Value,
-        type: ir.Type,
-        users: list[tuple[ir.Operation, int]],
-        point: ir.InsertionPoint,
+        self, value: ir.Value, type: ir.Type, users: list[tuple[ir.Operation, int]]
     ) -> ir.Value | None:
         if not users:
             return None
-        cast = self._cast(value, type, point)
+        cast = _create(CAST, value, type, _behind(value))
         for user, index in users:
             user.operands[index] = cast
         self.original[cast] = value.type
         return cast
 
-    def _cast(self, value: ir.Value, type: ir.Type, point: ir.InsertionPoint) -> ir.Value:
-        location = value.location
-        return ir.Operation.create(
-            CAST, results=[type], operands=[value], loc=location, ip=point
-        ).result
+
+def _behind(value: ir.Value) -> ir.InsertionPoint:
+    """Where a value has just come to be; behind the constants that begin its block."""
+    if not isinstance(value.owner, ir.Block):
+        return ir.InsertionPoint.after(value.owner.operation)
+    ops = operations(value.owner)
+    return ir.InsertionPoint(next(op for op in ops if not op.name.startswith("torch.constant.")))
+
+
+def _create(name: str, value: ir.Value, type: ir.Type, point: ir.InsertionPoint) -> ir.Value:
+    return ir.Operation.create(
+        name, results=[type], operands=[value], loc=value.location, ip=point
+    ).result
 
 
 def _uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:

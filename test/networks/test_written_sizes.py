@@ -39,10 +39,15 @@ def concrete_arguments(sweep, function, chance):
     return tuple(sweep.facts.renamed(fact, values) for fact in facts)
 
 
-def operators(function):
+def operators(function, constants):
     """The ops of a function as they were before they were reified, in program order."""
     ours = {each for names in CALCULATE.values() for each in (names.op, names.body_yield)}
-    return [op for op in walk_bodies(function) if op.name not in ours]
+    made = {op.result for op in constants}
+    return [
+        op
+        for op in walk_bodies(function)
+        if op.name not in ours and not (op.name.startswith("torch.constant.") and op.result in made)
+    ]
 
 
 def walk_bodies(op):
@@ -87,7 +92,7 @@ def test_written_sizes_are_those_of_the_network(variant, corpus):
         if sweep.calls.visit_body(next(iter(sweep.calls.functions)), arguments) is None:
             # The network raises for these sizes.
             continue
-        found = concrete_values(sweep, function, written)
+        found = concrete_values(sweep, function, written, state.constants)
         for op in walk(written):
             if op.name not in OP_NAMES:
                 continue
@@ -103,7 +108,7 @@ def test_written_sizes_are_those_of_the_network(variant, corpus):
     assert compared > 30
 
 
-def concrete_values(sweep, function, written):
+def concrete_values(sweep, function, written, constants):
     """What is known of the values of a reified function, by what is known of the plain one."""
     found = {}
     pairs = zip(
@@ -113,7 +118,7 @@ def concrete_values(sweep, function, written):
     )
     for mine, other in pairs:
         found[other] = sweep.known[mine]
-    before, after = list(walk_bodies(function)), operators(written)
+    before, after = list(walk_bodies(function)), operators(written, constants)
     after = [op for op in after if op.name != "torch.tensor_static_info_cast"]
     before = [op for op in before if op.name != "torch.tensor_static_info_cast"]
     assert [op.name for op in before] == [op.name for op in after]
@@ -124,6 +129,9 @@ def concrete_values(sweep, function, written):
             while value is not None:
                 found[value] = fact
                 value = _outer(value)
+    for constant in constants:
+        sweep.visit_op(constant)
+        found[constant.result] = sweep.known[constant.result]
     return found
 
 

@@ -149,3 +149,33 @@ func.func @recursive(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.bool) -> !tor
 // CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2],f32> to !torch.vtensor
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor
 // CHECK-NEXT:    }
+
+// -----
+
+// A tensor that is returned as an optional one is returned as it is; None, and a private function's
+// result, stay.
+
+func.func @optional(%arg0: !torch.vtensor<[2],f32>) -> (!torch.optional<vtensor>, !torch.optional<vtensor>) {
+  %none = torch.constant.none
+  %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2],f32> to !torch.vtensor
+  %1 = torch.derefine %0 : !torch.vtensor to !torch.optional<vtensor>
+  %2 = torch.derefine %none : !torch.none to !torch.optional<vtensor>
+  return %1, %2 : !torch.optional<vtensor>, !torch.optional<vtensor>
+}
+
+func.func private @inner(%arg0: !torch.vtensor<[2],f32>) -> !torch.optional<vtensor<[2],f32>> {
+  %0 = torch.derefine %arg0 : !torch.vtensor<[2],f32> to !torch.optional<vtensor<[2],f32>>
+  return %0 : !torch.optional<vtensor<[2],f32>>
+}
+
+// CHECK-LABEL: func.func @optional
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[2],f32>, !torch.optional<vtensor>) {
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:      %[[V0:.*]] = torch.derefine %[[NONE]] : !torch.none to !torch.optional<vtensor>
+// CHECK-NEXT:      return %[[ARG0]], %[[V0]] : !torch.vtensor<[2],f32>, !torch.optional<vtensor>
+// CHECK-NEXT:    }
+// CHECK-LABEL: func.func private @inner
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2],f32>) -> !torch.optional<vtensor<[2],f32>> {
+// CHECK-NEXT:      %[[V0:.*]] = torch.derefine %[[ARG0]] : !torch.vtensor<[2],f32> to !torch.optional<vtensor<[2],f32>>
+// CHECK-NEXT:      return %[[V0]] : !torch.optional<vtensor<[2],f32>>
+// CHECK-NEXT:    }

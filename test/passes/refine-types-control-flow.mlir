@@ -27,9 +27,9 @@ func.func @if(%arg0: i1, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !torch.vtensor
 // CHECK-NEXT:        %[[V5:.*]] = torch.tensor_static_info_cast %[[V4]] : !torch.vtensor<[2,4],f32> to !torch.vtensor<[2,?],f32>
 // CHECK-NEXT:        scf.yield %[[V5]], %[[V3]] : !torch.vtensor<[2,?],f32>, !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:      }
-// CHECK-NEXT:      %[[V1:.*]] = torch.aten.relu %[[V0]]#1 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
-// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V0]]#0 : !torch.vtensor<[2,?],f32> to !torch.vtensor
-// CHECK-NEXT:      return %[[V2]] : !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]]#0 : !torch.vtensor<[2,?],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.relu %[[V0]]#1 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
 // CHECK-NEXT:    }
 
 // -----
@@ -139,12 +139,12 @@ func.func @for(%arg0: index, %arg1: !torch.vtensor<[1,3],f32>) {
 
 // CHECK-LABEL: func.func @for
 // CHECK-SAME:  (%[[ARG0:.*]]: index, %[[ARG1:.*]]: !torch.vtensor<[1,3],f32>) {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:      %[[C0:.*]] = arith.constant 0 : index
 // CHECK-NEXT:      %[[C1:.*]] = arith.constant 1 : index
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
-// CHECK-NEXT:      %[[V2:.*]]:2 = scf.for %[[ARG2:.*]] = %[[C0]] to %[[ARG0]] step %[[C1]] iter_args(%[[ARG3:.*]] = %[[V1]], %[[ARG4:.*]] = %[[ARG1]]) -> (!torch.vtensor<[?,3],f32>, !torch.vtensor<[1,3],f32>) {
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V2:.*]]:2 = scf.for %[[ARG2:.*]] = %[[C0]] to %[[ARG0]] step %[[C1]] iter_args(%[[ARG3:.*]] = %[[V0]], %[[ARG4:.*]] = %[[ARG1]]) -> (!torch.vtensor<[?,3],f32>, !torch.vtensor<[1,3],f32>) {
 // CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[ARG3]], %[[ARG1]] : (!torch.vtensor<[?,3],f32>, !torch.vtensor<[1,3],f32>) -> !torch.list<vtensor>
 // CHECK-NEXT:        %[[V5:.*]] = torch.aten.cat %[[V4]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:        %[[V6:.*]] = torch.aten.tanh %[[ARG4]] : !torch.vtensor<[1,3],f32> -> !torch.vtensor<[1,3],f32>
@@ -213,9 +213,9 @@ func.func @blocks(%arg0: i1, %arg1: !torch.vtensor<[1,3],f32>) {
 // CHECK-LABEL: func.func @blocks
 // CHECK-SAME:  (%[[ARG0:.*]]: i1, %[[ARG1:.*]]: !torch.vtensor<[1,3],f32>) {
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
-// CHECK-NEXT:      cf.br ^bb1(%[[V1]] : !torch.vtensor<[?,3],f32>)
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
+// CHECK-NEXT:      cf.br ^bb1(%[[V0]] : !torch.vtensor<[?,3],f32>)
 // CHECK-NEXT:    ^bb1(%[[V2:.*]]: !torch.vtensor<[?,3],f32>):
 // CHECK-NEXT:      %[[V3:.*]] = torch.aten.tanh %[[V2]] : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:      cf.cond_br %[[ARG0]], ^bb2, ^bb3(%[[V3]] : !torch.vtensor<[?,3],f32>)
@@ -253,13 +253,13 @@ func.func @branches(%arg0: i32, %arg1: !torch.vtensor<[1,3],f32>, %arg2: !torch.
 
 // CHECK-LABEL: func.func @branches
 // CHECK-SAME:  (%[[ARG0:.*]]: i32, %[[ARG1:.*]]: !torch.vtensor<[1,3],f32>, %[[ARG2:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
-// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[ARG2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
 // CHECK-NEXT:      cf.switch %[[ARG0]] : i32, [
-// CHECK-NEXT:        default: ^bb1(%[[V2]] : !torch.vtensor<[?,3],f32>),
-// CHECK-NEXT:        42: ^bb1(%[[V3]] : !torch.vtensor<[?,3],f32>),
+// CHECK-NEXT:        default: ^bb1(%[[V1]] : !torch.vtensor<[?,3],f32>),
+// CHECK-NEXT:        42: ^bb1(%[[V0]] : !torch.vtensor<[?,3],f32>),
 // CHECK-NEXT:        43: ^bb2(%[[ARG1]], %[[ARG2]] : !torch.vtensor<[1,3],f32>, !torch.vtensor<[2,3],f32>)
 // CHECK-NEXT:      ]
 // CHECK-NEXT:    ^bb1(%[[V4:.*]]: !torch.vtensor<[?,3],f32>):
@@ -595,9 +595,9 @@ func.func @in_place(%arg0: !torch.tensor<[2,3],f32>, %arg1: !torch.int) {
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
 // CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.tanh %[[ARG0]] : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.tensor<[2,3],f32> to !torch.tensor
-// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.tensor<[2,3],f32> to !torch.tensor<*,f32>
-// CHECK-NEXT:      %[[V3:.*]] = torch.prim.Loop %[[ARG1]], %[[TRUE]], init(%[[V2]]) {
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.tensor<[2,3],f32> to !torch.tensor<*,f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.tensor<[2,3],f32> to !torch.tensor
+// CHECK-NEXT:      %[[V3:.*]] = torch.prim.Loop %[[ARG1]], %[[TRUE]], init(%[[V1]]) {
 // CHECK-NEXT:      ^bb0(%[[ARG2:.*]]: !torch.int, %[[ARG3:.*]]: !torch.tensor<*,f32>):
 // CHECK-NEXT:        %[[V5:.*]] = torch.aten.unsqueeze_ %[[ARG3]], %[[INT0]] : !torch.tensor<*,f32>, !torch.int -> !torch.tensor<*,f32>
 // CHECK-NEXT:        torch.prim.Loop.condition %[[TRUE]], iter(%[[ARG3]] : !torch.tensor<*,f32>)

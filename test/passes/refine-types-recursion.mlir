@@ -70,9 +70,9 @@ func.func private @odd(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.vten
 
 // CHECK-LABEL: func.func @growing
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool, %[[ARG1:.*]]: !torch.vtensor<[1,3],f32>) -> !torch.vtensor {
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
-// CHECK-NEXT:      %[[V2:.*]] = call @even(%[[ARG0]], %[[V1]]) : (!torch.bool, !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V2:.*]] = call @even(%[[ARG0]], %[[V0]]) : (!torch.bool, !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[?,3],f32> to !torch.vtensor
 // CHECK-NEXT:      return %[[V3]] : !torch.vtensor
 // CHECK-NEXT:    }
@@ -163,9 +163,9 @@ func.func private @returns(%arg0: i1, %arg1: !torch.vtensor) -> !torch.vtensor {
 // CHECK-LABEL: func.func private @returns
 // CHECK-SAME:  (%[[ARG0:.*]]: i1, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:      cf.cond_br %[[ARG0]], ^bb1, ^bb2
 // CHECK-NEXT:    ^bb1:
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[?,3],f32>
 // CHECK-NEXT:    ^bb2:
 // CHECK-NEXT:      %[[V1:.*]] = torch.prim.ListConstruct %[[ARG1]], %[[ARG1]] : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.list<vtensor>

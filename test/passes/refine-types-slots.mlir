@@ -204,8 +204,8 @@ func.func @in_place(%arg0: !torch.tensor {torch.type_bound = !torch.vtensor<[2,3
 
 // CHECK-LABEL: func.func @in_place
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.tensor {torch.type_bound = !torch.vtensor<[2,3],f32>}) {
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.tensor to !torch.tensor<*,f32>
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.tensor to !torch.tensor<*,f32>
 // CHECK-NEXT:      %[[V1:.*]] = torch.aten.unsqueeze_ %[[V0]], %[[INT0]] : !torch.tensor<*,f32>, !torch.int -> !torch.tensor<*,f32>
 // CHECK-NEXT:      %[[V2:.*]] = torch.aten.tanh %[[V0]] : !torch.tensor<*,f32> -> !torch.tensor<*,f32>
 // CHECK-NEXT:      return

@@ -141,11 +141,12 @@ func.func @if(%arg0: !torch.bool, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !torc
 // CHECK-NEXT:        torch.prim.If.yield %[[V5]], %[[V4]] : !torch.vtensor<[2,?],f32>, !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:      } else {
 // CHECK-NEXT:        %[[V4]] = torch.aten.tanh %[[ARG2]] : !torch.vtensor<[2,4],f32> -> !torch.vtensor<[2,4],f32>
-// CHECK-NEXT:        %[[V5]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
-// CHECK-NEXT:        %[[V6:.*]] = torch.tensor_static_info_cast %[[V4]] : !torch.vtensor<[2,4],f32> to !torch.vtensor<[2,?],f32>
-// CHECK-NEXT:        torch.prim.If.yield %[[V6]], %[[V5]] : !torch.vtensor<[2,?],f32>, !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        %[[V5]] = torch.tensor_static_info_cast %[[V4]] : !torch.vtensor<[2,4],f32> to !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:        %[[V6:.*]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        torch.prim.If.yield %[[V5]], %[[V6]] : !torch.vtensor<[2,?],f32>, !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:      }
-// CHECK-NEXT:      %[[V1:.*]] = torch.prim.If %[[ARG0]] -> (!torch.vtensor<[2,3],f32>) {
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]]#1 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V2:.*]] = torch.prim.If %[[ARG0]] -> (!torch.vtensor<[2,3],f32>) {
 // CHECK-NEXT:        torch.prim.RaiseException %[[ARG3]], %[[NONE]] : !torch.str, !torch.none
 // CHECK-NEXT:        %[[V4]] = torch.tensor_static_info_cast %[[V0]]#0 : !torch.vtensor<[2,?],f32> to !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:        torch.prim.If.yield %[[V4]] : !torch.vtensor<[2,3],f32>
@@ -153,9 +154,8 @@ func.func @if(%arg0: !torch.bool, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !torc
 // CHECK-NEXT:        %[[V4]] = torch.aten.relu %[[ARG1]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:        torch.prim.If.yield %[[V4]] : !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:      }
-// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V0]]#1 : !torch.vtensor<[2,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
-// CHECK-NEXT:      return %[[V2]], %[[V3]] : !torch.vtensor, !torch.vtensor
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]], %[[V3]] : !torch.vtensor, !torch.vtensor
 // CHECK-NEXT:    }
 
 // -----
@@ -180,9 +180,9 @@ func.func @loop(%arg0: !torch.vtensor<[1,3],f32>, %arg1: !torch.int) {
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[1,3],f32>, %[[ARG1:.*]]: !torch.int) {
 // CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
-// CHECK-NEXT:      %[[V2:.*]] = torch.prim.Loop %[[ARG1]], %[[TRUE]], init(%[[V1]]) {
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[1,3],f32> to !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[1,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V2:.*]] = torch.prim.Loop %[[ARG1]], %[[TRUE]], init(%[[V0]]) {
 // CHECK-NEXT:      ^bb0(%[[ARG2:.*]]: !torch.int, %[[ARG3:.*]]: !torch.vtensor<[?,3],f32>):
 // CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[ARG3]], %[[ARG0]] : (!torch.vtensor<[?,3],f32>, !torch.vtensor<[1,3],f32>) -> !torch.list<vtensor>
 // CHECK-NEXT:        %[[V5:.*]] = torch.aten.cat %[[V4]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,3],f32>
@@ -218,13 +218,13 @@ func.func @lists(%arg0: !torch.vtensor<[10,3],f32>, %arg1: !torch.vtensor<[?,3],
 // CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:      %[[V0:.*]] = torch.aten.split.Tensor %[[ARG0]], %[[INT4]], %[[INT0]] : !torch.vtensor<[10,3],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
 // CHECK-NEXT:      %[[V1:.*]]:3 = torch.prim.ListUnpack %[[V0]] : !torch.list<vtensor> -> !torch.vtensor<[4,3],f32>, !torch.vtensor<[4,3],f32>, !torch.vtensor<[2,3],f32>
-// CHECK-NEXT:      %[[V2:.*]] = torch.aten.unbind.int %[[ARG1]], %[[INT1]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.list<vtensor>
-// CHECK-NEXT:      %[[V3:.*]] = torch.aten.__getitem__.t %[[V2]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],f32>
-// CHECK-NEXT:      %[[V4:.*]] = torch.aten.split.Tensor %[[ARG1]], %[[INT4]], %[[INT0]] : !torch.vtensor<[?,3],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
-// CHECK-NEXT:      %[[V5:.*]] = torch.aten.__getitem__.t %[[V4]], %[[INT1]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,3],f32>
-// CHECK-NEXT:      %[[V6:.*]] = torch.tensor_static_info_cast %[[V1]]#2 : !torch.vtensor<[2,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V7:.*]] = torch.tensor_static_info_cast %[[V3]] : !torch.vtensor<[?],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V8:.*]] = torch.prim.TupleConstruct %[[V6]], %[[V7]] : !torch.vtensor, !torch.vtensor -> !torch.tuple<vtensor, vtensor>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V1]]#2 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V3:.*]] = torch.aten.unbind.int %[[ARG1]], %[[INT1]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V4:.*]] = torch.aten.__getitem__.t %[[V3]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:      %[[V5:.*]] = torch.tensor_static_info_cast %[[V4]] : !torch.vtensor<[?],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V6:.*]] = torch.aten.split.Tensor %[[ARG1]], %[[INT4]], %[[INT0]] : !torch.vtensor<[?,3],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V7:.*]] = torch.aten.__getitem__.t %[[V6]], %[[INT1]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,3],f32>
+// CHECK-NEXT:      %[[V8:.*]] = torch.prim.TupleConstruct %[[V2]], %[[V5]] : !torch.vtensor, !torch.vtensor -> !torch.tuple<vtensor, vtensor>
 // CHECK-NEXT:      %[[V9:.*]] = torch.prim.TupleIndex %[[V8]], %[[INT0]] : !torch.tuple<vtensor, vtensor>, !torch.int -> !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:      return
 // CHECK-NEXT:    }
@@ -268,15 +268,15 @@ func.func private @callee(%arg0: !torch.vtensor) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @calls
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[2,4],f32>) {
-// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,4],f32> to !torch.vtensor
-// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[2,?],f32>
-// CHECK-NEXT:      %[[V3:.*]] = call @callee(%[[V2]]) : (!torch.vtensor<[2,?],f32>) -> !torch.vtensor<[2,?],f32>
-// CHECK-NEXT:      %[[V4:.*]] = torch.tensor_static_info_cast %[[V3]] : !torch.vtensor<[2,?],f32> to !torch.vtensor<[2,3],f32>
-// CHECK-NEXT:      %[[V5:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,4],f32> to !torch.vtensor<[2,?],f32>
-// CHECK-NEXT:      %[[V6:.*]] = call @callee(%[[V5]]) : (!torch.vtensor<[2,?],f32>) -> !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:      %[[V0:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,4],f32> to !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[ARG1]] : !torch.vtensor<[2,4],f32> to !torch.vtensor
+// CHECK-NEXT:      %[[V4:.*]] = call @callee(%[[V1]]) : (!torch.vtensor<[2,?],f32>) -> !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:      %[[V5:.*]] = torch.tensor_static_info_cast %[[V4]] : !torch.vtensor<[2,?],f32> to !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      %[[V6:.*]] = call @callee(%[[V0]]) : (!torch.vtensor<[2,?],f32>) -> !torch.vtensor<[2,?],f32>
 // CHECK-NEXT:      %[[V7:.*]] = torch.tensor_static_info_cast %[[V6]] : !torch.vtensor<[2,?],f32> to !torch.vtensor<[2,4],f32>
-// CHECK-NEXT:      %[[V8:.*]] = torch.aten.relu %[[V4]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      %[[V8:.*]] = torch.aten.relu %[[V5]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
 // CHECK-NEXT:      %[[V9:.*]] = torch.aten.relu %[[V7]] : !torch.vtensor<[2,4],f32> -> !torch.vtensor<[2,4],f32>
 // CHECK-NEXT:      return
 // CHECK-NEXT:    }

@@ -17,13 +17,14 @@ func.func @tensor_and_number(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor
 // CHECK-NEXT:        %[[V1:.*]] = torch.aten.add.Scalar %[[ARG0]], %[[FLOAT2_000000E00]], %[[INT1]] : !torch.vtensor<[2,3],f32>, !torch.float, !torch.int -> !torch.vtensor
 // CHECK-NEXT:        torch.dtype.calculate.yield %[[V1]] : !torch.vtensor
 // CHECK-NEXT:      } dtypes {
-// CHECK-NEXT:        %[[V1]] = torch.aten.dim %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
-// CHECK-NEXT:        %[[V2:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
-// CHECK-NEXT:        %[[V3:.*]] = torch.prim.TupleConstruct %[[V1]], %[[V2]] : !torch.int, !torch.int -> !torch.tuple<int, int>
-// CHECK-NEXT:        %[[V4:.*]] = torch.derefine %[[FLOAT2_000000E00]] : !torch.float to !torch.number
-// CHECK-NEXT:        %[[V5:.*]] = torch.derefine %[[INT1]] : !torch.int to !torch.number
-// CHECK-NEXT:        %[[V6:.*]] = func.call @__torch_mlir_dtype_fn.aten.add.Scalar(%[[V3]], %[[V4]], %[[V5]]) : (!torch.tuple<int, int>, !torch.number, !torch.number) -> !torch.int
-// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V6]] : !torch.int
+// CHECK-NEXT:        %[[V1]] = torch.aten.size %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.list<int>
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.len.t %[[V1]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.TupleConstruct %[[V2]], %[[V3]] : !torch.int, !torch.int -> !torch.tuple<int, int>
+// CHECK-NEXT:        %[[V5:.*]] = torch.derefine %[[FLOAT2_000000E00]] : !torch.float to !torch.number
+// CHECK-NEXT:        %[[V6:.*]] = torch.derefine %[[INT1]] : !torch.int to !torch.number
+// CHECK-NEXT:        %[[V7:.*]] = func.call @__torch_mlir_dtype_fn.aten.add.Scalar(%[[V4]], %[[V5]], %[[V6]]) : (!torch.tuple<int, int>, !torch.number, !torch.number) -> !torch.int
+// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V7]] : !torch.int
 // CHECK-NEXT:      } : !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
@@ -47,14 +48,15 @@ func.func @bool_as_number(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:        %[[V1:.*]] = torch.operator "torch.aten.add.Scalar"(%[[ARG0]], %[[TRUE]], %[[INT1]]) : (!torch.vtensor<[2,3],f32>, !torch.bool, !torch.int) -> !torch.vtensor
 // CHECK-NEXT:        torch.dtype.calculate.yield %[[V1]] : !torch.vtensor
 // CHECK-NEXT:      } dtypes {
-// CHECK-NEXT:        %[[V1]] = torch.aten.dim %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
-// CHECK-NEXT:        %[[V2:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
-// CHECK-NEXT:        %[[V3:.*]] = torch.prim.TupleConstruct %[[V1]], %[[V2]] : !torch.int, !torch.int -> !torch.tuple<int, int>
-// CHECK-NEXT:        %[[V4:.*]] = torch.derefine %[[TRUE]] : !torch.bool to !torch.any
-// CHECK-NEXT:        %[[V5:.*]] = torch.prim.unchecked_cast %[[V4]] : !torch.any -> !torch.number
-// CHECK-NEXT:        %[[V6:.*]] = torch.derefine %[[INT1]] : !torch.int to !torch.number
-// CHECK-NEXT:        %[[V7:.*]] = func.call @__torch_mlir_dtype_fn.aten.add.Scalar(%[[V3]], %[[V5]], %[[V6]]) : (!torch.tuple<int, int>, !torch.number, !torch.number) -> !torch.int
-// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V7]] : !torch.int
+// CHECK-NEXT:        %[[V1]] = torch.aten.size %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.list<int>
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.len.t %[[V1]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.int
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.TupleConstruct %[[V2]], %[[V3]] : !torch.int, !torch.int -> !torch.tuple<int, int>
+// CHECK-NEXT:        %[[V5:.*]] = torch.derefine %[[TRUE]] : !torch.bool to !torch.any
+// CHECK-NEXT:        %[[V6:.*]] = torch.prim.unchecked_cast %[[V5]] : !torch.any -> !torch.number
+// CHECK-NEXT:        %[[V7:.*]] = torch.derefine %[[INT1]] : !torch.int to !torch.number
+// CHECK-NEXT:        %[[V8:.*]] = func.call @__torch_mlir_dtype_fn.aten.add.Scalar(%[[V4]], %[[V6]], %[[V7]]) : (!torch.tuple<int, int>, !torch.number, !torch.number) -> !torch.int
+// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V8]] : !torch.int
 // CHECK-NEXT:      } : !torch.vtensor
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor
 // CHECK-NEXT:    }
@@ -80,16 +82,17 @@ func.func @list_result(%arg0: !torch.vtensor) -> !torch.vtensor {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.__getitem__.t %[[V0]], %[[INT2]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor
 // CHECK-NEXT:        torch.dtype.calculate.yield %[[V2]] : !torch.vtensor
 // CHECK-NEXT:      } dtypes {
-// CHECK-NEXT:        %[[V2]] = torch.aten.dim %[[ARG0]] : !torch.vtensor -> !torch.int
-// CHECK-NEXT:        %[[V3:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor -> !torch.int
-// CHECK-NEXT:        %[[V4:.*]] = torch.prim.TupleConstruct %[[V2]], %[[V3]] : !torch.int, !torch.int -> !torch.tuple<int, int>
-// CHECK-NEXT:        %[[V5:.*]] = func.call @__torch_mlir_dtype_fn.aten.split.Tensor(%[[V4]], %[[INT2]], %[[INT0]]) : (!torch.tuple<int, int>, !torch.int, !torch.int) -> !torch.list<int>
-// CHECK-NEXT:        %[[V6:.*]] = torch.aten.len.t %[[V5]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:        %[[V2]] = torch.aten.size %[[ARG0]] : !torch.vtensor -> !torch.list<int>
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.len.t %[[V2]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.dtype %[[ARG0]] : !torch.vtensor -> !torch.int
+// CHECK-NEXT:        %[[V5:.*]] = torch.prim.TupleConstruct %[[V3]], %[[V4]] : !torch.int, !torch.int -> !torch.tuple<int, int>
+// CHECK-NEXT:        %[[V6:.*]] = func.call @__torch_mlir_dtype_fn.aten.split.Tensor(%[[V5]], %[[INT2]], %[[INT0]]) : (!torch.tuple<int, int>, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V7:.*]] = torch.aten.len.t %[[V6]] : !torch.list<int> -> !torch.int
 // CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[V7:.*]] = torch.aten.sub.int %[[V6]], %[[INT1]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V8:.*]] = torch.prim.min.int %[[INT2]], %[[V7]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V9:.*]] = torch.aten.__getitem__.t %[[V5]], %[[V8]] : !torch.list<int>, !torch.int -> !torch.int
-// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V9]] : !torch.int
+// CHECK-NEXT:        %[[V8:.*]] = torch.aten.sub.int %[[V7]], %[[INT1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V9:.*]] = torch.prim.min.int %[[INT2]], %[[V8]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V10:.*]] = torch.aten.__getitem__.t %[[V6]], %[[V9]] : !torch.list<int>, !torch.int -> !torch.int
+// CHECK-NEXT:        torch.dtype.calculate.yield.dtypes %[[V10]] : !torch.int
 // CHECK-NEXT:      } : !torch.vtensor
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor
 // CHECK-NEXT:    }

@@ -65,15 +65,15 @@ func.func @unknown_optional(%arg0: !torch.vtensor, %arg1: !torch.vtensor, %arg2:
 // CHECK-NEXT:        %[[V1]] = torch.aten.size %[[ARG0]] : !torch.vtensor -> !torch.list<int>
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.size %[[ARG1]] : !torch.vtensor -> !torch.list<int>
 // CHECK-NEXT:        %[[NONE:.*]] = torch.constant.none
-// CHECK-NEXT:        %[[V3:.*]] = torch.aten.__isnot__ %[[ARG2]], %[[NONE]] : !torch.optional<vtensor>, !torch.none -> !torch.bool
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.__is__ %[[ARG2]], %[[NONE]] : !torch.optional<vtensor>, !torch.none -> !torch.bool
 // CHECK-NEXT:        %[[V4:.*]] = torch.prim.If %[[V3]] -> (!torch.optional<list<int>>) {
-// CHECK-NEXT:          %[[V6:.*]] = torch.prim.unchecked_cast %[[ARG2]] : !torch.optional<vtensor> -> !torch.vtensor
+// CHECK-NEXT:          %[[V6:.*]] = torch.derefine %[[NONE]] : !torch.none to !torch.optional<list<int>>
+// CHECK-NEXT:          torch.prim.If.yield %[[V6]] : !torch.optional<list<int>>
+// CHECK-NEXT:        } else {
+// CHECK-NEXT:          %[[V6]] = torch.prim.unchecked_cast %[[ARG2]] : !torch.optional<vtensor> -> !torch.vtensor
 // CHECK-NEXT:          %[[V7:.*]] = torch.aten.size %[[V6]] : !torch.vtensor -> !torch.list<int>
 // CHECK-NEXT:          %[[V8:.*]] = torch.derefine %[[V7]] : !torch.list<int> to !torch.optional<list<int>>
 // CHECK-NEXT:          torch.prim.If.yield %[[V8]] : !torch.optional<list<int>>
-// CHECK-NEXT:        } else {
-// CHECK-NEXT:          %[[V6]] = torch.derefine %[[NONE]] : !torch.none to !torch.optional<list<int>>
-// CHECK-NEXT:          torch.prim.If.yield %[[V6]] : !torch.optional<list<int>>
 // CHECK-NEXT:        }
 // CHECK-NEXT:        %[[V5:.*]] = func.call @__torch_mlir_shape_fn.aten.linear(%[[V1]], %[[V2]], %[[V4]]) : (!torch.list<int>, !torch.list<int>, !torch.optional<list<int>>) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V5]] : !torch.list<int>

@@ -11,18 +11,17 @@ func.func @add(%arg0: !torch.vtensor<[?,3],f32>, %arg1: !torch.vtensor<[?],f32>)
 // CHECK-LABEL: func.func @add
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[?,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[?],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
+// CHECK-NEXT:      %[[STR:.*]] = torch.constant.str "shapes {} and {} do not broadcast: {} and {} differ and neither is 1"
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.add.Tensor %[[ARG0]], %[[ARG1]], %[[INT1]] : !torch.vtensor<[?,3],f32>, !torch.vtensor<[?],f32>, !torch.int -> !torch.vtensor<[?,3],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,3],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:        %[[INT1_0:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT3:.*]] = torch.constant.int 3
-// CHECK-NEXT:        %[[STR:.*]] = torch.constant.str "shapes {} and {} do not broadcast: {} and {} differ and neither is 1"
-// CHECK-NEXT:        %[[NONE:.*]] = torch.constant.none
-// CHECK-NEXT:        %[[V2:.*]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.size.int %[[ARG1]], %[[INT0]] : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V4:.*]] = torch.aten.eq.int %[[V3]], %[[INT1_0]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.eq.int %[[V3]], %[[INT1]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:        %[[V5:.*]] = torch.aten.eq.int %[[V3]], %[[INT3]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:        %[[V6:.*]] = torch.aten.__or__.bool %[[V4]], %[[V5]] : !torch.bool, !torch.bool -> !torch.bool
 // CHECK-NEXT:        torch.prim.If %[[V6]] -> () {
@@ -58,44 +57,41 @@ func.func @conv2d(%arg0: !torch.vtensor<[?,3,?,?],f32>, %arg1: !torch.vtensor<[8
 // CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
+// CHECK-NEXT:      %[[STR:.*]] = torch.constant.str "a kernel that spans {} does not fit a padded size of {}"
+// CHECK-NEXT:      %[[INT8:.*]] = torch.constant.int 8
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT1]], %[[INT1]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:      %[[V1:.*]] = torch.prim.ListConstruct %[[INT2]], %[[INT2]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:      %[[V2:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V4:.*]] = torch.aten.conv2d %[[ARG0]], %[[ARG1]], %[[NONE]], %[[V1]], %[[V0]], %[[V0]], %[[INT1]] : !torch.vtensor<[?,3,?,?],f32>, !torch.vtensor<[8,3,3,3],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int -> !torch.vtensor<[?,8,?,?],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V4]] : !torch.vtensor<[?,8,?,?],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:        %[[INT2_0:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT3:.*]] = torch.constant.int 3
-// CHECK-NEXT:        %[[INT1_1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[STR:.*]] = torch.constant.str "a kernel that spans {} does not fit a padded size of {}"
-// CHECK-NEXT:        %[[NONE_2:.*]] = torch.constant.none
-// CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
-// CHECK-NEXT:        %[[V4:.*]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,3,?,?],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V5:.*]] = torch.aten.size.int %[[ARG0]], %[[INT2_0]] : !torch.vtensor<[?,3,?,?],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V4]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,3,?,?],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V5:.*]] = torch.aten.size.int %[[ARG0]], %[[INT2]] : !torch.vtensor<[?,3,?,?],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V6:.*]] = torch.aten.size.int %[[ARG0]], %[[INT3]] : !torch.vtensor<[?,3,?,?],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V7:.*]] = torch.aten.ge.int %[[V5]], %[[INT1_1]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        %[[V8:.*]] = torch.aten.add.int %[[V5]], %[[INT2_0]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V7:.*]] = torch.aten.ge.int %[[V5]], %[[INT1]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        %[[V8:.*]] = torch.aten.add.int %[[V5]], %[[INT2]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        torch.prim.If %[[V7]] -> () {
 // CHECK-NEXT:          torch.prim.If.yield
 // CHECK-NEXT:        } else {
 // CHECK-NEXT:          %[[V16:.*]] = torch.aten.format(%[[STR]], %[[INT3]], %[[V8]]) : !torch.str, !torch.int, !torch.int -> !torch.str
-// CHECK-NEXT:          torch.prim.RaiseException %[[V16]], %[[NONE_2]] : !torch.str, !torch.none
+// CHECK-NEXT:          torch.prim.RaiseException %[[V16]], %[[NONE]] : !torch.str, !torch.none
 // CHECK-NEXT:          torch.prim.If.yield
 // CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V9:.*]] = torch.aten.ge.int %[[V6]], %[[INT1_1]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        %[[V10:.*]] = torch.aten.add.int %[[V6]], %[[INT2_0]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V9:.*]] = torch.aten.ge.int %[[V6]], %[[INT1]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        %[[V10:.*]] = torch.aten.add.int %[[V6]], %[[INT2]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        torch.prim.If %[[V9]] -> () {
 // CHECK-NEXT:          torch.prim.If.yield
 // CHECK-NEXT:        } else {
-// CHECK-NEXT:          %[[V16:.*]] = torch.aten.format(%[[STR]], %[[INT3]], %[[V10]]) : !torch.str, !torch.int, !torch.int -> !torch.str
-// CHECK-NEXT:          torch.prim.RaiseException %[[V16]], %[[NONE_2]] : !torch.str, !torch.none
+// CHECK-NEXT:          %[[V16]] = torch.aten.format(%[[STR]], %[[INT3]], %[[V10]]) : !torch.str, !torch.int, !torch.int -> !torch.str
+// CHECK-NEXT:          torch.prim.RaiseException %[[V16]], %[[NONE]] : !torch.str, !torch.none
 // CHECK-NEXT:          torch.prim.If.yield
 // CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V11:.*]] = torch.aten.add.int %[[V5]], %[[INT1_1]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V12:.*]] = torch.aten.floordiv.int %[[V11]], %[[INT2_0]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V13:.*]] = torch.aten.add.int %[[V6]], %[[INT1_1]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V14:.*]] = torch.aten.floordiv.int %[[V13]], %[[INT2_0]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V11:.*]] = torch.aten.add.int %[[V5]], %[[INT1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V12:.*]] = torch.aten.floordiv.int %[[V11]], %[[INT2]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V13:.*]] = torch.aten.add.int %[[V6]], %[[INT1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V14:.*]] = torch.aten.floordiv.int %[[V13]], %[[INT2]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V15:.*]] = torch.prim.ListConstruct %[[V4]], %[[INT8]], %[[V12]], %[[V14]] : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V15]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[?,8,?,?],unk>
@@ -117,29 +113,28 @@ func.func @view(%arg0: !torch.vtensor<[?,?,4],f32>) -> !torch.vtensor {
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[?,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT_1:.*]] = torch.constant.int -1
 // CHECK-NEXT:      %[[INT8:.*]] = torch.constant.int 8
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:      %[[STR:.*]] = torch.constant.str "shape {} cannot be viewed as {}"
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT_1]], %[[INT8]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:      %[[V1:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.view %[[ARG0]], %[[V0]] : !torch.vtensor<[?,?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V3]] : !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT8_0:.*]] = torch.constant.int 8
-// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
-// CHECK-NEXT:        %[[STR:.*]] = torch.constant.str "shape {} cannot be viewed as {}"
-// CHECK-NEXT:        %[[NONE:.*]] = torch.constant.none
-// CHECK-NEXT:        %[[V3:.*]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V4:.*]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V5:.*]] = torch.aten.ne.int %[[V4]], %[[INT8_0]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        %[[V5:.*]] = torch.aten.ne.int %[[V4]], %[[INT8]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:        %[[V6:.*]] = torch.aten.mul.int %[[V3]], %[[V4]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V7:.*]] = torch.aten.mul.int %[[V6]], %[[INT4]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V8:.*]] = torch.aten.mul.int %[[V3]], %[[INT4]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V9:.*]]:2 = torch.prim.If %[[V5]] -> (!torch.int, !torch.int) {
-// CHECK-NEXT:          torch.prim.If.yield %[[V7]], %[[INT8_0]] : !torch.int, !torch.int
+// CHECK-NEXT:          torch.prim.If.yield %[[V7]], %[[INT8]] : !torch.int, !torch.int
 // CHECK-NEXT:        } else {
 // CHECK-NEXT:          torch.prim.If.yield %[[V8]], %[[INT1]] : !torch.int, !torch.int
 // CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V10:.*]] = torch.aten.remainder.int %[[V9_0:.*]], %[[V9_1:.*]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V10:.*]] = torch.aten.remainder.int %[[V9]]#0, %[[V9]]#1 : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V11:.*]] = torch.aten.eq.int %[[V10]], %[[INT0]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:        torch.prim.If %[[V11]] -> () {
 // CHECK-NEXT:          torch.prim.If.yield
@@ -149,8 +144,8 @@ func.func @view(%arg0: !torch.vtensor<[?,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:          torch.prim.RaiseException %[[V15]], %[[NONE]] : !torch.str, !torch.none
 // CHECK-NEXT:          torch.prim.If.yield
 // CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V12:.*]] = torch.aten.floordiv.int %[[V9_0]], %[[V9_1]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V13:.*]] = torch.prim.ListConstruct %[[V12]], %[[INT8_0]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V12:.*]] = torch.aten.floordiv.int %[[V9]]#0, %[[V9]]#1 : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V13:.*]] = torch.prim.ListConstruct %[[V12]], %[[INT8]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V13]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[?,8],unk> to !torch.vtensor
@@ -169,15 +164,14 @@ func.func @cat(%arg0: !torch.vtensor<[?,3],f32>, %arg1: !torch.vtensor<[?,3],f32
 // CHECK-LABEL: func.func @cat
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[?,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[?,3],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[ARG0]], %[[ARG1]] : (!torch.vtensor<[?,3],f32>, !torch.vtensor<[?,3],f32>) -> !torch.list<vtensor>
 // CHECK-NEXT:      %[[V1:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.cat %[[V0]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,3],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V3]] : !torch.vtensor<[?,3],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT0_0:.*]] = torch.constant.int 0
-// CHECK-NEXT:        %[[INT3:.*]] = torch.constant.int 3
-// CHECK-NEXT:        %[[V3:.*]] = torch.aten.size.int %[[ARG0]], %[[INT0_0]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V4:.*]] = torch.aten.size.int %[[ARG1]], %[[INT0_0]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.size.int %[[ARG1]], %[[INT0]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V5:.*]] = torch.aten.add.int %[[V3]], %[[V4]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V6:.*]] = torch.prim.ListConstruct %[[V5]], %[[INT3]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V6]] : !torch.list<int>
@@ -214,27 +208,24 @@ func.func @tied(%arg0: !torch.vtensor, %arg1: !torch.int) -> (!torch.vtensor, !t
 // CHECK-LABEL: func.func @tied
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.int) -> (!torch.vtensor, !torch.vtensor) {
 // CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V4:.*]] = torch.tensor_static_info_cast %[[ARG0]] : !torch.vtensor to !torch.vtensor<[2,?],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V4]] : !torch.vtensor<[2,?],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT2_0:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[INT2_0]], %[[ARG1]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V4]] = torch.prim.ListConstruct %[[INT2]], %[[ARG1]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V4]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[2,?],unk>
-// CHECK-NEXT:      %[[V1:.*]] = torch.shape.calculate {
-// CHECK-NEXT:        %[[V4:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2,?],unk> to !torch.vtensor
-// CHECK-NEXT:        %[[V5:.*]] = func.call @given(%[[V4]]) : (!torch.vtensor) -> !torch.vtensor
-// CHECK-NEXT:        %[[V6:.*]] = torch.tensor_static_info_cast %[[V5]] : !torch.vtensor to !torch.vtensor<[2,?],unk>
-// CHECK-NEXT:        torch.shape.calculate.yield %[[V6]] : !torch.vtensor<[2,?],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2,?],unk> to !torch.vtensor
+// CHECK-NEXT:      %[[V2:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V4]] = func.call @given(%[[V1]]) : (!torch.vtensor) -> !torch.vtensor
+// CHECK-NEXT:        %[[V5:.*]] = torch.tensor_static_info_cast %[[V4]] : !torch.vtensor to !torch.vtensor<[2,?],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V5]] : !torch.vtensor<[2,?],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT2_0:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[V4:.*]] = torch.aten.size.int %[[V0]], %[[INT1]] : !torch.vtensor<[2,?],unk>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V5:.*]] = torch.prim.ListConstruct %[[INT2_0]], %[[V4]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        %[[V4]] = torch.aten.size.int %[[V0]], %[[INT1]] : !torch.vtensor<[2,?],unk>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V5]] = torch.prim.ListConstruct %[[INT2]], %[[V4]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V5]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[2,?],unk>
-// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2,?],unk> to !torch.vtensor
-// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[2,?],unk> to !torch.vtensor
-// CHECK-NEXT:      return %[[V2]], %[[V3]] : !torch.vtensor, !torch.vtensor
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[2,?],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]], %[[V3]] : !torch.vtensor, !torch.vtensor
 // CHECK-NEXT:    }

@@ -15,13 +15,13 @@ func.func @sizes(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @sizes
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[2,?,4],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[2,?,4],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT2]], %[[V2]], %[[INT4]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
@@ -53,13 +53,13 @@ func.func @fold(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @fold
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT5:.*]] = torch.constant.int 5
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[INT10:.*]] = torch.constant.int 10
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[5,2,10],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[5,2,10],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT5:.*]] = torch.constant.int 5
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT10:.*]] = torch.constant.int 10
 // CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT5]], %[[INT2]], %[[INT10]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[5,2,10],unk>
@@ -95,12 +95,12 @@ func.func @lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @lists
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[1,?,4,4,1,?,4,4],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT1]], %[[V2]], %[[INT4]], %[[INT4]], %[[INT1]], %[[V2]], %[[INT4]], %[[INT4]] : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
@@ -131,11 +131,11 @@ func.func @alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @alias
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[3],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[3],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT3:.*]] = torch.constant.int 3
 // CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT3]] : (!torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[3],unk>
@@ -169,13 +169,13 @@ func.func @loop(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @loop
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[1,2,4],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[1,2,4],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
 // CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT1]], %[[INT2]], %[[INT4]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[1,2,4],unk>
@@ -211,11 +211,11 @@ func.func @while(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @while
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT243:.*]] = torch.constant.int 243
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[243],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[243],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT243:.*]] = torch.constant.int 243
 // CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT243]] : (!torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[243],unk>
@@ -253,14 +253,14 @@ func.func @unknown_loop(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @unknown_loop
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT5:.*]] = torch.constant.int 5
+// CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,1],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,1],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT5:.*]] = torch.constant.int 5
-// CHECK-NEXT:        %[[TRUE:.*]] = torch.constant.bool true
-// CHECK-NEXT:        %[[V2:.*]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT5]] : (!torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.prim.Loop %[[V2]], %[[TRUE]], init() {
 // CHECK-NEXT:        ^bb0(%[[ARG1:.*]]: !torch.int):
@@ -301,11 +301,11 @@ func.func @known_if(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @known_if
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[2],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[2],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:        %[[V2]] = torch.prim.ListConstruct %[[INT2]] : (!torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V2]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[2],unk>
@@ -341,13 +341,13 @@ func.func @unknown_if(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @unknown_if
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[INT9:.*]] = torch.constant.int 9
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[9,?],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[9,?],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT9:.*]] = torch.constant.int 9
 // CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:        %[[V4:.*]] = torch.prim.If %[[V3]] -> (!torch.int) {
@@ -393,14 +393,14 @@ func.func @guard(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func @guard
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
+// CHECK-NEXT:      %[[STR:.*]] = torch.constant.str "the size must be 3, got {}"
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[3],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[3],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT3:.*]] = torch.constant.int 3
-// CHECK-NEXT:        %[[STR:.*]] = torch.constant.str "the size must be 3, got {}"
-// CHECK-NEXT:        %[[NONE:.*]] = torch.constant.none
 // CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT3]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:        torch.prim.If %[[V3]] -> () {
@@ -446,14 +446,14 @@ func.func @changed_in_region(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtens
 
 // CHECK-LABEL: func.func @changed_in_region
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
+// CHECK-NEXT:      %[[INT8:.*]] = torch.constant.int 8
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
-// CHECK-NEXT:        %[[INT8:.*]] = torch.constant.int 8
-// CHECK-NEXT:        %[[V2:.*]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.eq.int %[[V2]], %[[INT2]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:        %[[V4:.*]] = torch.prim.If %[[V3]] -> (!torch.int) {
 // CHECK-NEXT:          torch.prim.If.yield %[[V2]] : !torch.int
@@ -499,13 +499,13 @@ func.func @call(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 
 // CHECK-LABEL: func.func private @reverse
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.list<int>) -> !torch.list<int> {
-// CHECK-NEXT:      %[[INT:.*]]-1 = torch.constant.int -1
+// CHECK-NEXT:      %[[INT_1:.*]] = torch.constant.int -1
 // CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct  : () -> !torch.list<int>
 // CHECK-NEXT:      %[[V1:.*]] = torch.aten.len.t %[[ARG0]] : !torch.list<int> -> !torch.int
 // CHECK-NEXT:      torch.prim.Loop %[[V1]], %[[TRUE]], init() {
 // CHECK-NEXT:      ^bb0(%[[ARG1:.*]]: !torch.int):
-// CHECK-NEXT:        %[[V2:.*]] = torch.aten.sub.int %[[INT]]-1, %[[ARG1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.sub.int %[[INT_1]], %[[ARG1]] : !torch.int, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.aten.__getitem__.t %[[ARG0]], %[[V2]] : !torch.list<int>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V4:.*]] = torch.aten.append.t %[[V0]], %[[V3]] : !torch.list<int>, !torch.int -> !torch.list<int>
 // CHECK-NEXT:        torch.prim.Loop.condition %[[TRUE]], iter()
@@ -514,13 +514,13 @@ func.func @call(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:    }
 // CHECK-LABEL: func.func @call
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:      %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[4,?,2],unk>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[4,?,2],unk>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT4:.*]] = torch.constant.int 4
-// CHECK-NEXT:        %[[INT2:.*]] = torch.constant.int 2
 // CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT4]], %[[V2]], %[[INT2]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
@@ -549,16 +549,134 @@ func.func @meet(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32>
 
 // CHECK-LABEL: func.func @meet
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?,6],f32> {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT5:.*]] = torch.constant.int 5
 // CHECK-NEXT:      %[[V0:.*]] = torch.shape.calculate {
 // CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor<[5,6],f32>
 // CHECK-NEXT:        torch.shape.calculate.yield %[[V2]] : !torch.vtensor<[5,6],f32>
 // CHECK-NEXT:      } shapes {
-// CHECK-NEXT:        %[[INT1:.*]] = torch.constant.int 1
-// CHECK-NEXT:        %[[INT5:.*]] = torch.constant.int 5
 // CHECK-NEXT:        %[[V2]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V3:.*]] = torch.prim.ListConstruct %[[INT5]], %[[V2]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V3]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[5,6],f32>
 // CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[5,6],f32> to !torch.vtensor<[?,6],f32>
 // CHECK-NEXT:      return %[[V1]] : !torch.vtensor<[?,6],f32>
+// CHECK-NEXT:    }
+
+// -----
+
+// Sizes of tensors in a list are asked of the tensors themselves.
+
+func.func @in_a_list(%arg0: !torch.vtensor, %arg1: !torch.vtensor<[?,2],f32>, %arg2: !torch.optional<vtensor>) -> !torch.vtensor {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %0 = torch.prim.ListConstruct %arg2, %arg1 : (!torch.optional<vtensor>, !torch.vtensor<[?,2],f32>) -> !torch.list<optional<vtensor>>
+  %1 = torch.shape.calculate {
+    %2 = torch.aten.relu %arg0 : !torch.vtensor -> !torch.vtensor
+    torch.shape.calculate.yield %2 : !torch.vtensor
+  } shapes {
+    %2 = torch.aten.__getitem__.t %0, %int1 : !torch.list<optional<vtensor>>, !torch.int -> !torch.optional<vtensor>
+    %3 = torch.prim.unchecked_cast %2 : !torch.optional<vtensor> -> !torch.vtensor
+    %4 = torch.aten.size.int %3, %int0 : !torch.vtensor, !torch.int -> !torch.int
+    %5 = torch.prim.ListConstruct %4, %4 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %5 : !torch.list<int>
+  } : !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @in_a_list
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.vtensor<[?,2],f32>, %[[ARG2:.*]]: !torch.optional<vtensor>) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[ARG2]], %[[ARG1]] : (!torch.optional<vtensor>, !torch.vtensor<[?,2],f32>) -> !torch.list<optional<vtensor>>
+// CHECK-NEXT:      %[[V1:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.relu %[[ARG0]] : !torch.vtensor -> !torch.vtensor<[?,?],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V3]] : !torch.vtensor<[?,?],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[V3]] = torch.aten.size.int %[[ARG1]], %[[INT0]] : !torch.vtensor<[?,2],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V4:.*]] = torch.prim.ListConstruct %[[V3]], %[[V3]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V4]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[?,?],unk>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[?,?],unk> to !torch.vtensor
+// CHECK-NEXT:      return %[[V2]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// What several users take under the type that it had is cast once. A list that is yielded as it came
+// is no new one.
+
+func.func @one_cast(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor) -> (!torch.vtensor, !torch.tuple<vtensor, vtensor>) {
+  %int4 = torch.constant.int 4
+  %0 = torch.prim.ListConstruct %int4 : (!torch.int) -> !torch.list<int>
+  %1 = torch.shape.calculate {
+    %3 = torch.aten.relu %arg0 : !torch.vtensor<[4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %3 : !torch.vtensor
+  } shapes {
+    torch.shape.calculate.yield.shapes %0 : !torch.list<int>
+  } : !torch.vtensor
+  %2 = torch.prim.TupleConstruct %1, %1 : !torch.vtensor, !torch.vtensor -> !torch.tuple<vtensor, vtensor>
+  return %1, %2 : !torch.vtensor, !torch.tuple<vtensor, vtensor>
+}
+
+// CHECK-LABEL: func.func @one_cast
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[4],f32>, %[[ARG1:.*]]: !torch.vtensor) -> (!torch.vtensor, !torch.tuple<vtensor, vtensor>) {
+// CHECK-NEXT:      %[[INT4:.*]] = torch.constant.int 4
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT4]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:      %[[V1:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.relu %[[ARG0]] : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V4]] : !torch.vtensor<[4],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V0]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[4],unk>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[4],unk> to !torch.vtensor
+// CHECK-NEXT:      %[[V3:.*]] = torch.prim.TupleConstruct %[[V2]], %[[V2]] : !torch.vtensor, !torch.vtensor -> !torch.tuple<vtensor, vtensor>
+// CHECK-NEXT:      return %[[V2]], %[[V3]] : !torch.vtensor, !torch.tuple<vtensor, vtensor>
+// CHECK-NEXT:    }
+
+// -----
+
+// An operator in front whose result is only yielded takes the type; one with another user does not.
+
+func.func @in_front(%arg0: !torch.vtensor, %arg1: !torch.int) -> !torch.vtensor {
+  %int3 = torch.constant.int 3
+  %0 = torch.aten.relu %arg0 : !torch.vtensor -> !torch.vtensor
+  %1 = torch.aten.tanh %arg0 : !torch.vtensor -> !torch.vtensor
+  %2 = torch.shape.calculate {
+    torch.shape.calculate.yield %0 : !torch.vtensor
+  } shapes {
+    %5 = torch.prim.ListConstruct %int3, %arg1 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %5 : !torch.list<int>
+  } : !torch.vtensor
+  %3 = torch.shape.calculate {
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %5 = torch.prim.ListConstruct %arg1, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %5 : !torch.list<int>
+  } : !torch.vtensor
+  %4 = torch.aten.mul.Tensor %3, %1 : !torch.vtensor, !torch.vtensor -> !torch.vtensor
+  return %2 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @in_front
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor, %[[ARG1:.*]]: !torch.int) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.relu %[[ARG0]] : !torch.vtensor -> !torch.vtensor<[3,?],unk>
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor -> !torch.vtensor
+// CHECK-NEXT:      %[[V2:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V0]] : !torch.vtensor<[3,?],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[V6:.*]] = torch.prim.ListConstruct %[[INT3]], %[[ARG1]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V6]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[3,?],unk>
+// CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[3,?],unk> to !torch.vtensor
+// CHECK-NEXT:      %[[V4:.*]] = torch.shape.calculate {
+// CHECK-NEXT:        %[[V6]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor to !torch.vtensor<[?,3],unk>
+// CHECK-NEXT:        torch.shape.calculate.yield %[[V6]] : !torch.vtensor<[?,3],unk>
+// CHECK-NEXT:      } shapes {
+// CHECK-NEXT:        %[[V6]] = torch.prim.ListConstruct %[[ARG1]], %[[INT3]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V6]] : !torch.list<int>
+// CHECK-NEXT:      } : !torch.vtensor<[?,3],unk>
+// CHECK-NEXT:      %[[V5:.*]] = torch.aten.mul.Tensor %[[V4]], %[[V1]] : !torch.vtensor<[?,3],unk>, !torch.vtensor -> !torch.vtensor
+// CHECK-NEXT:      return %[[V3]] : !torch.vtensor
 // CHECK-NEXT:    }
