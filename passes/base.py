@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Hashable
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import Diagnostics
-
-
-@dataclass(eq=False, slots=True)
-class Reading:
-    """A calculation as it is read: what it does, and the values that it captures."""
-
-    key: Hashable
-    captured: list[ir.Value]
+from torch_refine.passes.reified import Reified
 
 
 class PassFailure(Exception):
@@ -26,28 +18,15 @@ class PassFailure(Exception):
 
 @dataclass
 class RunState:
-    """What the passes of one run share: where to report, and what they counted.
-
-    `readings` is what was read of reified calculations, by the bodies of their ops, `kept` what is
-    known of them, and `constants` are ops that were written for them, for as long as only passes
-    have run that keep all of it true.
-    """
+    """What the passes of one run share: where to report, what they count, and what they keep."""
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
-    statistics: dict[str, Counter[str]] = field(default_factory=dict)
-    readings: dict[ir.Block, Reading] = field(default_factory=dict)
-    kept: dict[ir.Block | None, Any] = field(default_factory=dict)
-    constants: list[ir.Operation] = field(default_factory=list)
-
-    def forget(self) -> None:
-        """Forget what was kept of reified calculations."""
-        self.readings.clear()
-        self.kept.clear()
-        self.constants.clear()
+    statistics: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    reified: Reified = field(default_factory=Reified)
 
     def count(self, name: str, what: str, amount: int = 1) -> None:
         """Add to a statistic of the pass `name`."""
-        self.statistics.setdefault(name, Counter())[what] += amount
+        self.statistics[name][what] += amount
 
 
 def option(default: Any, help: str, choices: tuple[Any, ...] = ()) -> Any:
@@ -68,8 +47,8 @@ class Pass(ABC):
 
     name: ClassVar[str]
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module", "func.func")
-    # Whether what was read of reified calculations is still true after the pass.
-    keeps_readings: ClassVar[bool] = False
+    # Whether what is known of reified calculations is still true after the pass.
+    keeps_reified: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, op: ir.Operation, state: RunState) -> None:

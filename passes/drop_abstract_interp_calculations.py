@@ -51,12 +51,12 @@ class DropAbstractInterpCalculations(Pass):
         for calculate in reversed([inner for inner in walk(op) if inner.name in OP_NAMES]):
             drop(calculate)
             state.count(self.name, "calculations dropped")
-        written, state.constants = state.constants, []
+        written, state.reified.constants = state.reified.constants, []
         for constant in written:
             if next(iter(constant.result.uses), None) is None:
                 constant.erase()
             else:
-                state.constants.append(constant)
+                state.reified.constants.append(constant)
         if op.name == "builtin.module":
             for function in library_functions(op):
                 function.erase()

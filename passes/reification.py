@@ -23,11 +23,12 @@ from torch_refine.dialect.kinds import element_kind, signature_kinds, split_kind
 from torch_refine.dialect.library import Library, LibraryError
 from torch_refine.dialect.names import Kind, library_symbol, name_of
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.base import PassFailure, Reading, RunState
+from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.branching import walk_reachable
 from torch_refine.passes.casts import CAST
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.program import LIBRARY_ATTRIBUTE, program_functions, symbol_name
+from torch_refine.passes.reified import Reading, Reified, add_layer, nest_around
 from torch_refine.passes.reshaping import reshapes_in_place
 
 _GET_ITEM = "torch.aten.__getitem__.t"
@@ -46,7 +47,7 @@ class Reifier:
         kind: Kind,
         library: Library,
         types: Types,
-        readings: dict[ir.Block, Reading],
+        reified: Reified,
     ) -> None:
         self.kind: Kind = kind
         self.names = CALCULATE[kind]
@@ -55,7 +56,7 @@ class Reifier:
         self._signatures: dict[str, tuple[list[str], list[str]]] = {}
         self._unchanged: dict[ir.Value, bool] = {}
         self.used: set[str] = set()
-        self.readings = readings
+        self.reified = reified
         self.block: ir.Block
         self.location: ir.Location
         # What is written of a calculation, as `read` in `type_refinement/calculations.py` has it.
@@ -82,7 +83,7 @@ class Reifier:
         except NotAdaptable:
             drop(calculate)
             return False
-        self.end(calculate, facts)
+        self.end(calculate, op, facts)
         return True
 
     def begin(self, op: ir.Operation) -> ir.Operation:
@@ -93,11 +94,21 @@ class Reifier:
         self.has_regions = False
         return calculate
 
-    def end(self, calculate: ir.Operation, facts: list[ir.Value]) -> None:
-        """End a calculation."""
+    def end(self, calculate: ir.Operation, op: ir.Operation, facts: list[ir.Value]) -> None:
+        """End the calculation of an op, and note what simplification will ask for."""
         self.emit(self.names.calculation_yield, [], facts)
-        if not self.has_regions:
-            self.readings[body(calculate)] = Reading(tuple(self.parts), self.captured)
+        readings, nests = self.reified.readings, self.reified.nests
+        place, outside = body(calculate), calculate.block
+        if outside in readings:
+            readings[outside].held = calculate
+        if self.has_regions:
+            nests.pop(outside, None)
+            return
+        readings[place] = Reading(self.reified.number(self.parts), self.captured, op)
+        nest = nests.get(outside) if outside in readings else nest_around(op)
+        if nest is not None:
+            add_layer(nest, (self.kind, calculate, place), readings[place])
+            nests[outside if outside in readings else place] = nest
 
     def reify_beside_lists(self, symbol: str, op: ir.Operation) -> bool:
         """Wrap casts of the tensors that an operator gives beside lists of them.
@@ -117,7 +128,7 @@ class Reifier:
             except NotAdaptable:
                 drop(calculate)
                 return found
-            self.end(calculate, [fact])
+            self.end(calculate, cast, [fact])
             found = True
         return found
 
@@ -417,7 +428,7 @@ def reify_calculations(
         state.diagnostics.error(module.location, str(error))
         raise PassFailure(str(error)) from None
     types = Types(module.context)
-    reifier = Reifier(kind, library, types, state.readings)
+    reifier = Reifier(kind, library, types, state.reified)
     reshapes: bool | None = None
     for function in program_functions(module):
         # In a block to which nothing leads, an op may be its own operand, and stays.

@@ -48,7 +48,7 @@ class ReifyDtypeCalculations(Pass):
 
     name: ClassVar[str] = "torch-reify-dtype-calculations"
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
-    keeps_readings: ClassVar[bool] = True
+    keeps_reified: ClassVar[bool] = True
 
     extra_library: str = option(
         "", "files with further functions, separated by commas; they precede the shipped ones"

@@ -47,7 +47,7 @@ class ReifyShapeCalculations(Pass):
 
     name: ClassVar[str] = "torch-reify-shape-calculations"
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
-    keeps_readings: ClassVar[bool] = True
+    keeps_reified: ClassVar[bool] = True
 
     extra_library: str = option(
         "", "files with further functions, separated by commas; they precede the shipped ones"

@@ -22,16 +22,21 @@ def simplify_calculations(kind: Kind, name: str, op: ir.Operation, state: RunSta
 
     Raises PassFailure where a calculation contradicts what the program declares.
     """
-    inference = state.kept.setdefault(None, Inference(Programs(), Facts()))
+    inference = state.reified.sweeps.setdefault(None, Inference(Programs(), Facts()))
     before = inference.hits, inference.misses
     with deep_recursion(op, name, state):
         for module in modules(op):
             sweep = Sweep(module, inference, state, name, strict=False, simplified=(kind,))
-            if module.name == "builtin.module":
+            assert sweep.calculations is not None
+            remembered = sweep.calculations.remembered
+            if remembered.known is not None:
+                sweep.refine_again(remembered.known)
+            elif module.name == "builtin.module":
                 sweep.refine()
             else:
                 for function in program_functions(module):
                     sweep.calls.write(symbol_name(function) or "", None)
+            remembered.known = sweep.known
     state.count(name, "calculations remembered", inference.hits - before[0])
     state.count(name, "calculations run", inference.misses - before[1])
     if state.diagnostics.has_errors:

@@ -56,7 +56,7 @@ class SimplifyShapeCalculations(Pass):
     """
 
     name: ClassVar[str] = "torch-simplify-shape-calculations"
-    keeps_readings: ClassVar[bool] = True
+    keeps_reified: ClassVar[bool] = True
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Simplify in all functions of a module, or in one function."""

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import PassFailure, RunState
+from torch_refine.passes.reified import Reified
 from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPass
 from torch_refine.pipelines.parsing import make_pass_manager
 
@@ -94,8 +95,8 @@ class Runner:
         self.seconds[element.name] = (
             self.seconds.get(element.name, 0.0) + time.perf_counter() - start
         )
-        if not isinstance(element, OurPass) or not element.instance.keeps_readings:
-            self.state.forget()
+        if not isinstance(element, OurPass) or not element.instance.keeps_reified:
+            self.state.reified = Reified()
         # On what they make of some programs, `canonicalize` never ends, and others crash.
         if not failed and (self.verify_each or element.name.startswith(_CONVERSIONS)):
             failed = not self.verify(module)

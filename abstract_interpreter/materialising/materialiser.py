@@ -57,8 +57,6 @@ class Materialiser:
         self.origin = origin
         self.arithmetic = Arithmetic(writer, self.atom)
         self.demand: Demand
-        # Whether anything from outside is read.
-        self.reads = False
 
     def write(self, trace: Trace, results: list[Any], kind: str) -> list[ir.Value]:
         """Write what results need and what raises; returns the results as values of a type.
@@ -76,7 +74,6 @@ class Materialiser:
         found = self.writer.find(atom)
         if found is not None:
             return found
-        self.reads = True
         found = self.given.get(atom)
         if found is None and isinstance(atom, Symbol):
             found = self.origin(atom)
@@ -102,7 +99,6 @@ class Materialiser:
         if isinstance(value, Snapshot):
             found = self.given.get(value.list)
             if found is not None:
-                self.reads = True
                 return found
             element = element_kind(value.kind)
             items = [self.value(item, element) for item in value.items]

@@ -38,7 +38,7 @@ class Scope:
 class Constants:
     """Known scalars at the start of a block, each once; those that stand there are used.
 
-    `made` are the ops that were written.
+    `made` are the ops that were written, `used` the values of all that were asked for.
     """
 
     def __init__(self, types: Types, block: ir.Block, location: ir.Location) -> None:
@@ -46,6 +46,7 @@ class Constants:
         self.block = block
         self.location = location
         self.made: list[ir.Operation] = []
+        self.used: set[ir.Value] = set()
         self._values: dict[Any, ir.Value] = {}
         self._last: ir.Operation | None = None
         for op in operations(block):
@@ -61,6 +62,7 @@ class Constants:
         found = self._values.get(known)
         if found is None:
             found = self._values[known] = self._written(scalar)
+            self.used.add(found)
         return found
 
     def _written(self, scalar: Any) -> ir.Value:

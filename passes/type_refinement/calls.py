@@ -250,7 +250,7 @@ class Calls:
             if sweep.refines:
                 state_bounds(sweep, function, facts)
             shared = sweep.calculations
-            with nullcontext() if shared is None else shared.sharing_constants(function):
+            with nullcontext() if shared is None else shared.in_function(function):
                 self.visit_body(symbol, facts)
             for returned in returns_of(function):
                 sweep.writer.keep_operands(returned)

@@ -21,9 +21,9 @@ from torch_refine.dialect.tensor_type import Contradiction, Types
 from torch_refine.passes.base import RunState
 from torch_refine.passes.casts import is_free
 from torch_refine.passes.list_uses import only_read
+from torch_refine.passes.program import device_of
 from torch_refine.passes.reshaping import reshapes_in_place
 from torch_refine.passes.type_refinement import (
-    calculations,
     calls,
     containers,
     control_flow,
@@ -31,7 +31,8 @@ from torch_refine.passes.type_refinement import (
     scalars,
     slots,
 )
-from torch_refine.passes.type_refinement.calculations import Calculations
+from torch_refine.passes.type_refinement.calculations import visiting
+from torch_refine.passes.type_refinement.calculations.visiting import Calculations
 from torch_refine.passes.type_refinement.declared import Declared
 from torch_refine.passes.type_refinement.regions import Regions
 from torch_refine.passes.type_refinement.writing import Writer
@@ -80,6 +81,8 @@ class Sweep:
         self.known: dict[ir.Value, Fact] = {}
         self.ints: dict[ir.Attribute, Fact] = {}
         self.calculations = Calculations(self, simplified) if simplified else None
+        # Whether a pass has found before what is known, and left it.
+        self.again = False
         self.writing = True
         self.certain = True
         self.ended = False
@@ -90,7 +93,7 @@ class Sweep:
         self._visits: dict[str, Visit] = {
             **{name: partial(visit, self) for name, visit in _STRUCTURAL.items()},
             "torch.operator": self.visit_operator,
-            "torch.prim.NumToTensor.Scalar": self.visit_number_tensor,
+            _NUMBER_TO_TENSOR: self.visit_number_tensor,
         }
         self._visited: dict[tuple[object, ...], Visited] = {}
         self._visited_on: dict[str | None, dict[tuple[object, ...], Visited]] = {}
@@ -100,6 +103,17 @@ class Sweep:
         self.slots.settle()
         self.slots.write()
         self.calls.refine_all()
+
+    def refine_again(self, known: dict[ir.Value, Fact]) -> None:
+        """Refine by what a pass has found that left the module to this one."""
+        self.known, self.again = known, True
+        self._visits = {_NUMBER_TO_TENSOR: self.visit_number_tensor}
+        assert self.calculations is not None
+        for function in self.calls.functions.values():
+            self.enter(device_of(function))
+            with self.calculations.in_function(function):
+                for block in function.regions[0]:
+                    self.block(block)
 
     def enter(self, device: str | None) -> None:
         """Go on in a function that was exported for a type of device, where that is known."""
@@ -140,20 +154,26 @@ class Sweep:
 
     def _find_visit(self, op: ir.Operation, name: str) -> Visit:
         """How ops of a name are visited."""
-        if self.calculations is not None and name in calculations.VISITS:
-            return partial(calculations.VISITS[name], self)
+        if self.calculations is not None and name in visiting.VISITS:
+            return partial(visiting.VISITS[name], self)
+        if self.again and not self._is_scalar(op, name):
+            return _leave if _takes_all(op) else self.visit_again
         if name in QUESTIONS:
             return self.visit_question
         if self.calculations is None and self.inference.has_function(name):
             return self.visit_function
         if name in elements.RULES and len(op.results) == 1:
             return self.visit_elements
-        kinds = [self.declared.kind(result.type) for result in op.results]
-        if kinds and scalars.is_scalar_operation(name, kinds):
+        if self._is_scalar(op, name):
             return self.visit_scalar
         if is_free(name) and not len(op.regions):
             return self.visit_unknown
         return self.visit_tied
+
+    def _is_scalar(self, op: ir.Operation, name: str) -> bool:
+        """Whether an op computes an int or the like of such values."""
+        kinds = [self.declared.kind(result.type) for result in op.results]
+        return len(kinds) > 0 and scalars.is_scalar_operation(name, kinds)
 
     @property
     def refines(self) -> bool:
@@ -373,6 +393,13 @@ class Sweep:
         for result in op.results:
             self.known[result] = self.declared.fact(result.type)
 
+    def visit_again(self, op: ir.Operation, name: str) -> None:
+        """An op of which all is known already, and that needs its operands to keep their types."""
+        self.writer.keep_operands(op)
+        for region in op.regions:
+            for block in region:
+                self.block(block)
+
     def visit_tied(self, op: ir.Operation, name: str) -> None:
         """An op that needs its operands to keep their types, and what it holds."""
         if self.writing:
@@ -417,6 +444,16 @@ class Sweep:
         )
 
 
+def _takes_all(op: ir.Operation) -> bool:
+    """Whether all ops of a name stay valid when types of operands become more precise."""
+    return op.name.startswith("torch.constant.") or (is_free(op.name) and not len(op.regions))
+
+
+def _leave(op: ir.Operation, name: str) -> None:
+    """An op that nothing has to be done about."""
+
+
+_NUMBER_TO_TENSOR = "torch.prim.NumToTensor.Scalar"
 _INT_OF_BOOL = "torch.aten.Int.bool"
 
 

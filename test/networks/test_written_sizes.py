@@ -92,7 +92,7 @@ def test_written_sizes_are_those_of_the_network(variant, corpus):
         if sweep.calls.visit_body(next(iter(sweep.calls.functions)), arguments) is None:
             # The network raises for these sizes.
             continue
-        found = concrete_values(sweep, function, written, state.constants)
+        found = concrete_values(sweep, function, written, state.reified.constants)
         for op in walk(written):
             if op.name not in OP_NAMES:
                 continue

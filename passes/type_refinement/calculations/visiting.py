@@ -1,0 +1,369 @@
+"""Visiting reified calculations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
+from torch_refine.abstract_interpreter.facts import Anything, Fact, Tensor
+from torch_refine.abstract_interpreter.materialising.writer import Unwritable
+from torch_refine.abstract_interpreter.numbers.expressions import Atom, Number
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.calculate_ops import (
+    BODY_YIELDS,
+    OP_NAMES,
+    body,
+    calculation,
+    terminator,
+)
+from torch_refine.dialect.names import Kind, name_of
+from torch_refine.dialect.tensor_type import Contradiction
+from torch_refine.passes.base import PassFailure
+from torch_refine.passes.casts import CAST, is_free
+from torch_refine.passes.reified import Nest, Reading
+from torch_refine.passes.type_refinement import elements
+from torch_refine.passes.type_refinement.calculations.reading import (
+    KINDS,
+    nest_of,
+    operator_in,
+    operator_of,
+    reading_of,
+)
+from torch_refine.passes.type_refinement.calculations.running import Memory, Run, Runs
+from torch_refine.passes.type_refinement.calculations.writing import CalculationWriter, Template
+
+if TYPE_CHECKING:
+    from torch_refine.passes.type_refinement.sweep import Sweep
+
+# Facts with their symbols renumbered, and the names that the program has for these.
+Renumbered: TypeAlias = tuple[dict[Atom, Number], tuple[Fact, ...]]
+
+# The types of numbers by the dtypes that calculations give for them; floats promote to float32.
+_NUMBERS: dict[int | None, str] = {
+    NUMBERS["int64"]: "int",
+    NUMBERS["float32"]: "float",
+    NUMBERS["float64"]: "float",
+}
+
+
+@dataclass(eq=False, slots=True)
+class Visited:
+    """What a nest gives: lattice values of the results, their types, and what is written of it.
+
+    With each template of a layer stands which values of the nest its operands from outside are.
+    """
+
+    facts: list[Fact]
+    types: list[ir.Type]
+    templates: list[tuple[Template, list[int]] | None]
+
+
+@dataclass
+class Remembered:
+    """What a pass knows of a program in the end, for passes that find it as it left it.
+
+    `known` are the lattice values, and `visited` says what each nest gave, by its body.
+    """
+
+    memory: Memory = field(default_factory=Memory)
+    visited: dict[ir.Block, Visited] = field(default_factory=dict)
+    known: dict[ir.Value, Fact] | None = None
+
+
+class Calculations:
+    """The calculations of a module.
+
+    Those of the kinds that are to be `written` refine types, and are simplified; others only say
+    what they know. `remembered` is of a pass that ran before.
+    """
+
+    def __init__(self, sweep: Sweep, written: Collection[Kind]) -> None:
+        self.sweep = sweep
+        self.written = written
+        self.reified = sweep.state.reified
+        place = sweep.module.regions[0].blocks[0]
+        self.remembered: Remembered = self.reified.sweeps.setdefault(place, Remembered())
+        self.runs = Runs(sweep, self.remembered.memory)
+        self.writer = CalculationWriter(sweep, self.runs)
+        self._visited: dict[Hashable, Visited] = {}
+        # How many calculate ops are open: what an operator in them gives is theirs to say.
+        self.depth = 0
+
+    @contextmanager
+    def in_function(self, function: ir.Operation) -> Iterator[None]:
+        """Go through a function that is written."""
+        try:
+            with self.writer.sharing_constants(function):
+                yield
+        finally:
+            # What templates use of the function must not outlive them.
+            self.writer.erase()
+            for visited in self._visited.values():
+                for each in filter(None, visited.templates):
+                    each[0].op.erase()
+            self._visited.clear()
+
+    # Visits.
+
+    def visit(self, op: ir.Operation, name: str) -> None:
+        """A calculate op, and those in it: as the same one before, or one after the other."""
+        sweep, remembered = self.sweep, self.remembered
+        place = body(op)
+        nests = self.reified.nests
+        if place in nests:
+            nest = nests[place]
+        else:
+            nest = nests[place] = nest_of(op, self.reified)
+        if nest is None:
+            self.visit_layer(op, name)
+            return
+        types = [chain[0].type for chain in nest.chains]
+        key: Hashable
+        if sweep.again:
+            key = (remembered.visited.get(place), *types)
+        else:
+            known = sweep.known
+            try:
+                facts = [known[value] for value in nest.values]
+            except KeyError:
+                facts = [sweep.fact(value) for value in nest.values]
+            key = (*nest.key, sweep.writing, *facts, *types)
+        found = self._visited.get(key)
+        if found is not None:
+            self.apply(nest, found)
+        else:
+            found = self.visit_first(op, name, nest)
+            if found is not None:
+                self._visited[key] = found
+        if sweep.writing and not sweep.again and found is not None:
+            remembered.visited[place] = found
+
+    def visit_first(self, op: ir.Operation, name: str, nest: Nest) -> Visited | None:
+        """A nest that is the first of its kind; None if what it gives holds for it only."""
+        sweep = self.sweep
+        reported = len(sweep.state.diagnostics.reported)
+        self.writer.erase()
+        self.visit_layer(op, name)
+        results = [sweep.known[chain[0]] for chain in nest.chains]
+        known = {symbol for value in nest.values for symbol in sweep.fact(value).symbols}
+        if (
+            len(sweep.state.diagnostics.reported) > reported
+            or sweep.ended
+            or any(symbol not in known for fact in results for symbol in fact.symbols)
+        ):
+            return None
+        numbers = {value: number for number, value in enumerate(nest.values)}
+        templates: list[tuple[Template, list[int]] | None] = []
+        for _, _, place in nest.layers:
+            template = self.writer.written.get(place)
+            places = [numbers.get(each[2]) for each in template.captured] if template else []
+            if template is None or None in places:
+                templates.append(None)
+            else:
+                del self.writer.written[place]
+                templates.append((template, [each for each in places if each is not None]))
+        return Visited(results, [chain[0].type for chain in nest.chains], templates)
+
+    def apply(self, nest: Nest, found: Visited) -> None:
+        """Have a nest give what the same one gave before."""
+        sweep = self.sweep
+        sweep.inference.hits += 1
+        known, writing = sweep.known, sweep.writing
+        for chain, fact, type in zip(nest.chains, found.facts, found.types, strict=True):
+            result = chain[0]
+            known[result] = fact
+            if writing and result.type != type:
+                sweep.writer.set_type(result, type)
+                for value in chain:
+                    value.set_type(type)
+                if nest.source is not None:
+                    self.refine_source(nest.source, type)
+                sweep.state.count(sweep.name, "types refined")
+        if not writing:
+            return
+        for (kind, op, place), each in zip(nest.layers, found.templates, strict=True):
+            if each is not None:
+                template, places = each
+                self.writer.copy(template, op, [nest.values[index] for index in places])
+                self.reified.readings.pop(place, None)
+            elif kind in self.written:
+                reading = reading_of(op, place, self.reified)
+                captured = tuple(map(sweep.fact, reading.captured))
+                names, facts = sweep.inference.renumbered(captured)
+                run = self.runs.run(calculation(op), reading.key, facts)
+                self.write(op, kind, reading, (names, facts), run)
+
+    def visit_layer(self, op: ir.Operation, name: str) -> None:
+        """A calculate op: its body, then what its calculation says of the results."""
+        sweep, kind = self.sweep, KINDS[name]
+        self.depth += 1
+        for inner in list(operations(body(op))):
+            if inner.name in OP_NAMES:
+                self.visit_layer(inner, inner.name)
+            else:
+                sweep.visit_op(inner)
+        self.depth -= 1
+        yielded = list(terminator(body(op)).operands)
+        reading = reading_of(op, body(op), self.reified)
+        names, facts = sweep.inference.renumbered(tuple(map(sweep.fact, reading.captured)))
+        run = self.runs.run(calculation(op), reading.key, facts)
+        if run.raised is not None:
+            sweep.ended = True
+        self.report(op, kind, run)
+        found = self.runs.results(run, names, facts, kind, len(yielded))
+        for result, value, fact in zip(op.results, yielded, found, strict=True):
+            self.learn(op, kind, result, value, fact)
+        if sweep.writing and kind in self.written:
+            self.write(op, kind, reading, (names, facts), run)
+
+    def write(
+        self, op: ir.Operation, kind: Kind, reading: Reading, known: Renumbered, run: Run
+    ) -> None:
+        """Write what a calculation comes to, if that is known and can be written."""
+        if run.outcome is not None and run.outcome.values is not None:
+            try:
+                self.writer.write(op, kind, reading, *known, run)
+            except Unwritable as error:
+                self.remark(op, kind, str(error))
+
+    def learn(
+        self,
+        op: ir.Operation,
+        kind: Kind,
+        result: ir.Value,
+        value: ir.Value,
+        fact: Tensor | None,
+    ) -> None:
+        """Note what is known of a result, and refine its type."""
+        sweep = self.sweep
+        known = sweep.fact(value)
+        if isinstance(known, Tensor):
+            fact = sweep.facts.tensor(None, None) if fact is None else fact
+            declared = sweep.types.tensor(result.type)
+            assert declared is not None
+            lasting = sweep.lasting(fact, result)
+            assert isinstance(lasting, Tensor)
+            try:
+                sweep.declared.meet(lasting, result.type)
+            except Contradiction as error:
+                inferred = sweep.declared.tensor_type(fact, declared)
+                message = (
+                    f"{operator_of(op)} is declared {declared}, but its {kind} function gives "
+                    f"{inferred}: {error}"
+                )
+                sweep.ended = True
+                if sweep.writing:
+                    sweep.state.diagnostics.error(op.location, message)
+                    raise PassFailure(message) from None
+                lasting = sweep.facts.tensor(None, None)
+            sizes = known.sizes if lasting.sizes is None else lasting.sizes
+            if known.sizes is not None and lasting.sizes is not None:
+                pairs = zip(known.sizes, lasting.sizes, strict=True)
+                sizes = tuple(one if isinstance(one, int) else other for one, other in pairs)
+            dtype = known.dtype if lasting.dtype is None else lasting.dtype
+            known = self.with_elements(op, sweep.facts.tensor(sizes, dtype), result)
+            if sweep.writing:
+                # A calculation of the other kind may stand around or inside of one that is written.
+                only = sweep.facts.tensor(
+                    sizes if "shape" in self.written else None,
+                    dtype if "dtype" in self.written else None,
+                )
+                self.refine(op, result, sweep.declared.refined(only, result.type))
+        elif fact is not None and sweep.declared.kind(result.type) == "number":
+            kind_of_number = _NUMBERS.get(fact.dtype)
+            if kind_of_number is not None and isinstance(known, Anything):
+                known = sweep.facts.anything(kind_of_number)
+            if kind_of_number is not None and sweep.writing and "dtype" in self.written:
+                self.refine(op, result, sweep.types.parse(f"!torch.{kind_of_number}"))
+        if not sweep.again:
+            sweep.known[result] = known
+        else:
+            sweep.known.setdefault(result, known)
+
+    def with_elements(self, op: ir.Operation, fact: Tensor, result: ir.Value) -> Fact:
+        """The fact of a result, with its elements where they are a few ints."""
+        inner = operator_in(op)
+        name = name_of(inner)
+        if name not in elements.RULES or len(inner.results) != 1:
+            return fact
+        return self.sweep.with_elements(name, self.sweep.operands(inner), fact, result)
+
+    def refine(self, op: ir.Operation, result: ir.Value, type: ir.Type) -> None:
+        """Give a result a more precise type, and what the body yields for it."""
+        if result.type == type:
+            return
+        self.sweep.writer.set_type(result, type)
+        self.sweep.state.count(self.sweep.name, "types refined")
+        while True:
+            last = terminator(body(op))
+            index = list(op.results).index(result)
+            value = last.operands[index]
+            if not _takes_type(value, op):
+                last.operands[index] = self.sweep.writer.cast(value, type, last)
+                return
+            inner = value.owner.operation
+            self.sweep.writer.set_type(value, type)
+            if inner.name == CAST:
+                self.refine_source(inner.operands[0], type)
+            if inner.name not in OP_NAMES:
+                return
+            op, result = inner, value
+
+    def refine_source(self, source: ir.Value, type: ir.Type) -> None:
+        """Give what a cast takes the type that was found of the cast."""
+        owner = source.owner
+        have, want = self.sweep.types.tensor(source.type), self.sweep.types.tensor(type)
+        if isinstance(owner, ir.Block) or have is None or want is None or not want.refines(have):
+            return
+        if is_free(owner.operation.name) and not len(owner.operation.regions):
+            self.sweep.writer.set_type(source, type)
+
+    # Diagnostics.
+
+    def report(self, op: ir.Operation, kind: Kind, run: Run) -> None:
+        """Say why a calculation says nothing."""
+        if not self.sweep.writing or kind not in self.written:
+            return
+        if run.raised is not None:
+            self.sweep.state.count(self.sweep.name, "calculations that raise")
+            self.warn(op, f"{operator_of(op)} always raises: {run.raised}")
+        elif run.remark is not None:
+            self.remark(op, kind, run.remark)
+
+    def remark(self, op: ir.Operation, kind: Kind, reason: str) -> None:
+        """Say that a calculation stays as it is."""
+        self.warn(op, f"the {kind} of {operator_of(op)} stays: {reason}")
+
+    def warn(self, op: ir.Operation, message: str) -> None:
+        """A warning at the operator, with the types of its operands."""
+        types = self.sweep.types
+        operands = ", ".join(types.text(operand.type) for operand in operator_in(op).operands)
+        self.sweep.state.diagnostics.warning(op.location, f"{message} (operands: {operands})")
+
+
+def _takes_type(value: ir.Value, op: ir.Operation) -> bool:
+    """Whether a value that a calculate op yields can be given another type."""
+    if isinstance(value.owner, ir.Block):
+        return False
+    inner = value.owner.operation
+    if inner.parent != op and len(list(value.uses)) > 1:
+        return False
+    return inner.name in OP_NAMES or (is_free(inner.name) and not len(inner.regions))
+
+
+def _passed_on(sweep: Sweep, op: ir.Operation, name: str) -> None:
+    """What a body yields is looked at by the calculate op."""
+
+
+def _visit(sweep: Sweep, op: ir.Operation, name: str) -> None:
+    assert sweep.calculations is not None
+    sweep.calculations.visit(op, name)
+
+
+VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
+    **dict.fromkeys(OP_NAMES, _visit),
+    **dict.fromkeys(BODY_YIELDS, _passed_on),
+}
