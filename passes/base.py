@@ -23,6 +23,8 @@ class RunState:
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     statistics: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     reified: Reified = field(default_factory=Reified)
+    # The names of all ops of a module, by its first block, where a pass has looked at all of them.
+    names: dict[ir.Block, set[str]] = field(default_factory=dict)
 
     def count(self, name: str, what: str, amount: int = 1) -> None:
         """Add to a statistic of the pass `name`."""
@@ -47,8 +49,12 @@ class Pass(ABC):
 
     name: ClassVar[str]
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module", "func.func")
-    # Whether what is known of reified calculations is still true after the pass.
+    # What is still true after the pass: of reified calculations, and which ops there are, but for
+    # casts.
     keeps_reified: ClassVar[bool] = False
+    keeps_names: ClassVar[bool] = False
+    # Whether a pass that counts nothing has left the program as it was, so that it is still valid.
+    counts_changes: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, op: ir.Operation, state: RunState) -> None:

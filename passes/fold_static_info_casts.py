@@ -39,6 +39,8 @@ class FoldStaticInfoCasts(Pass):
     """
 
     name: ClassVar[str] = "torch-fold-static-info-casts"
+    keeps_names: ClassVar[bool] = True
+    counts_changes: ClassVar[bool] = True
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Fold in a module, or in one function."""

@@ -14,6 +14,8 @@ from torch_refine.passes.program import program_functions, redeclare, returns_of
 _TO_TENSOR = "torch.copy.to_tensor"
 _TO_VALUE = "torch.copy.to_vtensor"
 _DEREFINE = "torch.derefine"
+# What refers to functions.
+_CALLS = {"func.call", "func.constant"}
 
 
 @dataclass
@@ -46,10 +48,12 @@ class RefinePublicReturn(Pass):
 
     name: ClassVar[str] = "torch-refine-public-return"
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+    counts_changes: ClassVar[bool] = True
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Refine all public functions of a module that nothing in it calls."""
-        called = _called_symbols(op)
+        names = state.names.get(op.regions[0].blocks[0], _CALLS)
+        called = set() if names.isdisjoint(_CALLS) else _called_symbols(op)
         types = Types(op.context)
         for function in program_functions(op):
             if function.name != "func.func" or not _is_public(function):

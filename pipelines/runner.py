@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -76,6 +77,7 @@ class Runner:
         """Run one pass, verify what it leaves, and tell the observers."""
         for observer in self.observers:
             observer.before(element, module)
+        counted = self.counted(element)
         start = time.perf_counter()
         try:
             if isinstance(element, OurPass):
@@ -95,15 +97,25 @@ class Runner:
         self.seconds[element.name] = (
             self.seconds.get(element.name, 0.0) + time.perf_counter() - start
         )
-        if not isinstance(element, OurPass) or not element.instance.keeps_reified:
+        ours = element.instance if isinstance(element, OurPass) else None
+        if ours is None or not ours.keeps_reified:
             self.state.reified = Reified()
+        if ours is None or not ours.keeps_names:
+            self.state.names.clear()
         # On what they make of some programs, `canonicalize` never ends, and others crash.
-        if not failed and (self.verify_each or element.name.startswith(_CONVERSIONS)):
+        needed = self.verify_each and (counted is None or counted != self.counted(element))
+        if not failed and (needed or element.name.startswith(_CONVERSIONS)):
             failed = not self.verify(module)
         for observer in self.observers:
             observer.after(element, module, failed)
         if failed:
             raise RunFailure(element.name)
+
+    def counted(self, element: OurPass | UpstreamPass) -> Counter[str] | None:
+        """What a pass has counted of what it changed; None if it may change more than that."""
+        if not isinstance(element, OurPass) or not element.instance.counts_changes:
+            return None
+        return Counter(self.state.statistics[element.name])
 
     def report(self, error: ir.MLIRError, name: str) -> None:
         """Report what MLIR says, or at least that the pass failed."""

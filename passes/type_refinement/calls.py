@@ -61,6 +61,8 @@ class Calls:
         self.recursion: Recursion | None = None
         self._results: dict[str, dict[Results, Outcome]] = {}
         self._open: list[str] = []
+        # The function that is written, where no callee waits for its callers.
+        self._written: str | None = None
         self._not_followed: set[str] = set()
 
     @cached_property
@@ -113,6 +115,11 @@ class Calls:
         """Whether a function may be called from outside, so that its signature must stay."""
         return not is_private(self.functions[symbol]) or symbol in self._referred
 
+    @property
+    def are_all(self) -> bool:
+        """Whether the module holds nothing but these functions."""
+        return all(map(_is_of_the_program, operations(self.module.regions[0].blocks[0])))
+
     def signature(self, symbol: str) -> tuple[list[ir.Type], list[ir.Type]]:
         """The types that a function declares of its arguments and results."""
         attribute = self.functions[symbol].attributes["function_type"]
@@ -123,8 +130,8 @@ class Calls:
 
     def outcome(self, symbol: str, operands: Results) -> Outcome:
         """What a call gives for these operands."""
-        if self.recursion is None and len(self.functions) == 1:
-            self._find_recursion(symbol)
+        if self.recursion is None and self._written is not None:
+            self._find_recursion(self._written)
         if self.recursion is not None and symbol in self.recursion.members:
             results = self.recursion.results(symbol, operands)
             return "never" if results is None else results
@@ -133,15 +140,19 @@ class Calls:
         return self.sweep.inference.restored(found, names) if isinstance(found, tuple) else found
 
     def _find_recursion(self, symbol: str) -> None:
-        """Bring the only function to a fixed point, since its visit, which goes on, found a call.
+        """Bring the function that is written, and those that call each other with it, to a fixed
+        point, since its visit, which goes on, found a call.
 
         To look for calls before would cost time in every program.
         """
-        known = dict(self.sweep.known)
-        recursion = Recursion(self, [symbol])
-        recursion.solve({symbol: declared_arguments(self.sweep, self.functions[symbol])})
-        self.sweep.known = known
-        self.recursion = recursion
+        component = self._recursive.get(symbol)
+        if component is not None:
+            known = dict(self.sweep.known)
+            recursion = Recursion(self, component)
+            functions = self.functions
+            recursion.solve({s: declared_arguments(self.sweep, functions[s]) for s in component})
+            self.sweep.known = known
+            self.recursion = recursion
 
     def _renumbered(self, symbol: str, operands: Results) -> Outcome:
         known = self._results.setdefault(symbol, {})
@@ -208,8 +219,11 @@ class Calls:
 
     def refine_all(self) -> None:
         """Visit all functions, callees after their callers."""
-        if len(self.functions) == 1:
-            self.write(next(iter(self.functions)), None)
+        if not any(map(is_private, self.functions.values())):
+            for symbol in self.functions:
+                self.recursion, self._written = None, symbol
+                self.write(symbol, None)
+            self.recursion, self._written = None, None
             self.fit_calls()
             return
         for component in self._components:

@@ -101,6 +101,8 @@ class Regions:
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
         self._graphs: dict[ir.Block, Graph] = {}
+        # Whether every region was that of a function, and one block.
+        self.all_straight = True
         # For the function that is visited: how often a loop was, and what it settled to last.
         self.settled: dict[ir.Block, tuple[int, Values]] = {}
 
@@ -110,6 +112,8 @@ class Regions:
         count = len(blocks)
         if not count:
             return []
+        if count > 1 or region.owner.name != "func.func":
+            self.all_straight = False
         entry = blocks[0]
         if arguments is None:
             arguments = self.declared(entry)

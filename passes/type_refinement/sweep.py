@@ -90,11 +90,8 @@ class Sweep:
         self.regions = Regions(self)
         self.slots = slots.Slots(self, module)
         self.calls = calls.Calls(self, module)
-        self._visits: dict[str, Visit] = {
-            **{name: partial(visit, self) for name, visit in _STRUCTURAL.items()},
-            "torch.operator": self.visit_operator,
-            _NUMBER_TO_TENSOR: self.visit_number_tensor,
-        }
+        # By the names of the ops that were visited so far.
+        self._visits: dict[str, Visit] = {}
         self._visited: dict[tuple[object, ...], Visited] = {}
         self._visited_on: dict[str | None, dict[tuple[object, ...], Visited]] = {}
 
@@ -103,11 +100,12 @@ class Sweep:
         self.slots.settle()
         self.slots.write()
         self.calls.refine_all()
+        if self.regions.all_straight and self.calls.are_all:
+            self.state.names[self.module.regions[0].blocks[0]] = set(self._visits)
 
     def refine_again(self, known: dict[ir.Value, Fact]) -> None:
         """Refine by what a pass has found that left the module to this one."""
         self.known, self.again = known, True
-        self._visits = {_NUMBER_TO_TENSOR: self.visit_number_tensor}
         assert self.calculations is not None
         for function in self.calls.functions.values():
             self.enter(device_of(function))
@@ -154,6 +152,12 @@ class Sweep:
 
     def _find_visit(self, op: ir.Operation, name: str) -> Visit:
         """How ops of a name are visited."""
+        if name == _NUMBER_TO_TENSOR:
+            return self.visit_number_tensor
+        if name in _STRUCTURAL and not self.again:
+            return partial(_STRUCTURAL[name], self)
+        if name == "torch.operator" and not self.again:
+            return self.visit_operator
         if self.calculations is not None and name in visiting.VISITS:
             return partial(visiting.VISITS[name], self)
         if self.again and not self._is_scalar(op, name):
@@ -262,7 +266,7 @@ class Sweep:
         except KeyError:
             operands = self.operands(op)
         results = list(op.results)
-        key = (name, operands, *[result.type for result in results])
+        key = (name, *operands, *[result.type for result in results])
         found = self._visited.get(key)
         if found is None:
             inferred = self.infer(op, name, operands)
