@@ -17,14 +17,25 @@ class PassFailure(Exception):
 
 
 @dataclass
+class Seen:
+    """The names of all ops that a pass found in a module, and the casts that it wrote."""
+
+    names: set[str]
+    casts: list[ir.Value]
+
+
+@dataclass
 class RunState:
-    """What the passes of one run share: where to report, what they count, and what they keep."""
+    """What the passes of one run share.
+
+    They report and count; `reified` and `seen`, by the first block of a module, hold as long as
+    only passes run that keep them.
+    """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     statistics: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     reified: Reified = field(default_factory=Reified)
-    # The names of all ops of a module, by its first block, where a pass has looked at all of them.
-    names: dict[ir.Block, set[str]] = field(default_factory=dict)
+    seen: dict[ir.Block, Seen] = field(default_factory=dict)
 
     def count(self, name: str, what: str, amount: int = 1) -> None:
         """Add to a statistic of the pass `name`."""
@@ -49,10 +60,9 @@ class Pass(ABC):
 
     name: ClassVar[str]
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module", "func.func")
-    # What is still true after the pass: of reified calculations, and which ops there are, but for
-    # casts.
+    # What of the run's state is still true after the pass.
     keeps_reified: ClassVar[bool] = False
-    keeps_names: ClassVar[bool] = False
+    keeps_seen: ClassVar[bool] = False
     # Whether a pass that counts nothing has left the program as it was, so that it is still valid.
     counts_changes: ClassVar[bool] = False
 

@@ -39,13 +39,19 @@ class FoldStaticInfoCasts(Pass):
     """
 
     name: ClassVar[str] = "torch-fold-static-info-casts"
-    keeps_names: ClassVar[bool] = True
+    keeps_seen: ClassVar[bool] = True
     counts_changes: ClassVar[bool] = True
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Fold in a module, or in one function."""
         types = Types(op.context)
-        for cast in [inner for inner in walk(op) if inner.name == CAST]:
+        seen = state.seen.get(op.regions[0].blocks[0])
+        if seen is not None and CAST not in seen.names:
+            casts = [value.owner.operation for value in seen.casts]
+            seen.casts.clear()
+        else:
+            casts = [inner for inner in walk(op) if inner.name == CAST]
+        for cast in casts:
             if bypass(cast, types):
                 cast.erase()
                 state.count(self.name, "casts removed")

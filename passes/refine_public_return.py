@@ -52,8 +52,9 @@ class RefinePublicReturn(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Refine all public functions of a module that nothing in it calls."""
-        names = state.names.get(op.regions[0].blocks[0], _CALLS)
-        called = set() if names.isdisjoint(_CALLS) else _called_symbols(op)
+        seen = state.seen.get(op.regions[0].blocks[0])
+        without_calls = seen is not None and seen.names.isdisjoint(_CALLS)
+        called = set() if without_calls else _called_symbols(op)
         types = Types(op.context)
         for function in program_functions(op):
             if function.name != "func.func" or not _is_public(function):

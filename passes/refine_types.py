@@ -66,7 +66,7 @@ class RefineTypes(Pass):
 
     name: ClassVar[str] = "torch-refine-types"
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
-    keeps_names: ClassVar[bool] = True
+    keeps_seen: ClassVar[bool] = True
 
     extra_library: str = option(
         "", "files with further functions, separated by commas; they precede the shipped ones"

@@ -100,8 +100,8 @@ class Runner:
         ours = element.instance if isinstance(element, OurPass) else None
         if ours is None or not ours.keeps_reified:
             self.state.reified = Reified()
-        if ours is None or not ours.keeps_names:
-            self.state.names.clear()
+        if ours is None or not ours.keeps_seen:
+            self.state.seen.clear()
         # On what they make of some programs, `canonicalize` never ends, and others crash.
         needed = self.verify_each and (counted is None or counted != self.counted(element))
         if not failed and (needed or element.name.startswith(_CONVERSIONS)):

@@ -18,7 +18,7 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import diagnostic
 from torch_refine.dialect.names import Kind, name_of, operator_name
 from torch_refine.dialect.tensor_type import Contradiction, Types
-from torch_refine.passes.base import RunState
+from torch_refine.passes.base import RunState, Seen
 from torch_refine.passes.casts import is_free
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.program import device_of
@@ -101,7 +101,8 @@ class Sweep:
         self.slots.write()
         self.calls.refine_all()
         if self.regions.all_straight and self.calls.are_all:
-            self.state.names[self.module.regions[0].blocks[0]] = set(self._visits)
+            seen = Seen(set(self._visits), self.writer.casts)
+            self.state.seen[self.module.regions[0].blocks[0]] = seen
 
     def refine_again(self, known: dict[ir.Value, Fact]) -> None:
         """Refine by what a pass has found that left the module to this one."""

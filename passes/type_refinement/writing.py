@@ -21,7 +21,8 @@ class Writer:
         self.types = types
         self.precise = precise
         self.original: dict[ir.Value, ir.Type] = {}
-        self._casts: dict[tuple[ir.Value, ir.Type, ir.Type], ir.Value] = {}
+        self.casts: list[ir.Value] = []
+        self._hiding: dict[tuple[ir.Value, ir.Type, ir.Type], ir.Value] = {}
         self.refined = 0
 
     def set_type(self, value: ir.Value, type: ir.Type) -> None:
@@ -61,21 +62,21 @@ class Writer:
         have, want = self.types.tensor(value.type), self.types.tensor(type)
         if have is None or want is None:
             if self.types.text(value.type) == "!torch.number":
-                return _create(_NARROW, value, type, ir.InsertionPoint(before))
+                return self._create(_NARROW, value, type, ir.InsertionPoint(before))
             return self._hidden("torch.derefine", value, type)
         if have.refines(want):
             return self._hidden(CAST, value, type)
         # Where no run gets to, a cast may be impossible, which the dialect does not take.
         between = have.meet(want) if have.allows(want) else have.erased()
         if between not in (have, want):
-            value = _create(CAST, value, self.types.parse(between), ir.InsertionPoint(before))
-        return _create(CAST, value, type, ir.InsertionPoint(before))
+            value = self._create(CAST, value, self.types.parse(between), ir.InsertionPoint(before))
+        return self._create(CAST, value, type, ir.InsertionPoint(before))
 
     def _hidden(self, name: str, value: ir.Value, type: ir.Type) -> ir.Value:
         key = (value, value.type, type)
-        found = self._casts.get(key)
+        found = self._hiding.get(key)
         if found is None:
-            found = self._casts[key] = _create(name, value, type, _behind(value))
+            found = self._hiding[key] = self._create(name, value, type, _behind(value))
         return found
 
     def cast_argument(self, value: ir.Value, type: ir.Type) -> None:
@@ -115,7 +116,8 @@ class Writer:
         for user, _ in _uses(value):
             if user.name == CAST and user.result.type == type:
                 user.result.replace_all_uses_with(value)
-                self._casts = {key: c for key, c in self._casts.items() if c != user.result}
+                self._hiding = {k: cast for k, cast in self._hiding.items() if cast != user.result}
+                self.casts = [cast for cast in self.casts if cast != user.result]
                 user.erase()
 
     def _recast(
@@ -123,11 +125,21 @@ class Writer:
     ) -> ir.Value | None:
         if not users:
             return None
-        cast = _create(CAST, value, type, _behind(value))
+        cast = self._create(CAST, value, type, _behind(value))
         for user, index in users:
             user.operands[index] = cast
         self.original[cast] = value.type
         return cast
+
+    def _create(
+        self, name: str, value: ir.Value, type: ir.Type, point: ir.InsertionPoint
+    ) -> ir.Value:
+        op = ir.Operation.create(
+            name, results=[type], operands=[value], loc=value.location, ip=point
+        )
+        if name == CAST:
+            self.casts.append(op.result)
+        return op.result
 
 
 def _behind(value: ir.Value) -> ir.InsertionPoint:
@@ -136,12 +148,6 @@ def _behind(value: ir.Value) -> ir.InsertionPoint:
         return ir.InsertionPoint.after(value.owner.operation)
     ops = operations(value.owner)
     return ir.InsertionPoint(next(op for op in ops if not op.name.startswith("torch.constant.")))
-
-
-def _create(name: str, value: ir.Value, type: ir.Type, point: ir.InsertionPoint) -> ir.Value:
-    return ir.Operation.create(
-        name, results=[type], operands=[value], loc=value.location, ip=point
-    ).result
 
 
 def _uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:

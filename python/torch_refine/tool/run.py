@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
 import sys
 import time
@@ -36,6 +37,8 @@ _SECONDS_TO_READ, _SECONDS_A_MEGABYTE = 3.0, 2.0
 # A pass of upstream takes 0.1 s for a megabyte of the torch dialect, and some seconds for the loops
 # that become of it.
 _SECONDS_A_PASS, _SECONDS_A_PASS_AND_MEGABYTE = 8.0, 60.0
+# What is kept of the parts that passes are done with, as bytes of their texts.
+_BYTES_UNCOLLECTED = 4_000_000
 # What the bindings say of a string that is no text.
 _NOT_TEXT = "conversion error"
 # How MLIR names a text that it was given without a file.
@@ -63,6 +66,7 @@ class Run:
         self.elements = () if options.no_implicit_module else self.pipeline("builtin.module")
         self.seconds: dict[str, float] = {}
         self.statistics = RunState().statistics
+        self.uncollected = 0
 
     def pipeline(self, anchor: str) -> tuple[Element, ...]:
         """The passes that are to run on an op of that name; raises PipelineError and UsageError."""
@@ -97,7 +101,7 @@ class Run:
         source = read(options.input)
         marker = options.split_input_file
         parts = [source] if marker is None else split(source, marker)
-        done = [self.process(part) for part in parts]
+        done = list(map(self.process, parts))
         self.report()
         failed = any(part.failed for part in done)
         # As mlir-opt does, write a file only if nothing failed, and print the parts that went well.
@@ -105,6 +109,16 @@ class Run:
             between = f"{options.output_split_marker}\n".encode()
             output.write(options.output, between.join(part.content or b"" for part in done))
         return int(failed)
+
+    def collect(self, source: Source) -> None:
+        """Run Python's cycle collector after some megabytes of parts, and not in between.
+
+        What is known of a part is one large cycle, which the end of the process frees as well.
+        """
+        self.uncollected += len(source.content)
+        if self.uncollected > _BYTES_UNCOLLECTED:
+            gc.collect()
+            self.uncollected = 0
 
     def register_irdl(self, path: str) -> None:
         """Register the dialects that a file defines; raises InputError."""
@@ -132,6 +146,7 @@ class Run:
 
     def process(self, source: Source) -> Part:
         """Run the passes on one part."""
+        self.collect(source)
         mode = self.options.verify_diagnostics
         diagnostics = Diagnostics(self.printer(source) if mode is None else None)
         handler = diagnostics.capture(self.context)

@@ -8,6 +8,7 @@ millisecond; the parent holds no state of the user's, and only waits. Where ther
 
 from __future__ import annotations
 
+import gc
 import mmap
 import os
 import signal
@@ -80,6 +81,8 @@ def supervise(tool: Callable[[], int]) -> int:
     if child == 0:
         _step = step
         _limit_memory()
+        # The tool itself says when; it would look through all that passes know, again and again.
+        gc.disable()
         # What is left of the interpreter is the parent's to end.
         os._exit(_exit_code(tool, waiting))
     return _wait(child, step, waiting)
