@@ -23,23 +23,30 @@ WORKER = Path(__file__).with_name("worker.py")
 
 @dataclass(frozen=True)
 class Way:
-    """A way to refine a program, as tables call it; `is_tool` where a whole process is timed."""
+    """A way to refine a program, as tables call it.
+
+    `is_tool` where a whole process is timed, `is_peer` where it is not ours: that is not asked of
+    programs of many copies.
+    """
 
     name: str
     title: str
     is_tool: bool = False
+    is_peer: bool = False
 
 
 PARSE = Way("parse", "parse only")
 DIRECT = Way("direct", "direct")
 REIFIED = Way("reified", "reified")
-PEER = Way("peer", "torch-mlir")
-FAKE = Way("fake", "FakeTensor")
+SIMPLIFY = Way("simplify", "simplification alone")
+PEER = Way("peer", "torch-mlir", is_peer=True)
+FAKE = Way("fake", "FakeTensor", is_peer=True)
 OPT = Way("opt", "torch-refine-opt", is_tool=True)
-PEER_OPT = Way("peer-opt", "torch-mlir-opt", is_tool=True)
+OPT_ALONE = Way("opt-alone", "torch-refine-opt, no passes", is_tool=True)
+PEER_OPT = Way("peer-opt", "torch-mlir-opt", is_tool=True, is_peer=True)
 
-IN_PROCESS = (PARSE, DIRECT, REIFIED, PEER, FAKE)
-TOOLS = (OPT, PEER_OPT)
+IN_PROCESS = (PARSE, DIRECT, REIFIED, SIMPLIFY, PEER, FAKE)
+TOOLS = (OPT, OPT_ALONE, PEER_OPT)
 WAYS = IN_PROCESS + TOOLS
 
 
@@ -168,6 +175,8 @@ def measure_program(
         for way in ways:
             told(way, turn)
             measured = result.measured[way.name]
+            if way.is_peer and program.copies > 1:
+                continue
             if way == PEER_OPT and result.measured[PEER.name].timeout is not None:
                 # The tool runs the same passes, so it cannot be done earlier.
                 measured.timeout = result.measured[PEER.name].timeout
@@ -206,9 +215,9 @@ def _run_worker(way: Way, program: Program, timeout: float) -> Sample:
 def _time_tool(way: Way, program: Program, timeout: float) -> Sample:
     """Time a whole process that reads the file, refines it, and writes what came out."""
     with tempfile.TemporaryDirectory() as folder:
-        if way == OPT:
+        if way in (OPT, OPT_ALONE):
             tool = Path(sys.executable).with_name("torch-refine-opt")
-            command = [str(tool), "--torch-refinement-pipeline"]
+            command = [str(tool)] + ["--torch-refinement-pipeline"] * (way == OPT)
         else:
             command = [str(peer_tool()), f"--pass-pipeline={PEER_PIPELINE}"]
         command += [str(program.file), "-o", str(Path(folder) / "refined.mlir")]

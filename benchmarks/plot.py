@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from measure import DIRECT, FAKE, IN_PROCESS, PARSE, PEER, REIFIED, Figure, Result, Way
+from measure import DIRECT, FAKE, IN_PROCESS, PARSE, PEER, REIFIED, SIMPLIFY, Figure, Result, Way
 from tables import encoders
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ _STYLES = {
     PARSE: ("#000000", "s"),
     DIRECT: ("#0072B2", "o"),
     REIFIED: ("#56B4E9", "D"),
+    SIMPLIFY: ("#CC79A7", "P"),
     PEER: ("#D55E00", "^"),
     FAKE: ("#009E73", "v"),
 }

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +45,7 @@ class Program:
         complete: how many of them have a shape and a dtype in the erased file.
         file: the program as text, its types erased.
         exported: the same graph as PyTorch saves it, without the values of its weights.
+        copies: how often the file has the network, each time as another function.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Program:
     complete: int
     file: Path
     exported: Path
+    copies: int = 1
 
 
 @dataclass(frozen=True)
@@ -112,12 +115,16 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def split_name(name: str) -> tuple[str, int]:
-    """The kind of network and the size in a name such as `encoder-12`; ValueError if it is none."""
+def split_name(name: str) -> tuple[str, int, int]:
+    """The kind of network, the size and the copies that a name says: `encoder-12`, `encoder-12x3`.
+
+    Raises ValueError if it says none.
+    """
     kind, _, size = name.rpartition("-")
-    if kind not in KINDS or not size.isdigit():
+    found = re.fullmatch(r"(\d+)(?:x([1-9]\d*))?", size)
+    if kind not in KINDS or found is None:
         raise ValueError(f"no such program: {name!r}; it is one of {', '.join(KINDS)}, and a size")
-    return kind, int(size)
+    return kind, int(found[1]), int(found[2] or 1)
 
 
 def load_program(name: str, cache: Path = CACHE) -> Program:
@@ -125,8 +132,10 @@ def load_program(name: str, cache: Path = CACHE) -> Program:
 
     Raises ValueError if there is no such program, CalledProcessError if it cannot be built.
     """
-    split_name(name)
+    kind, size, copies = split_name(name)
     folder = cache / _key()
+    if copies > 1:
+        return _copied(load_program(f"{kind}-{size}", cache), name, copies)
     description = folder / f"{name}.json"
     if not description.exists():
         command = [sys.executable, "-W", "ignore", __file__, name, str(folder)]
@@ -135,6 +144,25 @@ def load_program(name: str, cache: Path = CACHE) -> Program:
         **json.loads(description.read_text(encoding="utf-8")),
         file=folder / f"{name}.mlir",
         exported=folder / f"{name}.pt2",
+    )
+
+
+def _copied(program: Program, name: str, copies: int) -> Program:
+    """A program's function so often in one module, under names of their own."""
+    file = program.file.with_name(f"{name}.mlir")
+    if not file.exists():
+        begin, function = program.file.read_text(encoding="utf-8").split("func.func @main", 1)
+        function, end = function[: function.rindex("\n}")], function[function.rindex("\n}") :]
+        functions = "\n".join(f"func.func @main{copy}{function}" for copy in range(copies))
+        file.write_text(f"{begin}{functions}{end}", encoding="utf-8")
+    return replace(
+        program,
+        name=name,
+        operations=program.operations * copies,
+        tensors=program.tensors * copies,
+        complete=program.complete * copies,
+        file=file,
+        copies=copies,
     )
 
 
@@ -164,7 +192,7 @@ def build(name: str, folder: Path) -> None:
     from torch_refine.passes.erase_tensor_types import EraseTensorTypes
     from torch_refine.pipelines.report import coverage
 
-    kind, size = split_name(name)
+    kind, size, _ = split_name(name)
     # The values of weights are left out of the files, so they are never initialized.
     with torch.device("meta"):
         model = KINDS[kind].model(size)

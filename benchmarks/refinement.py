@@ -32,7 +32,14 @@ from rich.progress import (
 from tables import errors, tables
 from torch_refine.dialect.requirements import how_to_install
 
-ALL = ("encoder-12", "encoder-48", "encoder-192", "resnet-152", "convolutions-1600")
+ALL = (
+    "encoder-12",
+    "encoder-48",
+    "encoder-192",
+    "encoder-192x14",
+    "resnet-152",
+    "convolutions-1600",
+)
 QUICK = ("encoder-12", "convolutions-100")
 
 

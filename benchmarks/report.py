@@ -97,8 +97,9 @@ def document(results: list[Result], limits: Limits) -> str:
         "",
         "`encoder-N` is BERT base with N layers, 768 wide, with 12 heads, on 2 sequences of 128 "
         "tokens; `resnet-N` is ResNet on 2 images of 224x224; both are those of transformers. "
-        "`convolutions-N` is a chain of N convolutions. Shapes are static; operators are "
-        "decomposed by torch-mlir's own table, as its importer does. Function arguments and "
+        "`convolutions-N` is a chain of N convolutions; `encoder-NxM` is one module of M such "
+        "functions, which torch-mlir and FakeTensor are not given. Shapes are static; operators "
+        "are decomposed by torch-mlir's own table, as its importer does. Function arguments and "
         "literals keep their types when the others are erased.",
         "",
         "Every measurement is a process of its own that has done nothing before, and they take "
@@ -107,7 +108,9 @@ def document(results: list[Result], limits: Limits) -> str:
         "figures that follow from it are bounds, and its tool, which runs the same, is not tried. "
         "*torch-mlir* is what the wheel runs for the same "
         "work, by its own pass manager. *FakeTensor* is `FakeTensorProp` over the exported graph, "
-        "loaded from `torch.export.save`. In process, nothing is verified after a pass.",
+        "loaded from `torch.export.save`. *Simplification alone* is the two passes that simplify "
+        "calculations, of those that *reified* counts. In process, nothing is verified after a "
+        "pass.",
         "",
         *(table.for_markdown() for table in tables(results)),
     ]

@@ -12,10 +12,12 @@ from measure import (
     FAKE,
     IN_PROCESS,
     OPT,
+    OPT_ALONE,
     PARSE,
     PEER,
     PEER_OPT,
     REIFIED,
+    SIMPLIFY,
     TOOLS,
     WAYS,
     Figure,
@@ -85,6 +87,7 @@ def tables(results: list[Result]) -> list[Table]:
                 for way, other in (
                     (PEER, DIRECT),
                     (REIFIED, DIRECT),
+                    (SIMPLIFY, DIRECT),
                     (FAKE, DIRECT),
                     (DIRECT, PARSE),
                     (PEER, PARSE),
@@ -104,7 +107,10 @@ def tables(results: list[Result]) -> list[Table]:
             "`torch-refine-opt --torch-refinement-pipeline FILE -o OUT` beside `torch-mlir-opt`.",
             results,
             {way.title: _seconds(way) for way in TOOLS}
-            | {f"{PEER_OPT.title} / {OPT.title}": _time_ratio(PEER_OPT, OPT)},
+            | {
+                f"{way.title} / {other.title}": _time_ratio(way, other)
+                for way, other in ((OPT, OPT_ALONE), (PEER_OPT, OPT))
+            },
         ),
         _table(
             "Peak memory",

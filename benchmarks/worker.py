@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from torch_refine.dialect.bindings import ir
 
-WAYS = ("parse", "direct", "reified", "peer", "fake")
+WAYS = ("parse", "direct", "reified", "simplify", "peer", "fake")
 
 # What torch-mlir runs to infer shapes, and then dtypes: it registers a pipeline for shapes only, so
 # that for dtypes is spelt out, as its simplification pipeline has it.
@@ -148,12 +148,27 @@ def refinement(way: str) -> Callable[[ir.Operation], None]:
     return lambda module: Runner(verify_each=False).run(pipeline.elements(), module)
 
 
+def measure_simplification(file: Path, timeout: float) -> Sample:
+    """Time the two passes that simplify calculations, out of those of the reified pipeline."""
+    from torch_refine.dialect.bindings import ir, new_context
+    from torch_refine.pipelines.refinement import ReifiedRefinementPipeline
+    from torch_refine.pipelines.runner import Runner
+
+    module = ir.Module.parse(file.read_text(encoding="utf-8"), new_context()).operation
+    runner = Runner(verify_each=False)
+    elements = ReifiedRefinementPipeline().elements()
+    _, memory = timed(lambda: runner.run(elements, module), timeout)
+    return _sample(module, sum(s for n, s in runner.seconds.items() if "simplify" in n), memory)
+
+
 def measure(way: str, file: Path, timeout: float) -> Sample:
     """Measure one of `WAYS` on one file; `fake` takes the exported graph, others the program."""
     if way == "parse":
         return measure_parsing(file, timeout)
     if way == "fake":
         return measure_fake_tensors(file, timeout)
+    if way == "simplify":
+        return measure_simplification(file, timeout)
     return measure_passes(file, refinement(way), timeout)
 
 

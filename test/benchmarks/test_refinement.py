@@ -87,6 +87,18 @@ def test_every_way_is_measured(measured):
     assert all(measured.measured[way.name].complete is None for way in (OPT, PEER_OPT))
 
 
+def test_copies_are_functions_of_one_module(chain):
+    copied = load_program("convolutions-3x4", chain.file.parent.parent)
+    text = copied.file.read_text()
+    assert text.count("func.func @main") == text.count("return ") == copied.copies == 4
+    assert copied.operations == 4 * chain.operations
+    measured = measure_program(copied, LIMITS)
+    assert errors([measured]) == []
+    for way in WAYS:
+        assert measured.measured[way.name].turns == (0 if way.is_peer else 1), way
+    assert measured.measured["direct"].complete == (copied.tensors, copied.tensors)
+
+
 def test_what_was_measured_can_be_kept(measured, tmp_path):
     save([measured], LIMITS, tmp_path / "measured.json")
     assert load(tmp_path / "measured.json") == ([measured], LIMITS)
