@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from torch_refine.abstract_interpreter import elements
 from torch_refine.abstract_interpreter.facts import (
     Anything,
     Fact,
@@ -15,7 +16,6 @@ from torch_refine.abstract_interpreter.facts import (
 )
 from torch_refine.abstract_interpreter.running.decoder import constant_value
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.type_refinement import elements
 
 if TYPE_CHECKING:
     from torch_refine.passes.type_refinement.sweep import Sweep
@@ -40,8 +40,11 @@ def _none(sweep: Sweep, op: ir.Operation, name: str) -> None:
 def _literal(sweep: Sweep, op: ir.Operation, name: str) -> None:
     result = op.results[0]
     fact = sweep.declared.fact(result.type)
-    if isinstance(fact, Tensor):
-        found = elements.of_literal(op, fact)
+    attribute = op.attributes["value"]
+    if isinstance(fact, Tensor) and isinstance(attribute, ir.DenseIntElementsAttr):
+        values = ir.DenseIntElementsAttr(attribute)
+        splat = values.is_splat
+        found = elements.of_values(lambda index: int(values[0 if splat else index]), fact)
         if found is not None:
             fact = sweep.facts.tensor(fact.sizes, fact.dtype, found)
     sweep.known[result] = fact

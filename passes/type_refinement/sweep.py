@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import zip_longest
 
+from torch_refine.abstract_interpreter import elements
 from torch_refine.abstract_interpreter.facts import Anything, Fact, Facts, Sequence, Tensor
 from torch_refine.abstract_interpreter.inference import Inference, Inferred
 from torch_refine.abstract_interpreter.numbers.expressions import Symbol
@@ -27,7 +28,6 @@ from torch_refine.passes.type_refinement import (
     calls,
     containers,
     control_flow,
-    elements,
     scalars,
     slots,
 )

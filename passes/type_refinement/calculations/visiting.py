@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
+from torch_refine.abstract_interpreter import elements
 from torch_refine.abstract_interpreter.facts import Anything, Fact, Tensor
 from torch_refine.abstract_interpreter.materialising.writer import Unwritable
 from torch_refine.abstract_interpreter.numbers.expressions import Atom, Number
@@ -24,7 +25,6 @@ from torch_refine.dialect.tensor_type import Contradiction
 from torch_refine.passes.base import PassFailure
 from torch_refine.passes.casts import CAST, is_free
 from torch_refine.passes.reified import Nest, Reading
-from torch_refine.passes.type_refinement import elements
 from torch_refine.passes.type_refinement.calculations.reading import (
     KINDS,
     nest_of,

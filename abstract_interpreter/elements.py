@@ -1,13 +1,14 @@
 """Small tensors of ints whose elements are known: shape arithmetic that is done in tensors.
 
 Each rule takes the facts of the operands and gives the elements of the result, in row-major order,
-or None where they are not known. Sizes and dtypes come from the library as for any operator.
+or None where they are not known. What an operator does to elements is what an operation of
+calculations does to ints; sizes and dtypes come from the library as for any operator.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from torch_refine.abstract_interp_lib.scalar_types import INT64, NUMBERS
@@ -20,29 +21,28 @@ from torch_refine.abstract_interpreter.facts import (
 )
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number
-from torch_refine.dialect.bindings import ir
+from torch_refine.abstract_interpreter.running.evaluator import Evaluator
+from torch_refine.abstract_interpreter.values import is_number
 
 # Tensors with more elements than this are data, not shapes.
 ELEMENT_LIMIT = 64
 
 Elements = tuple[Number, ...]
 Rule = Callable[[tuple[Fact, ...], Tensor], Elements | None]
+_ADD, _SUBTRACT, _MULTIPLY = (f"torch.aten.{each}.int" for each in ("add", "sub", "mul"))
+_DIVIDE, _REMAINDER = "torch.aten.floordiv.int", "torch.aten.remainder.int"
+_DIVISIONS = {_DIVIDE, _REMAINDER}
+_NEGATE = "torch.aten.neg.int"
 _INTEGERS = {INT64, NUMBERS["int32"]}
 _LIMITS = {INT64: 2**63, NUMBERS["int32"]: 2**31}
 
 
-def of_literal(op: ir.Operation, tensor: Tensor) -> Elements | None:
-    """The elements of a `torch.vtensor.literal`."""
+def of_values(values: Callable[[int], int], tensor: Tensor) -> Elements | None:
+    """The elements of a tensor that is written down, each of which `values` gives."""
     count = _count(tensor)
     if tensor.dtype not in _INTEGERS or count is None or count > ELEMENT_LIMIT:
         return None
-    attribute = op.attributes["value"]
-    if not isinstance(attribute, ir.DenseIntElementsAttr):
-        return None
-    values = ir.DenseIntElementsAttr(attribute)
-    if values.is_splat:
-        return tuple([int(values[0])] * count) if count else ()
-    return tuple(int(values[index]) for index in range(count))
+    return tuple(map(values, range(count)))
 
 
 def _count(tensor: Tensor) -> int | None:
@@ -82,10 +82,11 @@ def _whole(fact: Fact, count: int) -> Elements | None:
     return None if number is None else (number,) * count
 
 
-def _elementwise(
-    function: Callable[[Number, Number], Number | None], scaled: bool = False
-) -> Callable[[tuple[Fact, ...], Tensor], Elements | None]:
-    """A rule for an operator on two tensors of one dimension at most; `scaled` by `alpha`."""
+def _elementwise(operation: str, scaled: bool = False, swapped: bool = False) -> Rule:
+    """What an operation on two ints gives for each of the elements of tensors of one dimension.
+
+    `scaled` by `alpha`, which must be 1; `swapped` if the second operand comes first.
+    """
 
     def rule(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
         if result.sizes is None or len(result.sizes) > 1:
@@ -93,21 +94,26 @@ def _elementwise(
         if scaled and _known(operands[2]) != 1:
             return None
         count = _count(result) or 0
-        left, right = _whole(operands[0], count), _whole(operands[1], count)
+        sides = [_whole(operand, count) for operand in operands[:2]]
+        left, right = reversed(sides) if swapped else sides
         if left is None or right is None or not len(left) == len(right) == count:
             return None
-        found = [function(a, b) for a, b in zip(left, right, strict=True)]
-        return None if None in found else tuple(each for each in found if each is not None)
+        return _all_known(_applied(operation, *pair) for pair in zip(left, right, strict=True))
 
     return rule
 
 
-def _divide(left: Number, right: Number) -> Number | None:
-    return expressions.floor_divide(left, right) if isinstance(right, int) and right else None
+def _applied(operation: str, *operands: Number) -> Number | None:
+    """What an operation of calculations gives for some ints, None where that is not known."""
+    if operation in _DIVISIONS and (isinstance(operands[1], Expression) or not operands[1]):
+        return None
+    found = Evaluator(lambda symbol: None).apply(operation, list(operands), "int")
+    return found if is_number(found) else None  # type: ignore[return-value]
 
 
-def _remainder(left: Number, right: Number) -> Number | None:
-    return expressions.remainder(left, right) if isinstance(right, int) and right else None
+def _all_known(numbers: Iterable[Number | None]) -> Elements | None:
+    found = tuple(numbers)
+    return None if None in found else found  # type: ignore[return-value]
 
 
 def _same(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
@@ -120,7 +126,7 @@ def _same(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
 
 def _negative(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
     found = _same(operands, result)
-    return None if found is None else tuple(map(expressions.negate, found))
+    return None if found is None else _all_known(_applied(_NEGATE, each) for each in found)
 
 
 def _filled(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
@@ -139,8 +145,7 @@ def _from_list(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
     first = operands[0]
     if not isinstance(first, Sequence) or first.items is None:
         return None
-    numbers = [number_of(item) for item in first.items]
-    return None if None in numbers else tuple(each for each in numbers if each is not None)
+    return _all_known(map(number_of, first.items))
 
 
 def _concatenated(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
@@ -185,24 +190,19 @@ def _sliced(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
     return elements[slice(*bounds)]
 
 
-def _product(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
-    return _reduced(expressions.multiply, 1, operands)
+def _reduced(operation: str, start: int) -> Rule:
+    """What an operation on two ints gives for all elements of one dimension together."""
 
+    def rule(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+        total: Number | None = start
+        elements = _line(operands[0])
+        if elements is None or (len(operands) > 1 and not isinstance(operands[1], Scalar)):
+            return None
+        for element in elements:
+            total = None if total is None else _applied(operation, total, element)
+        return None if total is None else (total,)
 
-def _sum(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
-    return _reduced(expressions.add, 0, operands)
-
-
-def _reduced(
-    function: Callable[[Number, Number], Number], start: int, operands: tuple[Fact, ...]
-) -> Elements | None:
-    elements = _line(operands[0])
-    if elements is None or (len(operands) > 1 and not isinstance(operands[1], Scalar)):
-        return None
-    total: Number = start
-    for element in elements:
-        total = function(total, element)
-    return (total,)
+    return rule
 
 
 def _counted(bounds: int) -> Rule:
@@ -227,19 +227,17 @@ RULES: dict[str, Rule] = {
     "torch.aten._shape_as_tensor": lambda operands, result: (
         operands[0].sizes if isinstance(operands[0], Tensor) else None
     ),
-    "torch.aten.add.Tensor": _elementwise(expressions.add, scaled=True),
-    "torch.aten.add.Scalar": _elementwise(expressions.add, scaled=True),
-    "torch.aten.sub.Tensor": _elementwise(expressions.subtract, scaled=True),
-    "torch.aten.sub.Scalar": _elementwise(expressions.subtract, scaled=True),
-    "torch.aten.rsub.Scalar": _elementwise(
-        lambda left, right: expressions.subtract(right, left), scaled=True
-    ),
-    "torch.aten.mul.Tensor": _elementwise(expressions.multiply),
-    "torch.aten.mul.Scalar": _elementwise(expressions.multiply),
-    "torch.aten.floor_divide": _elementwise(_divide),
-    "torch.aten.floor_divide.Scalar": _elementwise(_divide),
-    "torch.aten.remainder.Scalar": _elementwise(_remainder),
-    "torch.aten.remainder.Tensor": _elementwise(_remainder),
+    "torch.aten.add.Tensor": _elementwise(_ADD, scaled=True),
+    "torch.aten.add.Scalar": _elementwise(_ADD, scaled=True),
+    "torch.aten.sub.Tensor": _elementwise(_SUBTRACT, scaled=True),
+    "torch.aten.sub.Scalar": _elementwise(_SUBTRACT, scaled=True),
+    "torch.aten.rsub.Scalar": _elementwise(_SUBTRACT, scaled=True, swapped=True),
+    "torch.aten.mul.Tensor": _elementwise(_MULTIPLY),
+    "torch.aten.mul.Scalar": _elementwise(_MULTIPLY),
+    "torch.aten.floor_divide": _elementwise(_DIVIDE),
+    "torch.aten.floor_divide.Scalar": _elementwise(_DIVIDE),
+    "torch.aten.remainder.Scalar": _elementwise(_REMAINDER),
+    "torch.aten.remainder.Tensor": _elementwise(_REMAINDER),
     "torch.aten.neg": _negative,
     "torch.aten.clone": _same,
     "torch.aten.contiguous": _same,
@@ -259,8 +257,8 @@ RULES: dict[str, Rule] = {
     "torch.aten.select.int": _selected,
     "torch.aten.slice.Tensor": _sliced,
     "torch.aten.full": _filled,
-    "torch.aten.prod": _product,
-    "torch.aten.sum": _sum,
+    "torch.aten.prod": _reduced(_MULTIPLY, 1),
+    "torch.aten.sum": _reduced(_ADD, 0),
     "torch.aten.arange": _counted(1),
     "torch.aten.arange.start": _counted(2),
     "torch.aten.arange.start_step": _counted(3),
