@@ -1,11 +1,10 @@
-"""From facts to the arguments of library functions, and from their results to facts.
-
-What a function wants for an operand follows from its parameter's type: for a tensor its sizes, its
-rank and dtype, or its sizes and dtype (`abstract_interp_lib/declaration.py` has the table).
+"""From facts to the arguments of library functions, by the plan of `operands.py`, and from their
+results to facts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from torch_refine.abstract_interp_lib import scalar_types
@@ -16,6 +15,7 @@ from torch_refine.abstract_interpreter.facts import (
     BoolOrInt,
     Fact,
     Facts,
+    Integer,
     Scalar,
     Sequence,
     Tensor,
@@ -23,10 +23,14 @@ from torch_refine.abstract_interpreter.facts import (
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import (
     INT_MAX,
-    Expression,
     Number,
     fresh,
     symbols_in,
+)
+from torch_refine.abstract_interpreter.operands import (
+    BOOL_OR_INT,
+    Conversion,
+    conversion,
 )
 from torch_refine.abstract_interpreter.values import (
     ListObject,
@@ -34,114 +38,109 @@ from torch_refine.abstract_interpreter.values import (
     Unknown,
     Value,
     is_number,
+    kind_of,
     unknown,
 )
 from torch_refine.dialect.kinds import element_kind
 
 _LAST_DTYPE = len(scalar_types.NAMES) - 1
-_KINDS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}
-
-
-class NotAdaptable(Exception):
-    """An operand cannot be given to a function's parameter; the message says why."""
-
-
-def is_tensor_kind(kind: str) -> bool:
-    """Whether a kind is that of a tensor, of either semantics."""
-    return kind.startswith(("vtensor", "tensor"))
 
 
 def argument(fact: Fact, kind: str) -> Value:
     """What a parameter of type `kind` takes for an operand; raises NotAdaptable."""
-    if kind.startswith("optional<"):
-        return _optional(fact, element_kind(kind))
+    if isinstance(fact, BoolOrInt) and kind != "number" and not kind.startswith("optional<"):
+        fact = fact.value
+    return _MAKERS[conversion(_kind(fact), kind)](fact, kind)
+
+
+def _kind(fact: Fact) -> str:
+    """The kind of an operand, as far as a fact tells."""
+    if isinstance(fact, Scalar):
+        return kind_of(fact.value)
     if isinstance(fact, Tensor):
-        return _tensor(fact, kind)
-    if isinstance(fact, Sequence):
-        return _sequence(fact, kind)
+        return "vtensor"
     if isinstance(fact, BoolOrInt):
-        # As an int it would promote as an int; as a bool that was cast it would not.
-        return Unknown("bool or int") if kind == "number" else argument(fact.value, kind)
-    if isinstance(fact, Anything):
-        return _anything(fact.kind, kind)
-    value = fact.value if isinstance(fact, Scalar) else fact.expression
-    return _scalar(value, kind)
+        return BOOL_OR_INT
+    return "int" if isinstance(fact, Integer) else fact.kind
 
 
-def _optional(fact: Fact, kind: str) -> Value:
-    if isinstance(fact, Scalar) and fact.value is None:
-        return None
-    if isinstance(fact, Anything) and fact.kind.startswith("optional<"):
-        return Maybe(Opaque(), _anything(element_kind(fact.kind), kind))
-    return argument(fact, kind)
+def _same(fact: Fact, kind: str) -> Value:
+    """An operand under its own type or a wider one."""
+    if isinstance(fact, Scalar):
+        return fact.value  # type: ignore[no-any-return]
+    if isinstance(fact, Integer):
+        return fact.expression
+    if isinstance(fact, Sequence) and kind.startswith("list<"):
+        return _items(fact, kind)
+    return Unknown(_kind(fact)) if kind == "any" else unknown(_kind(fact))
 
 
-def _tensor(fact: Tensor, kind: str) -> Value:
-    if kind == "list<int>":
-        return _sizes(fact)
-    if kind == "tuple<int, int>":
-        rank = fresh(0) if fact.sizes is None else len(fact.sizes)
-        return (rank, _dtype(fact))
-    if kind == "tuple<list<int>, int>":
-        return (_sizes(fact), _dtype(fact))
-    if kind == "any":
-        return Unknown("tensor")
-    raise NotAdaptable(f"a tensor for {kind}")
+def _narrower(fact: Fact, kind: str) -> Value:
+    return unknown(kind)
 
 
-def _sizes(fact: Tensor) -> ListObject:
-    if fact.sizes is None:
+def _float(fact: Fact, kind: str) -> Value:
+    return float(fact.value) if isinstance(fact, Scalar) else Unknown("float")
+
+
+def _int(fact: Fact, kind: str) -> Value:
+    return int(fact.value) if isinstance(fact, Scalar) else unknown("int")
+
+
+def _number(fact: Fact, kind: str) -> Value:
+    return _same(fact, kind) if isinstance(fact, Scalar) else Unknown(BOOL_OR_INT)
+
+
+def _sizes(fact: Fact, kind: str) -> Value:
+    if not isinstance(fact, Tensor) or fact.sizes is None:
         return ListObject("list<int>", None, nonnegative=True)
     return ListObject("list<int>", list(fact.sizes))
 
 
-def _dtype(fact: Tensor) -> Number:
-    return fresh(0, _LAST_DTYPE) if fact.dtype is None else fact.dtype
+def _rank_and_dtype(fact: Fact, kind: str) -> Value:
+    known = isinstance(fact, Tensor) and fact.sizes is not None
+    return (len(fact.sizes) if known else fresh(0), _dtype(fact))  # type: ignore[union-attr, arg-type]
 
 
-def _sequence(fact: Sequence, kind: str) -> Value:
-    if kind == "any":
-        return Unknown("any")
-    if kind.startswith("tuple<") and fact.items is not None and fact.kind.startswith("tuple<"):
-        raise NotAdaptable(f"{fact.kind} for {kind}")
-    if not kind.startswith("list<"):
-        raise NotAdaptable(f"{fact.kind} for {kind}")
+def _sizes_and_dtype(fact: Fact, kind: str) -> Value:
+    return (_sizes(fact, kind), _dtype(fact))
+
+
+def _dtype(fact: Fact) -> Number:
+    known = isinstance(fact, Tensor) and fact.dtype is not None
+    return fact.dtype if known else fresh(0, _LAST_DTYPE)  # type: ignore[union-attr, return-value]
+
+
+def _items(fact: Fact, kind: str) -> Value:
+    if not isinstance(fact, Sequence):
+        return unknown(kind)
     if fact.items is None:
         return ListObject(kind, None)
     return ListObject(kind, [argument(item, element_kind(kind)) for item in fact.items])
 
 
-def _anything(have: str, kind: str) -> Value:
-    if kind == "any":
-        return Unknown(have)
-    if is_tensor_kind(have):
-        return _tensor(Tensor(None, None, None), kind)
-    if have.startswith("list<") != kind.startswith("list<"):
-        raise NotAdaptable(f"{have} for {kind}")
-    if kind == "number" and have in ("int", "float"):
-        return unknown(have)
-    if kind == "number" and have == "bool":
-        return Unknown("bool or int")
-    if kind in ("int", "float") and have in ("bool", "number", "int", "float"):
-        return unknown(kind)
-    if have != kind and not have.startswith("list<"):
-        raise NotAdaptable(f"{have} for {kind}")
-    return unknown(kind)
+def _either(fact: Fact, kind: str) -> Value:
+    assert isinstance(fact, Anything)
+    return Maybe(Opaque(), argument(Anything(element_kind(fact.kind)), element_kind(kind)))
 
 
-def _scalar(value: Any, kind: str) -> Value:
-    have = "int" if isinstance(value, Expression) else _KINDS[type(value)]
-    if have == kind or kind == "any":
-        return value  # type: ignore[no-any-return]
-    if kind == "number" and have in ("int", "float", "bool"):
-        return value  # type: ignore[no-any-return]
-    if kind == "float" and have in ("int", "bool"):
-        return Unknown("float") if isinstance(value, Expression) else float(value)
-    if kind == "int" and have == "bool":
-        return int(value)
-    if kind.startswith("union<") and have in kind[len("union<") : -1].split(", "):
-        return value  # type: ignore[no-any-return]
-    raise NotAdaptable(f"{have} for {kind}")
+_MAKERS: dict[Conversion, Callable[[Fact, str], Value]] = {
+    Conversion.SAME: _same,
+    Conversion.WIDER: _same,
+    Conversion.NARROWER: _narrower,
+    Conversion.SIZES: _sizes,
+    Conversion.RANK_AND_DTYPE: _rank_and_dtype,
+    Conversion.SIZES_AND_DTYPE: _sizes_and_dtype,
+    Conversion.FLOAT: _float,
+    Conversion.INT: _int,
+    Conversion.INT_THEN_FLOAT: _float,
+    Conversion.NUMBER: _number,
+    Conversion.BOOL_OR_INT: lambda fact, kind: Unknown(BOOL_OR_INT),
+    Conversion.ITEMS: _items,
+    Conversion.ABSENT: lambda fact, kind: None,
+    Conversion.PRESENT: lambda fact, kind: argument(fact, element_kind(kind)),
+    Conversion.EITHER: _either,
+}
 
 
 class Results:

@@ -51,7 +51,7 @@ def capture(facts: tuple[Fact, ...]) -> Captured:
     """Some values of a program, of which facts are known."""
     captured = Captured()
     for index, fact in enumerate(facts):
-        value = _value(fact)
+        value = value_of(fact)
         captured.values.append(value)
         whole = value if isinstance(value, ListObject) else atom_of(value)
         if whole is not None:
@@ -65,7 +65,7 @@ def capture(facts: tuple[Fact, ...]) -> Captured:
     return captured
 
 
-def _value(fact: Fact) -> Any:
+def value_of(fact: Fact) -> Any:
     """A fact as a calculation reads it."""
     if isinstance(fact, Tensor):
         return TensorValue(fact)
@@ -74,11 +74,11 @@ def _value(fact: Fact) -> Any:
     if isinstance(fact, Integer):
         return fact.expression
     if isinstance(fact, BoolOrInt):
-        return _value(fact.value)
+        return value_of(fact.value)
     if isinstance(fact, Sequence):
         if fact.kind.startswith("tuple<"):
-            return tuple(map(_value, fact.items or ()))
-        items = None if fact.items is None else list(map(_value, fact.items))
+            return tuple(map(value_of, fact.items or ()))
+        items = None if fact.items is None else list(map(value_of, fact.items))
         return ListObject(fact.kind, items, frozen=True)
     return unknown(fact.kind)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from typing import Any
 
-from torch_refine.abstract_interpreter.adapting import NotAdaptable, Results, argument
+from torch_refine.abstract_interpreter.adapting import Results, argument
 from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
 from torch_refine.abstract_interpreter.facts import Fact, Facts
 from torch_refine.abstract_interpreter.numbers.expressions import (
@@ -21,6 +21,7 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     fresh,
     of_atom,
 )
+from torch_refine.abstract_interpreter.operands import NotAdaptable
 from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
 from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 from torch_refine.abstract_interpreter.running.library import Programs

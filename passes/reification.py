@@ -9,6 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from pathlib import Path
 
+from torch_refine.abstract_interpreter.operands import (
+    BOOL_OR_INT,
+    Conversion,
+    NotAdaptable,
+    conversion,
+)
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.calculate_ops import (
     CALCULATE,
@@ -35,8 +41,15 @@ _GET_ITEM = "torch.aten.__getitem__.t"
 _LIST_UNPACK = "torch.prim.ListUnpack"
 
 
-class NotAdaptable(Exception):
-    """An operand cannot be given to a function's parameter; the message says why."""
+# The op that a conversion is.
+_ONE_STEP = {
+    Conversion.WIDER: "torch.derefine",
+    Conversion.ABSENT: "torch.derefine",
+    Conversion.NARROWER: "torch.prim.unchecked_cast",
+    Conversion.SIZES: "torch.aten.size",
+    Conversion.FLOAT: "torch.aten.Float.Scalar",
+    Conversion.INT: "torch.aten.Int.bool",
+}
 
 
 class Reifier:
@@ -225,81 +238,36 @@ class Reifier:
     def adapt(self, value: ir.Value, kind: str) -> ir.Value:
         """`value` as a parameter of type `kind` takes it; raises NotAdaptable."""
         have = self.types.text(value.type).removeprefix("!torch.")
-        if have == kind:
+        if have == "int" and is_bool_or_int(value):
+            have = BOOL_OR_INT
+        planned = conversion(have, kind)
+        if planned is Conversion.SAME:
             return value
-        if kind.startswith("optional<"):
-            return self.adapt_optional(value, have, kind)
-        if have.startswith("list<") and "tensor" in have:
+        if planned in _ONE_STEP:
+            return self.emit(_ONE_STEP[planned], [kind], [value]).result
+        if planned is Conversion.PRESENT:
+            adapted = self.adapt(value, element_kind(kind))
+            return self.emit("torch.derefine", [kind], [adapted]).result
+        if planned is Conversion.EITHER:
+            return self.unwrap_optional(value, element_kind(have), element_kind(kind), kind)
+        if planned is Conversion.ITEMS:
             return self.adapt_list(value, have, kind)
-        if have.startswith(("vtensor", "tensor")):
-            return self.adapt_tensor(value, kind)
-        if kind == "number" and self.is_bool_or_int(value):
-            # As an int it would promote as an int; as a bool that was cast it would not.
-            return self.emit_operator("torch_refine.bool_or_int", kind, [value])
-        if kind == "any" or (kind == "number" and have in ("int", "float")):
-            return self.emit("torch.derefine", [kind], [value]).result
-        if kind == "float" and have in ("int", "number"):
-            return self.emit("torch.aten.Float.Scalar", ["float"], [value]).result
-        if kind in ("int", "float") and have == "bool":
-            number = self.emit("torch.aten.Int.bool", ["int"], [value]).result
-            return self.adapt(number, kind)
-        if kind == "number" and have == "bool":
+        if planned is Conversion.BOOL_OR_INT:
+            name = ir.StringAttr.get("torch_refine.bool_or_int", self.types.context)
+            return self.emit("torch.operator", [kind], [value], {"name": name}).result
+        if planned is Conversion.INT_THEN_FLOAT:
+            return self.adapt(self.emit("torch.aten.Int.bool", ["int"], [value]).result, kind)
+        if planned is Conversion.NUMBER:
             wide = self.emit("torch.derefine", ["any"], [value]).result
-            return self.emit("torch.prim.unchecked_cast", ["number"], [wide]).result
-        if kind.startswith("list<") and have.startswith("list<") and self.is_empty(value):
-            return self.emit("torch.prim.ListConstruct", [kind], []).result
-        raise NotAdaptable(f"{have} for {kind}")
-
-    def is_bool_or_int(self, value: ir.Value) -> bool:
-        """Whether an int may stand for the bool that a model was written with.
-
-        The dialect cannot pass a bool where PyTorch takes a number, so importers cast it.
-        """
-        owner = value.owner
-        return not isinstance(owner, ir.Block) and owner.operation.name == "torch.aten.Int.bool"
-
-    def emit_operator(self, name: str, kind: str, operands: list[ir.Value]) -> ir.Value:
-        """Append an operator that the dialect does not define."""
-        attribute = ir.StringAttr.get(name, self.types.context)
-        return self.emit("torch.operator", [kind], operands, {"name": attribute}).result
-
-    def is_empty(self, value: ir.Value) -> bool:
-        """Whether a list is `[]`, whose element type the importer cannot know."""
-        owner = value.owner
-        return (
-            not isinstance(owner, ir.Block)
-            and owner.operation.name == "torch.prim.ListConstruct"
-            and not len(owner.operation.operands)
-        )
-
-    def adapt_tensor(self, value: ir.Value, kind: str) -> ir.Value:
-        """A tensor as its sizes, its rank and dtype, or its sizes and dtype."""
-        if kind == "list<int>":
-            return self.emit("torch.aten.size", [kind], [value]).result
-        if kind == "tuple<int, int>":
-            sizes = self.adapt_tensor(value, "list<int>")
-            items = [self.emit("torch.aten.len.t", ["int"], [sizes]).result, self.dtype(value)]
-        elif kind == "tuple<list<int>, int>":
-            items = [self.adapt_tensor(value, "list<int>"), self.dtype(value)]
-        elif kind == "any":
-            return self.emit("torch.derefine", [kind], [value]).result
-        else:
-            raise NotAdaptable(f"a tensor for {kind}")
-        return self.emit("torch.prim.TupleConstruct", [kind], items).result
+            return self.emit("torch.prim.unchecked_cast", [kind], [wide]).result
+        first = self.emit("torch.aten.size", ["list<int>"], [value]).result
+        if planned is Conversion.RANK_AND_DTYPE:
+            first = self.emit("torch.aten.len.t", ["int"], [first]).result
+        return self.emit("torch.prim.TupleConstruct", [kind], [first, self.dtype(value)]).result
 
     def dtype(self, value: ir.Value) -> ir.Value:
         """The dtype of a tensor, as an int."""
         return self.emit("torch.prim.dtype", ["int"], [value]).result
-
-    def adapt_optional(self, value: ir.Value, have: str, kind: str) -> ir.Value:
-        """A value that may be absent: known to be, known not to be, or only known when run."""
-        inner = element_kind(kind)
-        if have == "none":
-            return self.emit("torch.derefine", [kind], [value]).result
-        if not have.startswith("optional<"):
-            adapted = self.adapt(value, inner)
-            return self.emit("torch.derefine", [kind], [adapted]).result
-        return self.unwrap_optional(value, element_kind(have), inner, kind)
 
     def unwrap_optional(self, value: ir.Value, have: str, inner: str, kind: str) -> ir.Value:
         """An optional that only running tells about: adapt what is in it if something is."""
@@ -319,9 +287,7 @@ class Reifier:
         return op.result
 
     def adapt_list(self, value: ir.Value, have: str, kind: str) -> ir.Value:
-        """A list of tensors as a list of what the function wants for each."""
-        if not kind.startswith("list<"):
-            raise NotAdaptable(f"{have} for {kind}")
+        """A list as a list of what the function wants for each element."""
         element = element_kind(kind)
         producer = self.producer(value)
         if producer is not None and producer.name == "torch.prim.ListConstruct":
@@ -393,6 +359,15 @@ class Reifier:
         for result in op.results:
             numbers[result] = len(numbers)
         return op
+
+
+def is_bool_or_int(value: ir.Value) -> bool:
+    """Whether an int may stand for the bool that a model was written with.
+
+    The dialect cannot pass a bool where PyTorch takes a number, so importers cast it.
+    """
+    owner = value.owner
+    return not isinstance(owner, ir.Block) and owner.operation.name == "torch.aten.Int.bool"
 
 
 def _cast_of(result: ir.Value, op: ir.Operation) -> ir.Operation:

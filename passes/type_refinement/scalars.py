@@ -5,21 +5,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch_refine.abstract_interpreter.capturing import value_of
 from torch_refine.abstract_interpreter.facts import (
     Anything,
-    BoolOrInt,
     Fact,
     Facts,
     Integer,
     Scalar,
-    Sequence,
 )
 from torch_refine.abstract_interpreter.numbers.expressions import Expression
 from torch_refine.abstract_interpreter.running import folding
 from torch_refine.abstract_interpreter.running.errors import GivenUp
 from torch_refine.abstract_interpreter.running.evaluator import OPERATIONS, Evaluator
 from torch_refine.abstract_interpreter.tensors import QUESTIONS
-from torch_refine.abstract_interpreter.values import ListObject, unknown
+from torch_refine.abstract_interpreter.values import ListObject
 from torch_refine.dialect.kinds import element_kind
 
 _SCALAR_KINDS = {"int", "float", "bool", "str", "none", "number", "list<int>", "list<bool>"}
@@ -34,7 +33,7 @@ def compute(facts: Facts, name: str, operands: tuple[Fact, ...], kind: str) -> F
     """What a scalar operation gives; raises Raised where it always raises."""
     evaluator = Evaluator(lambda symbol: None)
     try:
-        value = evaluator.apply(name, [_value(operand) for operand in operands], kind)
+        value = evaluator.apply(name, list(map(value_of, operands)), kind)
     except GivenUp:
         return facts.anything(kind)
     if isinstance(value, Expression):
@@ -65,22 +64,6 @@ def number_kind(fact: Fact) -> str | None:
     return fact.kind if isinstance(fact, Anything) and fact.kind in ("int", "float") else None
 
 
-def _value(fact: Fact) -> Any:
-    """A fact as operations take it."""
-    if isinstance(fact, Scalar):
-        return fact.value
-    if isinstance(fact, Integer):
-        return fact.expression
-    if isinstance(fact, BoolOrInt):
-        return _value(fact.value)
-    if isinstance(fact, Sequence):
-        if fact.items is None:
-            return ListObject(fact.kind, None, frozen=True)
-        items = [_value(item) for item in fact.items]
-        return tuple(items) if fact.kind.startswith("tuple<") else ListObject(fact.kind, items)
-    return unknown(fact.kind if isinstance(fact, Anything) else "any")
-
-
 def _fact(facts: Facts, value: Any, kind: str) -> Fact:
     """A value of an operation as a fact."""
     if isinstance(value, Expression):
@@ -98,5 +81,5 @@ def ask(facts: Facts, name: str, operands: tuple[Fact, ...]) -> Fact | None:
 
     Raises Raised where the question always raises.
     """
-    found = QUESTIONS[name](*operands[:1], *map(_value, operands[1:]))
+    found = QUESTIONS[name](*operands[:1], *map(value_of, operands[1:]))
     return None if found is NotImplemented else _fact(facts, found, "int")
