@@ -9,7 +9,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from torch_refine.build_tools.simplified_examples import simplified_examples
 from torch_refine.passes.registry import PASSES
+from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
 from torch_refine.pipelines.elements import pipeline_text
 from torch_refine.pipelines.registry import PIPELINES
 
@@ -67,6 +69,8 @@ def document() -> str:
     for name, owner in PASSES.items():
         text = inspect.getdoc(owner) or ""
         lines += [f"### `{name}`", "", text, "", *_options(owner)]
+        if owner is SimplifyShapeCalculations:
+            lines.append(simplified_examples())
     lines += ["## Pipelines", ""]
     for name, pipeline in PIPELINES.items():
         text = inspect.getdoc(pipeline) or ""

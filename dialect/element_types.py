@@ -46,10 +46,3 @@ def element_of_dtype(number: int) -> str | None:
 def dtype_of_element(element: str) -> int | None:
     """The number of the PyTorch dtype that an element type stands for, or None."""
     return _NUMBER_BY_ELEMENT.get(element)
-
-
-def dtype_name(number: int) -> str:
-    """`torch.float32` for 6; the bare number where there is no such dtype."""
-    if 0 <= number < len(scalar_types.NAMES):
-        return f"torch.{scalar_types.NAMES[number]}"
-    return str(number)

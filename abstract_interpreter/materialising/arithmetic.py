@@ -38,11 +38,15 @@ _DIVISIONS = ("floordiv", "remainder")
 
 
 class Arithmetic:
-    """Writes ints and conditions; `atom` gives the value of what only has a name."""
+    """Writes ints and conditions; `atom` gives the value of what only has a name.
+
+    Nothing is written further out than in the block at the depth `outermost`.
+    """
 
     def __init__(self, writer: Writer, atom: Callable[[Atom], ir.Value]) -> None:
         self.writer = writer
         self.atom = atom
+        self.outermost = 0
 
     def number(self, number: Number) -> ir.Value:
         """An int."""
@@ -54,7 +58,7 @@ class Arithmetic:
                 self.atom(symbol)
             depth = len(self.writer.scopes) - 1
             if _is_total(number):
-                depth = max(map(self.writer.depth, symbols_in(number)), default=0)
+                depth = max([self.outermost, *map(self.writer.depth, symbols_in(number))])
             found = self._sum(list(number.terms), number.constant, depth)
             self.writer.scopes[depth].closed[number] = found
         return found
@@ -126,7 +130,7 @@ class Arithmetic:
             self.atom(atom)
         depth = len(self.writer.scopes) - 1
         if _is_total_condition(condition):
-            depth = max(map(self.writer.depth, names_in(condition)), default=0)
+            depth = max([self.outermost, *map(self.writer.depth, names_in(condition))])
         found = self._condition(condition, depth)
         self.writer.scopes[depth].closed[condition] = found
         return found

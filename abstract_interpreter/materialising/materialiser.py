@@ -166,9 +166,13 @@ class Materialiser:
         for region, holds in zip(op.regions, (True, False), strict=True):
             self.writer.open(op, region.blocks.append())
             if holds == step.when:
+                # What only the message needs is not computed for it on every path.
+                outermost = self.arithmetic.outermost
+                self.arithmetic.outermost = len(self.writer.scopes) - 1
                 self.steps(step.trace)
                 message = self.value(step.trace.raised, "str")
                 self.writer.emit(_RAISE, [], [message, self.writer.constant(None)])
+                self.arithmetic.outermost = outermost
             self.writer.close(_IF_YIELD, [])
 
     def branched(self, step: Branched, kept: Kept) -> None:

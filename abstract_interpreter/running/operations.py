@@ -17,7 +17,6 @@ from torch_refine.abstract_interpreter.values import (
     Message,
     TensorValue,
     Unknown,
-    is_known,
     is_number,
     kind_of,
     shown,
@@ -169,7 +168,14 @@ def _format(evaluator: Evaluator, operands: list[Any]) -> Any:
     if not isinstance(parts[0], str):
         return NotImplemented
     text = folding.format_message(*parts)
-    return text if all(map(is_known, operands)) else Message(text)
+    return text if all(map(_is_told, parts)) else Message(text)
+
+
+def _is_told(part: Any) -> bool:
+    """Whether a part of a message has no unknown part."""
+    if isinstance(part, list | tuple):
+        return all(map(_is_told, part))
+    return part is not NotImplemented
 
 
 OPERATIONS: dict[str, Operation] = {

@@ -9,7 +9,6 @@ from random import Random
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.fuzz.drawing import Drawer, is_valid
-from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.steps import Program, Step, Value
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 
@@ -172,8 +171,3 @@ def _with_values(
     ]
     args, kwargs = call.with_tensors(tensors)
     return replace(call, args=args, kwargs=kwargs)
-
-
-def drawer_of(seeds: Seeds) -> ProgramDrawer:
-    """What draws programs from samples."""
-    return ProgramDrawer(Drawer(seeds))

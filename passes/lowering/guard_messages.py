@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 _MARK = "torch_refine.guard "
@@ -48,8 +47,3 @@ def decode_guard(text: str) -> GuardMessage | None:
 
 def _dimension(dim: object) -> int | None:
     return dim if isinstance(dim, int) else None
-
-
-def named_sizes(sizes: Sequence[tuple[str, int]]) -> str:
-    """Sizes as a message lists them: `x.size(0) = 5, y.size(0) = 7`."""
-    return ", ".join(f"{name} = {size}" for name, size in sizes)
