@@ -112,16 +112,18 @@ class Reifier:
         self.emit(self.names.calculation_yield, [], facts)
         readings, nests = self.reified.readings, self.reified.nests
         place, outside = body(calculate), calculate.block
-        if outside in readings:
-            readings[outside].held = calculate
+        outer = readings.get(outside)
+        nest = nests.pop(outside, None)
+        if outer is not None:
+            outer.held = calculate
         if self.has_regions:
-            nests.pop(outside, None)
             return
         readings[place] = Reading(self.reified.number(self.parts), self.captured, op)
-        nest = nests.get(outside) if outside in readings else nest_around(op)
+        if outer is None:
+            nest, outside = nest_around(op), place
         if nest is not None:
             add_layer(nest, (self.kind, calculate, place), readings[place])
-            nests[outside if outside in readings else place] = nest
+            nests[outside] = nest
 
     def reify_beside_lists(self, symbol: str, op: ir.Operation) -> bool:
         """Wrap casts of the tensors that an operator gives beside lists of them.
@@ -417,6 +419,8 @@ def reify_calculations(
                     continue
             if reifier.reify(op):
                 state.count(name, "calculations reified")
+    # What a sweep has found lacks what these calculations say.
+    state.reified.sweeps.clear()
     present = {symbol_name(op) for op in operations(module.regions[0].blocks[0])}
     _splice(module, library, reifier.used, present)
 

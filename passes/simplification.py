@@ -29,7 +29,7 @@ def simplify_calculations(kind: Kind, name: str, op: ir.Operation, state: RunSta
             sweep = Sweep(module, inference, state, name, strict=False, simplified=(kind,))
             assert sweep.calculations is not None
             remembered = sweep.calculations.remembered
-            if remembered.known is not None:
+            if remembered.known is not None and kind not in remembered.written:
                 sweep.refine_again(remembered.known)
             elif module.name == "builtin.module":
                 sweep.refine()
@@ -37,6 +37,7 @@ def simplify_calculations(kind: Kind, name: str, op: ir.Operation, state: RunSta
                 for function in program_functions(module):
                     sweep.calls.write(symbol_name(function) or "", None)
             remembered.known = sweep.known
+            remembered.written.add(kind)
     state.count(name, "calculations remembered", inference.hits - before[0])
     state.count(name, "calculations run", inference.misses - before[1])
     if state.diagnostics.has_errors:

@@ -20,7 +20,7 @@ from torch_refine.dialect.diagnostics import diagnostic
 from torch_refine.dialect.names import Kind, name_of, operator_name
 from torch_refine.dialect.tensor_type import Contradiction, Types
 from torch_refine.passes.base import RunState, Seen
-from torch_refine.passes.casts import is_free
+from torch_refine.passes.casts import CAST, is_free
 from torch_refine.passes.list_uses import only_read
 from torch_refine.passes.program import device_of
 from torch_refine.passes.reshaping import reshapes_in_place
@@ -161,6 +161,8 @@ class Sweep:
             return self.visit_operator
         if self.calculations is not None and name in visiting.VISITS:
             return partial(visiting.VISITS[name], self)
+        if self.again and name == CAST:
+            return self.visit_cast_again
         if self.again and not self._is_scalar(op, name):
             return _leave if _takes_all(op) else self.visit_again
         if name in QUESTIONS:
@@ -404,6 +406,12 @@ class Sweep:
         for region in op.regions:
             for block in region:
                 self.block(block)
+
+    def visit_cast_again(self, op: ir.Operation, name: str) -> None:
+        """A cast, which may contradict what its operand has become."""
+        known = self.fact(op.result)
+        _STRUCTURAL[name](self, op, name)
+        self.known[op.result] = known
 
     def visit_tied(self, op: ir.Operation, name: str) -> None:
         """An op that needs its operands to keep their types, and what it holds."""

@@ -65,12 +65,14 @@ class Visited:
 class Remembered:
     """What a pass knows of a program in the end, for passes that find it as it left it.
 
-    `known` are the lattice values, and `visited` says what each nest gave, by its body.
+    `known` are the lattice values, `visited` says what each nest gave, by its body, and `written`
+    which kinds of calculations are written as what they come to.
     """
 
     memory: Memory = field(default_factory=Memory)
     visited: dict[ir.Block, Visited] = field(default_factory=dict)
     known: dict[ir.Value, Fact] | None = None
+    written: set[Kind] = field(default_factory=set)
 
 
 class Calculations:
