@@ -16,6 +16,7 @@ from torch_refine.abstract_interpreter.running import folding
 from torch_refine.abstract_interpreter.running.errors import Raised
 from torch_refine.abstract_interpreter.tensors import QUESTIONS
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.calculate_ops import BODY_YIELDS, OP_NAMES
 from torch_refine.dialect.diagnostics import diagnostic
 from torch_refine.dialect.names import Kind, name_of, operator_name
 from torch_refine.dialect.tensor_type import Contradiction, Types
@@ -31,7 +32,6 @@ from torch_refine.passes.type_refinement import (
     scalars,
     slots,
 )
-from torch_refine.passes.type_refinement.calculations import visiting
 from torch_refine.passes.type_refinement.calculations.visiting import Calculations
 from torch_refine.passes.type_refinement.declared import Declared
 from torch_refine.passes.type_refinement.regions import Regions
@@ -159,8 +159,11 @@ class Sweep:
             return partial(_STRUCTURAL[name], self)
         if name == "torch.operator" and not self.again:
             return self.visit_operator
-        if self.calculations is not None and name in visiting.VISITS:
-            return partial(visiting.VISITS[name], self)
+        if self.calculations is not None and name in OP_NAMES:
+            return self.calculations.visit
+        if self.calculations is not None and name in BODY_YIELDS:
+            # The calculate op looks at what its body yields.
+            return _leave
         if self.again and name == CAST:
             return self.visit_cast_again
         if self.again and not self._is_scalar(op, name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,7 +14,6 @@ from torch_refine.abstract_interpreter.materialising.writer import Unwritable
 from torch_refine.abstract_interpreter.numbers.expressions import Atom, Number
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.calculate_ops import (
-    BODY_YIELDS,
     OP_NAMES,
     body,
     calculation,
@@ -91,6 +90,7 @@ class Calculations:
         self.runs = Runs(sweep, self.remembered.memory)
         self.writer = CalculationWriter(sweep, self.runs)
         self._visited: dict[Hashable, Visited] = {}
+        self.refined = 0
         # How many calculate ops are open: what an operator in them gives is theirs to say.
         self.depth = 0
 
@@ -101,6 +101,8 @@ class Calculations:
             with self.writer.sharing_constants(function):
                 yield
         finally:
+            self.sweep.state.count(self.sweep.name, "types refined", self.refined)
+            self.refined = 0
             # What templates use of the function must not outlive them.
             self.writer.erase()
             for visited in self._visited.values():
@@ -112,8 +114,7 @@ class Calculations:
 
     def visit(self, op: ir.Operation, name: str) -> None:
         """A calculate op, and those in it: as the same one before, or one after the other."""
-        sweep, remembered = self.sweep, self.remembered
-        place = body(op)
+        sweep, place = self.sweep, op.regions[0].blocks[0]
         nests = self.reified.nests
         if place in nests:
             nest = nests[place]
@@ -123,25 +124,25 @@ class Calculations:
             self.visit_layer(op, name)
             return
         types = [chain[0].type for chain in nest.chains]
-        key: Hashable
+        key: tuple[Hashable, ...]
         if sweep.again:
-            key = (remembered.visited.get(place), *types)
+            key = (self.remembered.visited.get(place), *types)
         else:
             known = sweep.known
             try:
                 facts = [known[value] for value in nest.values]
             except KeyError:
                 facts = [sweep.fact(value) for value in nest.values]
-            key = (*nest.key, sweep.writing, *facts, *types)
+            key = (nest.key, sweep.writing, *facts, *types)
         found = self._visited.get(key)
         if found is not None:
-            self.apply(nest, found)
+            self.apply(nest, types, found)
         else:
             found = self.visit_first(op, name, nest)
             if found is not None:
                 self._visited[key] = found
         if sweep.writing and not sweep.again and found is not None:
-            remembered.visited[place] = found
+            self.remembered.visited[place] = found
 
     def visit_first(self, op: ir.Operation, name: str, nest: Nest) -> Visited | None:
         """A nest that is the first of its kind; None if what it gives holds for it only."""
@@ -169,21 +170,22 @@ class Calculations:
                 templates.append((template, [each for each in places if each is not None]))
         return Visited(results, [chain[0].type for chain in nest.chains], templates)
 
-    def apply(self, nest: Nest, found: Visited) -> None:
-        """Have a nest give what the same one gave before."""
+    def apply(self, nest: Nest, types: list[ir.Type], found: Visited) -> None:
+        """Have a nest, with results of some types, give what the same one gave before."""
         sweep = self.sweep
         sweep.inference.hits += 1
         known, writing = sweep.known, sweep.writing
-        for chain, fact, type in zip(nest.chains, found.facts, found.types, strict=True):
-            result = chain[0]
-            known[result] = fact
-            if writing and result.type != type:
-                sweep.writer.set_type(result, type)
+        for chain, old, fact, type in zip(
+            nest.chains, types, found.facts, found.types, strict=True
+        ):
+            known[chain[0]] = fact
+            if writing and old != type:
+                sweep.writer.original.setdefault(chain[0], old)
                 for value in chain:
                     value.set_type(type)
                 if nest.source is not None:
                     self.refine_source(nest.source, type)
-                sweep.state.count(sweep.name, "types refined")
+                self.refined += 1
         if not writing:
             return
         for (kind, op, place), each in zip(nest.layers, found.templates, strict=True):
@@ -209,6 +211,11 @@ class Calculations:
                 sweep.visit_op(inner)
         self.depth -= 1
         yielded = list(terminator(body(op)).operands)
+        if sweep.again and kind not in self.written:
+            # What it says is known.
+            for result, value in zip(op.results, yielded, strict=True):
+                self.learn(op, kind, result, value, None)
+            return
         reading = reading_of(op, body(op), self.reified)
         names, facts = sweep.inference.renumbered(tuple(map(sweep.fact, reading.captured)))
         run = self.runs.run(calculation(op), reading.key, facts)
@@ -354,18 +361,3 @@ def _takes_type(value: ir.Value, op: ir.Operation) -> bool:
     if inner.parent != op and len(list(value.uses)) > 1:
         return False
     return inner.name in OP_NAMES or (is_free(inner.name) and not len(inner.regions))
-
-
-def _passed_on(sweep: Sweep, op: ir.Operation, name: str) -> None:
-    """What a body yields is looked at by the calculate op."""
-
-
-def _visit(sweep: Sweep, op: ir.Operation, name: str) -> None:
-    assert sweep.calculations is not None
-    sweep.calculations.visit(op, name)
-
-
-VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
-    **dict.fromkeys(OP_NAMES, _visit),
-    **dict.fromkeys(BODY_YIELDS, _passed_on),
-}
