@@ -49,6 +49,43 @@ def test_one_run_gives_what_runs_of_each_pass_give(part, order, context):
     del together, alone
 
 
+# The shapes stay as they are, since a list changes that may have another name.
+_NOT_REMEMBERED = """
+func.func @f(%arg0: !torch.vtensor, %arg1: !torch.list<list<int>>, %arg2: !torch.int) -> (!torch.vtensor, !torch.vtensor) {
+"""
+_CALCULATIONS = """
+  %{result} = torch.dtype.calculate {{
+    %a{result} = torch.shape.calculate {{
+      %b{result} = torch.aten.{operator} %arg0 : !torch.vtensor -> !torch.vtensor
+      torch.shape.calculate.yield %b{result} : !torch.vtensor
+    }} shapes {{
+      %c{result} = torch.aten.__getitem__.t %arg1, %arg2 : !torch.list<list<int>>, !torch.int -> !torch.list<int>
+      %d{result} = torch.aten.append.t %c{result}, %arg2 : !torch.list<int>, !torch.int -> !torch.list<int>
+      torch.shape.calculate.yield.shapes %c{result} : !torch.list<int>
+    }} : !torch.vtensor
+    torch.dtype.calculate.yield %a{result} : !torch.vtensor
+  }} dtypes {{
+    %e{result} = torch.constant.int {dtype}
+    torch.dtype.calculate.yield.dtypes %e{result} : !torch.int
+  }} : !torch.vtensor
+"""
+
+
+def test_what_is_not_remembered_is_visited_anew(context):
+    """Two operators that differ in nothing but what they are, and in their dtypes."""
+    part = _NOT_REMEMBERED
+    for result, operator, dtype in (("x", "relu", 6), ("y", "tanh", 7)):
+        part += _CALCULATIONS.format(result=result, operator=operator, dtype=dtype)
+    part += "  return %x, %y : !torch.vtensor, !torch.vtensor\n}\n"
+    together, alone = (ir.Module.parse(part, context) for _ in range(2))
+    assert _run(SIMPLIFY, together, context)
+    assert all(_run([each], alone, context) for each in SIMPLIFY)
+    assert str(together) == str(alone)
+    assert "relu %arg0 : !torch.vtensor -> !torch.vtensor<*,f32>" in str(together)
+    assert "tanh %arg0 : !torch.vtensor -> !torch.vtensor<*,f64>" in str(together)
+    del together, alone
+
+
 @pytest.mark.parametrize("order", ["both", "dtypes first"])
 @pytest.mark.parametrize("part", list(_programs()))
 def test_dropping_leaves_no_constant_that_was_written(part, order, context):

@@ -120,20 +120,21 @@ class Calculations:
             nest = nests[place]
         else:
             nest = nests[place] = nest_of(op, self.reified)
-        if nest is None:
+        before = self.remembered.visited.get(place) if sweep.again else None
+        if nest is None or (sweep.again and before is None):
             self.visit_layer(op, name)
             return
         types = [chain[0].type for chain in nest.chains]
         key: tuple[Hashable, ...]
-        if sweep.again:
-            key = (self.remembered.visited.get(place), *types)
+        if before is not None:
+            key = (before, *types)
         else:
             known = sweep.known
             try:
                 facts = [known[value] for value in nest.values]
             except KeyError:
                 facts = [sweep.fact(value) for value in nest.values]
-            key = (nest.key, sweep.writing, *facts, *types)
+            key = (nest.key, sweep.writing, sweep.inference.device, *facts, *types)
         found = self._visited.get(key)
         if found is not None:
             self.apply(nest, types, found)
