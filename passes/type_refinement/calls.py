@@ -61,8 +61,9 @@ class Calls:
         self.recursion: Recursion | None = None
         self._results: dict[str, dict[Results, Outcome]] = {}
         self._open: list[str] = []
-        # The function that is written, where no callee waits for its callers.
+        # The function that is written, where no callee waits for its callers, and those before it.
         self._written: str | None = None
+        self._done: set[str] = set()
         self._not_followed: set[str] = set()
 
     @cached_property
@@ -179,6 +180,8 @@ class Calls:
         """Visit a function for certain operands, without writing; None if it never returns."""
         sweep = self.sweep
         device = sweep.inference.device
+        # What holds for one call must not stay known of a function that was written for all.
+        known = dict(sweep.known) if symbol in self._done else None
         saved = sweep.writing, sweep.certain, sweep.regions.settled
         sweep.writing, sweep.certain, sweep.regions.settled = False, False, {}
         sweep.enter(device_of(self.functions[symbol]))
@@ -189,6 +192,8 @@ class Calls:
             self._open.pop()
             sweep.writing, sweep.certain, sweep.regions.settled = saved
             sweep.enter(device)
+            if known is not None:
+                sweep.known = known
 
     def visit_body(self, symbol: str, operands: Results) -> Results | None:
         """Visit a function with facts of its arguments: what it returns, None if it never does."""
@@ -223,6 +228,7 @@ class Calls:
             for symbol in self.functions:
                 self.recursion, self._written = None, symbol
                 self.write(symbol, None)
+                self._done.add(symbol)
             self.recursion, self._written = None, None
             self.fit_calls()
             return

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from torch_refine.dialect.bindings import ir
+from torch_refine.passes.refine_types import inferred_facts
 from torch_refine.pipelines.parsing import parse_pipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 
@@ -84,6 +85,41 @@ def test_what_is_not_remembered_is_visited_anew(context):
     assert "relu %arg0 : !torch.vtensor -> !torch.vtensor<*,f32>" in str(together)
     assert "tanh %arg0 : !torch.vtensor -> !torch.vtensor<*,f64>" in str(together)
     del together, alone
+
+
+_CALLED = """
+func.func @callee(%arg0: !torch.vtensor) -> !torch.vtensor {
+  %0 = torch.aten.relu %arg0 : !torch.vtensor -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+func.func @caller(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+  %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[2,3],f32> to !torch.vtensor
+  %1 = call @callee(%0) : (!torch.vtensor) -> !torch.vtensor
+  %2 = torch.aten.tanh %1 : !torch.vtensor -> !torch.vtensor
+  return %2 : !torch.vtensor
+}
+"""
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_call_says_nothing_of_other_calls(order, context):
+    """A public function is known by what it declares, though a call of it was followed."""
+    together, alone = (ir.Module.parse(_CALLED, context) for _ in range(2))
+    passes = ORDERS[order]
+    assert _run(passes, together, context)
+    assert all(_run([each], alone, context) for each in passes)
+    assert str(together) == str(alone)
+    assert "torch.aten.relu %arg0 : !torch.vtensor -> !torch.vtensor\n" in str(together)
+    assert re.search(r"torch.aten.tanh .* -> !torch.vtensor<\[2,3\],f32>", str(together))
+    del together, alone
+
+
+def test_facts_of_a_public_function_hold_for_all_calls(context):
+    module = ir.Module.parse(_CALLED, context).operation
+    facts = inferred_facts(module)
+    callee = next(iter(module.regions[0].blocks[0].operations)).operation
+    relu = next(iter(callee.regions[0].blocks[0].operations)).operation
+    assert facts[relu.result].sizes is None and facts[relu.result].dtype is None
 
 
 @pytest.mark.parametrize("order", ["both", "dtypes first"])
