@@ -52,6 +52,9 @@ class FoldStaticInfoCasts(Pass):
         else:
             casts = [inner for inner in walk(op) if inner.name == CAST]
         for cast in casts:
+            before = len(list(cast.result.uses))
             if bypass(cast, types):
                 cast.erase()
                 state.count(self.name, "casts removed")
+            elif len(list(cast.result.uses)) < before:
+                state.count(self.name, "casts bypassed")
