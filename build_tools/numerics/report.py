@@ -18,6 +18,7 @@ _SHOWN = 60
 _NO_LOWERING = re.compile(r"error: torch\.(\w+)\.(\S+) has no lowering to linalg")
 _NOT_LOWERED = re.compile(r"error: torch\.(\w+)\.(\S+) is not lowered: (.*)")
 _ILLEGAL = re.compile(r"failed to legalize operation 'torch\.(\w+)\.([^']+)'")
+_PLACE = re.compile(r" \(at /[^)]*\)")
 _ORIGIN = re.compile(r"note: it comes of torch\.(\w+)\.([^\s,]+)")
 _STEP = re.compile(r"cannot (\w+) ")
 
@@ -54,7 +55,8 @@ def reason_of(outcome: Outcome) -> str:
         return f"PyTorch cannot {found[1]} it"
     if found := _ORIGIN.search(message):
         return f"no conversion of {found[1]}::{found[2]}"
-    return message.partition("\n")[0]
+    # PyTorch says where in this folder a size was asked for.
+    return _PLACE.sub("", message.partition("\n")[0])
 
 
 def manifest(found: list[Result]) -> dict[str, Any]:

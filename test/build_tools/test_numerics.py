@@ -14,7 +14,7 @@ from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.eager_mode import with_other_strides
 from torch_refine.build_tools.numerics.judging import judge
-from torch_refine.build_tools.numerics.report import FAULTS, manifest
+from torch_refine.build_tools.numerics.report import FAULTS, manifest, reason_of
 from torch_refine.build_tools.numerics.store import Result
 from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.operator_coverage import lowered
@@ -219,3 +219,8 @@ def test_the_manifest_counts():
         "dtypes": ["float32"],
         "entry": "neg",
     }
+
+
+def test_reasons_name_no_place_of_this_machine():
+    message = "RuntimeError: u0 <= 10 failed (at /home/someone/judging.py:81)\nmore"
+    assert reason_of(judging.Outcome("refused", message)) == "RuntimeError: u0 <= 10 failed"
