@@ -98,8 +98,8 @@ def _sizes(fact: Fact, kind: str) -> Value:
 
 
 def _rank_and_dtype(fact: Fact, kind: str) -> Value:
-    known = isinstance(fact, Tensor) and fact.sizes is not None
-    return (len(fact.sizes) if known else fresh(0), _dtype(fact))  # type: ignore[union-attr, arg-type]
+    sizes = fact.sizes if isinstance(fact, Tensor) else None
+    return (fresh(0) if sizes is None else len(sizes), _dtype(fact))
 
 
 def _sizes_and_dtype(fact: Fact, kind: str) -> Value:
@@ -107,8 +107,8 @@ def _sizes_and_dtype(fact: Fact, kind: str) -> Value:
 
 
 def _dtype(fact: Fact) -> Number:
-    known = isinstance(fact, Tensor) and fact.dtype is not None
-    return fact.dtype if known else fresh(0, _LAST_DTYPE)  # type: ignore[union-attr, return-value]
+    dtype = fact.dtype if isinstance(fact, Tensor) else None
+    return fresh(0, _LAST_DTYPE) if dtype is None else dtype
 
 
 def _items(fact: Fact, kind: str) -> Value:

@@ -72,7 +72,7 @@ class Reifier:
         self.reified = reified
         self.block: ir.Block
         self.location: ir.Location
-        # What is written of a calculation, as `read` in `type_refinement/calculations.py` has it.
+        # What is written of a calculation, as `type_refinement/calculations/reading.py` has it.
         self.parts: list[Hashable] = []
         self.numbers: dict[ir.Value, int] = {}
         self.captured: list[ir.Value] = []
