@@ -116,7 +116,9 @@ _FLAGS = {
         "freeze-float-to-int",
         "emit-c-interface",
         "keep-functions-apart",
-        "use-full-vectors",
+        "pack-c-interface",
+        "set-cpu-target",
+        "use-cpu-target",
     ),
     "torch_refine.passes.lowering.gpu": (
         "unfold-convolutions",

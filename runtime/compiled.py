@@ -10,6 +10,8 @@ from typing import Any
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.requirements import how_to_install, require
+from torch_refine.passes.lowering.targets.host import host
+from torch_refine.passes.lowering.targets.host import target as cpu_target
 from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
 from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import disassemble, missing_packages
@@ -24,7 +26,13 @@ from torch_refine.runtime.weights import Weights
 STAGES = ("torch", "linalg", "llvm", "asm", "ptx")
 TARGETS = ("cpu", "cuda")
 _MOST_THREADS = 1024
-_DEFAULTS: dict[str, Any] = {"opt_level": 3, "threads": 1, "fast_math": False}
+_DEFAULTS: dict[str, Any] = {
+    "opt_level": 3,
+    "threads": 1,
+    "fast_math": False,
+    "cpu": "host",
+    "features": "",
+}
 
 
 class CompiledModule(Program):
@@ -57,8 +65,9 @@ class CompiledModule(Program):
         GradientError: a gradient would be lost; a RuntimeError.
         WeightError: a weight is gone, or no longer one that the program was compiled for; a
             RuntimeError.
-        RuntimeError: the program itself found something wrong, such as an index out of range, or
-            it was called where calls are traced.
+        RuntimeError: the program itself found something wrong, such as an index out of range, it
+            was called where calls are traced, or it is for a processor that has what this one
+            lacks.
     """
 
     def __init__(
@@ -79,8 +88,8 @@ class CompiledModule(Program):
     def save(self, path: str | os.PathLike[str], *, weights: bool = True) -> str:
         """Write the program to a file for `torch_refine.load_compiled`; the SHA-256 of the file.
 
-        It has the code for this processor and the weights as they are now, or none of them. Named
-        tuples become tuples there, and instances of other classes dicts.
+        It has the code for the processor that was asked for, and the weights as they are now, or
+        none of them. Named tuples become tuples there, and instances of other classes dicts.
 
         Raises:
             CompileError: a program for a GPU, or inputs or results that a file cannot hold.
@@ -102,7 +111,10 @@ class CompiledModule(Program):
             except ValueError as error:
                 raise CompileError(f"the program cannot be saved: {error}") from error
         names = () if state is None else state.names
-        tensors = [] if state is None else state.current().tensors
+        tensors: Sequence[Any] = []
+        if state is not None:
+            # What is prepared of them takes code that runs here.
+            tensors = state.tensors() if self.missing_features else state.current().tensors
         parts = Parts(self._options, self._orders, names, nesting)
         return save(path, self._compiled, parts, tensors if weights else None)
 
@@ -132,6 +144,8 @@ def compile(
     opt_level: int = 3,
     threads: int = 1,
     fast_math: bool = False,
+    cpu: str = "host",
+    features: str = "",
 ) -> CompiledModule:
     """Compile a model to code that runs.
 
@@ -144,6 +158,11 @@ def compile(
     current stream. On the CPU, `opt_level` 0 compiles fastest, 3 makes the fastest code; `threads`
     share the work of large kernels, through the OpenMP runtime of `intel-openmp`; `fast_math`
     rounds as is fastest, whatever the order of sums or the sign of zero.
+
+    `cpu` is the processor that runs the code: `"host"`, a level such as `"x86-64-v3"`, or one of
+    those that `python -m torch_refine.target --list` prints, of the host's architecture; `features`
+    are LLVM's names of instruction sets to add and to take away, as `"+avx512bf16,-fma"`. A program
+    for a processor that has more than this one can be saved, and a call raises RuntimeError.
 
     Compiling runs in a process of its own, which ends with this one. After two seconds a terminal
     shows what it is doing, unless `TORCH_REFINE_PROGRESS=0`. It may take
@@ -164,7 +183,14 @@ def compile(
         ImportError: PyTorch is not installed, which a model needs.
         TypeError, ValueError: an argument is not of the kind described here.
     """
-    options = options_of(target, opt_level=opt_level, threads=threads, fast_math=fast_math)
+    options = options_of(
+        target,
+        opt_level=opt_level,
+        threads=threads,
+        fast_math=fast_math,
+        cpu=cpu,
+        features=features,
+    )
     with shown():
         return _compile(model_or_module, example_inputs, dynamic_shapes, options, kwargs)
 
@@ -207,7 +233,8 @@ def options_of(target: str = "cpu", **given: Any) -> Options:
     if target not in TARGETS:
         raise ValueError(f"target is 'cpu' or 'cuda', not {target!r}")
     if target == "cuda" and chosen != _DEFAULTS:
-        raise ValueError("opt_level, threads and fast_math are for target='cpu'")
+        *first, last = _DEFAULTS
+        raise ValueError(f"{', '.join(first)} and {last} are for target='cpu'")
     if not 0 <= opt_level <= 3:
         raise ValueError(f"opt_level is between 0 and 3, not {opt_level}")
     if not 1 <= threads <= _MOST_THREADS:
@@ -216,6 +243,12 @@ def options_of(target: str = "cpu", **given: Any) -> Options:
         raise CompileError(how_to_install("llvmlite"))
     if threads > 1 and openmp_library() is None:
         raise CompileError(how_to_install("intel-openmp"))
+    architecture = cpu_target(chosen["cpu"], chosen["features"]).architecture
+    if architecture != host().architecture:
+        raise CompileError(
+            f"{chosen['cpu']} is {architecture}, and code is generated for the architecture of the "
+            f"host only, {host().architecture}"
+        )
     return Options(target=target, **chosen)
 
 

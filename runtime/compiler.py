@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from torch_refine.passes.lowering.targets.host import target as cpu_target
 from torch_refine.runtime import cache, progress
 from torch_refine.runtime.cache_key import compiler, key_of
 from torch_refine.runtime.limits import MEMORY, SECONDS, Limits, current_limits
@@ -37,6 +38,8 @@ class Options:
         target: "cpu" or "cuda", for which the others mean nothing.
         chip: the GPU to generate code for.
         separate_buffers: allocate each buffer by itself; for tools that watch memory.
+        cpu: the processor to generate code for, `host` or a name.
+        features: those to add to it and to take away.
     """
 
     opt_level: int = 3
@@ -45,21 +48,28 @@ class Options:
     target: str = "cpu"
     chip: str = ""
     separate_buffers: bool = False
+    cpu: str = "host"
+    features: str = ""
 
     def request(self, stages: Sequence[str]) -> dict[str, Any]:
         """What the worker is asked for."""
-        return {"options": asdict(self), "stages": list(stages)}
+        asked = {"options": asdict(self), "stages": list(stages)}
+        if self.target == "cpu":
+            # A name may stand for another processor on another machine, or in another version.
+            asked["record"] = cpu_target(self.cpu, self.features).as_data()
+        return asked
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """An object file for the host, and the signature of its function.
+    """An object file, and the signature of its function.
 
     `assembly` is that of `kernels`, the names of what runs on a GPU.
 
     `prepared` is what is made of the state before the first call, None where nothing is;
     `workspaces` are the bytes that each function works in, if any; `assertions` are what may turn
-    out wrong when it runs, each with its source line.
+    out wrong when it runs, each with its source line; `features` are those that the code for the
+    CPU needs.
     """
 
     content: bytes
@@ -69,6 +79,7 @@ class Compiled:
     assertions: tuple[str, ...]
     assembly: str = ""
     kernels: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
 
 
 def compile_module(bytecode: bytes, options: Options) -> Compiled:
@@ -118,7 +129,10 @@ def _compiled(data: bytes, content: bytes) -> Compiled:
     prepared = None if given is None else Preparation.from_data(given)
     assertions, kernels = tuple(result["assertions"]), tuple(result["kernels"])
     workspaces, assembly = result["workspaces"], result["assembly"]
-    return Compiled(content, signature, prepared, workspaces, assertions, assembly, kernels)
+    features = tuple(result["features"])
+    return Compiled(
+        content, signature, prepared, workspaces, assertions, assembly, kernels, features
+    )
 
 
 def _run(bytecode: bytes, request: dict[str, Any], folder: Path) -> None:

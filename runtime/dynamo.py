@@ -50,8 +50,9 @@ def backend(
 ) -> Callable[..., Any]:
     """A compiled function for a graph, or the graph itself.
 
-    `options` are those of `torch_refine.compile`: `opt_level`, `threads`, `fast_math`. The modes
-    are PyTorch's names for what is the same here: code is compiled once, as fast as it gets.
+    `options` are those of `torch_refine.compile`: `opt_level`, `threads`, `fast_math`, `cpu`,
+    `features`. The modes are PyTorch's names for what is the same here: code is compiled once, as
+    fast as it gets.
 
     Raises:
         TypeError, ValueError: an option or a mode is unknown, or cannot have that value.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from torch_refine.passes.lowering.targets.host import host
 from torch_refine.runtime.arguments import Arguments
 from torch_refine.runtime.calling import Caller, Result
 from torch_refine.runtime.compiler import Compiled, CompileError
@@ -21,6 +22,8 @@ from torch_refine.runtime.state import State
 from torch_refine.runtime.stored_state import StoredState, StoredWeights
 from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
 from torch_refine.runtime.weights import Weights
+
+_SHOWN_FEATURES = 8
 
 
 class Program:
@@ -46,10 +49,15 @@ class Program:
         entries = [ENTRY] if prepared is None else [ENTRY, PREPARE_ENTRY]
         if threads > 1:
             load_openmp()
-        try:
-            self._loaded, functions = load_object(compiled.content, entries)
-        except RuntimeError as error:
-            raise CompileError(f"the code cannot be loaded: {error}") from error
+        self.missing_features = missing_features(compiled.features)
+        functions: list[Callable[..., None]]
+        if self.missing_features:
+            functions = [self._refuse] * len(entries)
+        else:
+            try:
+                self._loaded, functions = load_object(compiled.content, entries)
+            except RuntimeError as error:
+                raise CompileError(f"the code cannot be loaded: {error}") from error
         self._torch: TorchTensors | None = None
         full = compiled.signature
         self._state: State | None = None
@@ -149,6 +157,13 @@ class Program:
         """What the program takes beside its state, in order."""
         return self._arguments.parameters
 
+    def _refuse(self, _: int) -> None:
+        """Stands for code that this processor cannot run."""
+        raise RuntimeError(
+            f"the program is for a processor with {listed(self.missing_features)}, which this one "
+            "lacks: it can be saved, and not called"
+        )
+
     def _arrays(self, values: Sequence[Any]) -> ArrayKind:
         """Of what kind the inputs are, and so the results."""
         if self._gpu is not None:
@@ -171,6 +186,17 @@ class Program:
         """
         if self._state is not None:
             self._state.forget()
+
+
+def missing_features(features: Sequence[str]) -> list[str]:
+    """The features that the processor of this machine lacks."""
+    return sorted(set(features) - set(host().features)) if features else []
+
+
+def listed(features: Sequence[str]) -> str:
+    """Features as a message has them; after some, the others are left out."""
+    more = ", …" if len(features) > _SHOWN_FEATURES else ""
+    return f"{', '.join(features[:_SHOWN_FEATURES])}{more}"
 
 
 def _state_of(

@@ -30,7 +30,7 @@ from torch_refine.runtime.compiler import Compiled, CompileError, Options
 from torch_refine.runtime.interface import Interface
 from torch_refine.runtime.large_pages import LargePages
 from torch_refine.runtime.nesting import Nesting
-from torch_refine.runtime.program import Program
+from torch_refine.runtime.program import Program, listed, missing_features
 from torch_refine.runtime.refusals import GradientError
 from torch_refine.runtime.signature import Preparation, Signature, TensorParameter
 from torch_refine.runtime.state import Held
@@ -41,7 +41,6 @@ _FORMAT = 1
 _MANIFEST, _OBJECT, _WEIGHTS = "manifest.json", "object.o", "weights"
 _MOST_MANIFEST = 1 << 28
 _CHUNK = 1 << 24
-_SHOWN_FEATURES = 8
 _PLAIN = (type(None), bool, int, float, str)
 
 
@@ -66,7 +65,7 @@ class Parts:
             "version": version("torch-refine"),
             "system": platform.system(),
             "machine": platform.machine(),
-            "features": _features(),
+            "features": list(compiled.features),
             "options": asdict(self.options),
             "signature": compiled.signature.as_data(),
             "prepared": None if compiled.prepared is None else asdict(compiled.prepared),
@@ -226,6 +225,7 @@ def _loaded(archive: zipfile.ZipFile, size: int, weights: Mapping[str, Any] | No
         None if prepared is None else Preparation.from_data(prepared),
         {str(name): int(count) for name, count in manifest["workspaces"].items()},
         tuple(map(str, manifest["assertions"])),
+        features=tuple(map(str, manifest["features"])),
     )
     names = [str(name) for name in manifest["state"]]
     nesting = manifest["nesting"]
@@ -251,22 +251,12 @@ def _check_origin(manifest: Mapping[str, Any]) -> None:
     )
     if made != here:
         raise LoadError(f"it was compiled for {made}, and this is {here}")
-    missing = sorted(set(manifest["features"]) - set(_features()))
+    missing = missing_features(manifest["features"])
     if missing:
-        more = ", …" if len(missing) > _SHOWN_FEATURES else ""
         raise LoadError(
-            f"it was compiled for a processor with {', '.join(missing[:_SHOWN_FEATURES])}{more}, "
-            "which this one lacks: compile it on such a machine"
+            f"it was compiled for a processor with {listed(missing)}, which this one lacks: "
+            "compile it with cpu= for one that both are, such as x86-64-v3"
         )
-
-
-def _features() -> list[str]:
-    """The features of this processor, by LLVM's names."""
-    try:
-        import llvmlite.binding as llvm
-    except ImportError:
-        raise LoadError("llvmlite, which loads code, is not installed") from None
-    return sorted(name for name, present in llvm.get_host_cpu_features().items() if present)
 
 
 def _digest_of(path: Path) -> str:

@@ -18,6 +18,7 @@ from torch_refine.passes.base import RunState
 from torch_refine.passes.lowering.gpu.launch_through_driver import kernels_of
 from torch_refine.passes.lowering.lower_asserts import MESSAGES
 from torch_refine.passes.lowering.plan_workspace import workspaces_of
+from torch_refine.passes.lowering.targets.record import ATTRIBUTE, target_of
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.elements import OurPass, UpstreamPass
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
@@ -147,6 +148,8 @@ def _compile(
             raise RunFailure("code generation") from error
     said = ir.ArrayAttr(module.attributes[MESSAGES])
     messages = [ir.StringAttr(each).value for each in said]
+    # A host program for a GPU has none, and is compiled for the host.
+    features = target_of(module).features if ATTRIBUTE in module.attributes else ()
     return {
         "compiler": compiler(),
         "signature": signature.as_data(),
@@ -155,6 +158,7 @@ def _compile(
         "assertions": messages,
         "assembly": assembly,
         "kernels": kernels,
+        "features": features,
     }
 
 

@@ -55,10 +55,13 @@ class ApproximateMath(Pass):
             each = pending.pop()
             if not each.name.startswith("math."):
                 continue
-            name = names.get((each.name, each.result.type))
+            type = each.result.type
+            is_vector = isinstance(type, ir.VectorType) and type.rank == 1
+            name = names.get((each.name, type.element_type if is_vector else type))
             if name is not None:
+                lanes = type.shape[0] if is_vector else 0
                 with ir.InsertionPoint(each), each.location:
-                    made = templates.put(name, list(each.operands))
+                    made = templates.put(name, list(each.operands), lanes)
                 each.result.replace_all_uses_with(made.results[0])
                 pending += made.ops
                 state.count(self.name, f"{each.name.removeprefix('math.')} replaced")

@@ -19,18 +19,14 @@ from torch_refine.passes.lowering.images.building import (
     sizes_of,
     transposed,
 )
-from torch_refine.passes.lowering.images.convolution import (
-    WIDENED,
-    narrowed,
-    widened,
-    window_of,
-)
+from torch_refine.passes.lowering.images.convolution import grouped_call, window_of
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     maker_of,
     number_of_inputs,
     operation_of,
 )
+from torch_refine.passes.lowering.kernels.merging import groups_of
 
 _CONVOLUTION = "linalg.conv_2d_nchw_fchw"
 _RENAMED = {
@@ -46,6 +42,13 @@ _WEIGHTS = {
 }
 
 
+_DEPTHWISE = "linalg.depthwise_conv_2d_nchw_chw"
+_GROUPED = "linalg.conv_2d_ngchw_gfchw"
+# A convolution of groups that takes whole images, for as long as this pass runs.
+_JOINED, _CALLEE = "func.call", "torch_refine.grouped_convolution"
+# Those that may keep their channels first.
+_APART = (_DEPTHWISE, "linalg.conv_3d_ncdhw_fcdhw")
+_WINDOW = ("strides", "dilations")
 _PADDING = ("static_low", "static_high")
 
 
@@ -57,7 +60,7 @@ class ChannelsLast(Pass):
     together then, the numbers of the result too, and its stride does not matter. Convolutions of
     floats are turned so, with all that is computed of their images on the way: elementwise
     operators, padding, pooling, concatenation. Where an image comes from elsewhere, or is used by
-    something else, it is transposed. Columns that fill no tile are filled up.
+    something else, it is transposed.
 
     Before:
 
@@ -122,6 +125,12 @@ class _Images:
 
     def turn(self) -> int:
         """Turn all that is worth it; how many."""
+        for op in list(operations(self.block)):
+            if op.name in _APART and not is_zero(op.operands[2]):
+                _add_apart(op)
+        for op in list(operations(self.block)):
+            if op.name == _GROUPED:
+                _join_groups(op)
         self._choose()
         number = len(self.chosen)
         others = [(value, *use) for value in self.chosen for use in self._other_uses(value)]
@@ -147,7 +156,7 @@ class _Images:
 
     def _choose(self) -> None:
         pending = [
-            op.results[0] for op in operations(self.block) if op.name in _WEIGHTS and _can_turn(op)
+            op.results[0] for op in operations(self.block) if _is_worth_it(op) and _can_turn(op)
         ]
         while pending:
             value = pending.pop()
@@ -183,7 +192,7 @@ class _Images:
 
     def _turn_maker(self, op: ir.Operation) -> None:
         """Let an op make an image with channels last."""
-        if op.name in _RENAMED:
+        if op.name in _RENAMED or op.name == _JOINED:
             self._turn_window(op)
             return
         type = order.moved_type(order.type_of(op.results[0]))
@@ -218,24 +227,14 @@ class _Images:
             other = transposed(op, other, _WEIGHTS[op.name])
         memory = self._memory(op)
         bias = None
-        if op.name in _WEIGHTS and not is_zero(op.operands[2]):
+        if (op.name in _WEIGHTS or op.name == _JOINED) and not is_zero(op.operands[2]):
             bias = memory
             zero = constant(op, 0, order.type_of(memory).element_type)
             memory = filled(op, zero, empty(op, order.type_of(memory), sizes_of(op, memory)))
-        columns = None
-        if op.name == _CONVOLUTION:
-            image, memory, columns = widened(op, image, other, memory)
-        strides, dilations = window_of(op)
-        text = f"""{_RENAMED[op.name]} {{
-            dilations = dense<{dilations}> : tensor<2xi64>,
-            strides = dense<{strides}> : tensor<2xi64>
-          }} ins(%a0, %a1 : {image.type}, {other.type}) outs(%a2 : {memory.type})
-          -> {memory.type}"""
-        result = built(op, text, [image, other, memory], memory.type)
-        if columns is not None:
-            if not isinstance(columns, int):
-                operation_of(result.owner).attributes[WIDENED] = ir.UnitAttr.get(op.context)
-            result = narrowed(op, result, 2, columns)
+        if op.name == _JOINED:
+            result = grouped_call(op, image, other, memory)
+        else:
+            result = self._window(op, [image, other, memory])
         if bias is not None:
             result = added(op, result, bias)
         old = op.results[0]
@@ -243,6 +242,17 @@ class _Images:
         self.made[old] = result
         self.chosen.add(result)
         self.dead.append(op)
+
+    def _window(self, op: ir.Operation, operands: list[ir.Value]) -> ir.Value:
+        """The same op on images with channels last."""
+        image, other, memory = operands
+        strides, dilations = window_of(op)
+        text = f"""{_RENAMED[op.name]} {{
+            dilations = dense<{dilations}> : tensor<2xi64>,
+            strides = dense<{strides}> : tensor<2xi64>
+          }} ins(%a0, %a1 : {image.type}, {other.type}) outs(%a2 : {memory.type})
+          -> {memory.type}"""
+        return built(op, text, operands, memory.type)
 
     def _image(self, before: ir.Operation, value: ir.Value) -> ir.Value:
         """An image with channels last."""
@@ -257,8 +267,78 @@ class _Images:
         return transposed(op, value, order.ORDER) if found is None else found
 
 
+def _add_apart(op: ir.Operation) -> None:
+    """Let a convolution add to zeros, and what it added to be added after it."""
+    memory = op.operands[2]
+    type = order.type_of(memory)
+    if str(type.element_type) != "f32":
+        return
+    zero = constant(op, 0, type.element_type)
+    with ir.InsertionPoint(op):
+        copy = op.clone()
+    copy.operands[2] = filled(copy, zero, empty(copy, type, sizes_of(copy, memory)))
+    op.results[0].replace_all_uses_with(added(op, copy.results[0], memory))
+    op.erase()
+
+
+def _is_worth_it(op: ir.Operation) -> bool:
+    """Whether an image is turned for an op, and not only along with others.
+
+    A depthwise one reads lines of an image as fast, if it skips no columns.
+    """
+    if op.name == _DEPTHWISE:
+        return window_of(op)[0][1] != 1
+    return op.name in _WEIGHTS or op.name == _JOINED
+
+
+def _join_groups(op: ir.Operation) -> None:
+    """Let a convolution of groups, if its images are split for it alone, take whole ones.
+
+    It becomes a call of no function, since no op of MLIR is one; only this pass sees it.
+    """
+    image, weights, memory = op.operands
+    uses = list(op.results[0].uses)
+    user = operation_of(uses[0].owner) if len(uses) == 1 else None
+    if user is None or user.name != "tensor.collapse_shape" or not _splits_channels(user):
+        return
+    whole = _unsplit(image)
+    type = order.type_of(user.results[0])
+    start = _unsplit(memory)
+    if start is None and is_zero(memory):
+        zero = constant(op, 0, type.element_type)
+        start = filled(op, zero, empty(op, type, sizes_of(op, memory)))
+    if whole is None or start is None or not order.type_of(weights).has_static_shape:
+        return
+    with ir.InsertionPoint(user), op.location:
+        joined = ir.Operation.create(
+            _JOINED,
+            results=[type],
+            operands=[whole, weights, start],
+            attributes={
+                "callee": ir.FlatSymbolRefAttr.get(_CALLEE),
+                **{name: op.attributes[name] for name in _WINDOW if name in op.attributes},
+            },
+        )
+    user.results[0].replace_all_uses_with(joined.results[0])
+    user.erase()
+    op.erase()
+
+
+def _unsplit(value: ir.Value) -> ir.Value | None:
+    """The image whose channels were split into groups."""
+    maker = maker_of(value)
+    is_split = maker is not None and maker.name == "tensor.expand_shape"
+    return maker.operands[0] if maker is not None and is_split and _splits_channels(maker) else None
+
+
+def _splits_channels(op: ir.Operation) -> bool:
+    return groups_of(op) == [[0], [1, 2], [3], [4]]
+
+
 def _can_turn(op: ir.Operation) -> bool:
     """Whether an op can make its result with channels last."""
+    if op.name == _JOINED:
+        return "callee" in op.attributes and _is_joined(op)
     if op.name in _WEIGHTS:
         return str(order.type_of(op.results[0]).element_type) == "f32"
     if op.name in _RENAMED or order.is_elementwise(op):
@@ -278,7 +358,12 @@ def _images(op: ir.Operation) -> list[int]:
         return [index for index, operand in enumerate(op.operands) if order.is_image(operand)]
     if op.name == "tensor.concat":
         return list(range(len(op.operands)))
-    return [0, 2] if op.name in _WEIGHTS else [0]
+    return [0, 2] if op.name in _WEIGHTS or op.name == _JOINED else [0]
+
+
+def _is_joined(op: ir.Operation) -> bool:
+    is_one = ir.FlatSymbolRefAttr(op.attributes["callee"]).value == _CALLEE
+    return is_one and str(order.type_of(op.results[0]).element_type) == "f32"
 
 
 def _turn_dim(op: ir.Operation) -> None:

@@ -180,8 +180,21 @@ class _Function:
                 op.erase()
 
 
-def _prepared_values(body: ir.Block, known: set[ir.Value]) -> list[ir.Value]:
-    """The values of a block that are made of known ones alone, and used by what is not."""
+def values_of_state(function: ir.Operation) -> set[ir.Value]:
+    """The values of a function that are the same from call to call."""
+    if STATE not in function.attributes or len(function.regions[0].blocks) != 1:
+        return set()
+    body = function.regions[0].blocks[0]
+    arguments = list(body.arguments)
+    known = {arguments[place] for place in ir.DenseI64ArrayAttr(function.attributes[STATE])}
+    if PREPARED in function.attributes:
+        count = int(ir.IntegerAttr(function.attributes[PREPARED]).value)
+        known.update(arguments[len(arguments) - count :])
+    return _derived(body, known)
+
+
+def _derived(body: ir.Block, known: set[ir.Value]) -> set[ir.Value]:
+    """Known values of a block, and those that are made of them alone."""
     constant: set[ir.Value] = set()
     derived = set(known)
     for op in operations(body):
@@ -192,6 +205,12 @@ def _prepared_values(body: ir.Block, known: set[ir.Value]) -> list[ir.Value]:
             constant.update(op.results)
         elif all(each in constant or each in derived for each in taken) and _can_move(op):
             derived.update(op.results)
+    return derived
+
+
+def _prepared_values(body: ir.Block, known: set[ir.Value]) -> list[ir.Value]:
+    """The values of a block that are made of known ones alone, and used by what is not."""
+    derived = _derived(body, known)
     found = []
     for op in reversed(list(operations(body))):
         made = [result for result in op.results if result in derived]

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.contractions.chain import chain_of
+from torch_refine.passes.lowering.contractions.loops import ContractionLoops
+from torch_refine.passes.lowering.contractions.schedule import ScheduleError, schedule_of
 from torch_refine.passes.lowering.kernels.across import across, is_across
 from torch_refine.passes.lowering.kernels.outlining import (
     KERNEL,
@@ -98,11 +101,29 @@ tensor<16x16xf32> into tensor<32x64xf32>
         """Schedule the kernels of a module."""
         for kind, kernel in kernels(op):
             kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
+            if kind == "contraction":
+                try:
+                    done = _write_loops(kernel)
+                except ScheduleError as error:
+                    state.diagnostics.error(mark_root(kernel).location, str(error))
+                    raise PassFailure(self.name) from error
+                state.count(self.name, "kernels of kind contraction", done)
+                continue
             parameters = _parameters(kind, kernel)
             if parameters is None:
                 continue
             done = apply_schedule(_FILES.get(kind, kind), kernel, parameters)
             state.count(self.name, f"kernels of kind {kind}{'' if done else ' left as loops'}")
+
+
+def _write_loops(kernel: ir.Operation) -> int:
+    """Write the loops of a kernel's contraction; 0 if it is none that can be written so."""
+    chain = chain_of(mark_root(kernel))
+    schedule = None if chain is None else schedule_of(chain.sums)
+    if chain is None or schedule is None:
+        return 0
+    ContractionLoops(chain, schedule).write()
+    return 1
 
 
 # What reads and writes in different directions is computed in blocks, as a transpose is.
@@ -129,20 +150,13 @@ def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | None:
     if kind == "transposes":
         order = list(ir.DenseI64ArrayAttr(root.attributes["permutation"]))
         return _blocks(root, order.index(rank - 1))
-    if kind == "convolution":
-        return {"COLUMNS": str(ir.RankedTensorType(root.results[0].type).shape[3])}
     if kind == "windows":
         # The dimension of the result that lies together becomes the innermost loop.
         loops = list(range(_WINDOW_LOOPS[root.name])) if root.name in _WINDOW_LOOPS else None
         if loops is None:
             return None
         return {"ORDER": ", ".join(map(str, [*loops[:3], *loops[4:], 3]))}
-    return {
-        "BATCH": "1, " * (rank - 2),
-        "ZEROS": "0, " * (rank - 2),
-        "OUTER": str(rank),
-        "OUTER_TYPES": ", ".join(["!transform.any_op"] * rank),
-    }
+    return {} if kind == "packing" else None
 
 
 def _blocks(root: ir.Operation, read: int) -> dict[str, str] | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, RunState, option
-from torch_refine.passes.lowering.images.convolution import TILED
+from torch_refine.passes.lowering.contractions.chain import CONTRACTION, Chain, chain_of
+from torch_refine.passes.lowering.contractions.schedule import ScheduleError, schedule_of
 from torch_refine.passes.lowering.kernels.indexing import GENERIC, dims_of, iterators, maps
 from torch_refine.passes.lowering.kernels.outlining import kernels, mark_root
 from torch_refine.passes.lowering.schedules import apply_schedule
@@ -17,8 +18,8 @@ from torch_refine.passes.lowering.schedules import apply_schedule
 _LEAST_ELEMENTS = 1 << 15
 # Of a dimension whose size is not known, a thread gets so much at a time.
 _PART = 64
-# Parts of a packed product are made of whole tiles.
-_ALIGNED = {"matmul": 32}
+# The same of a contraction, in multiplications.
+_LEAST_WORK = 1 << 19
 
 
 @dataclass
@@ -78,8 +79,12 @@ tensor<32x1024xf32> into tensor<64x1024xf32>
                 # A thread cannot end the function that it is part of.
                 state.count(self.name, "kernels that assert")
                 continue
-            tiles = _tiles(root, self.threads, _ALIGNED.get(kind, 1))
-            if tiles is None or not _is_worth_it(kernel):
+            chain = chain_of(root) if kind == "contraction" else None
+            if chain is not None:
+                state.count(self.name, "kernels shared", _share(chain, self.threads))
+                continue
+            tiles = _tiles(root, self.threads)
+            if tiles is None or not _has_elements(kernel):
                 continue
             done = apply_schedule("threads", kernel, {"TILES": ", ".join(map(str, tiles))})
             state.count(self.name, "kernels shared" if done else "kernels that cannot be cut")
@@ -94,13 +99,27 @@ def _body(kernel: ir.Operation) -> list[ir.Operation]:
     return list(operations(kernel.regions[0].blocks[0]))
 
 
-def _tiles(root: ir.Operation, threads: int, aligned: int) -> list[int] | None:
+def _share(chain: Chain, threads: int) -> int:
+    """Let the schedule of a contraction have threads; 0 if that is not worth it."""
+    try:
+        schedule = schedule_of(chain.sums)
+    except ScheduleError:
+        # `schedule-kernels` reports it.
+        return 0
+    if schedule is None or not _has_work(chain):
+        return 0
+    shared = replace(schedule, threads=threads)
+    chain.sums.attributes[CONTRACTION] = shared.attribute(chain.sums.context)
+    return 1
+
+
+def _tiles(root: ir.Operation, threads: int) -> list[int] | None:
     """The tile sizes that give each thread a part; None if there is no loop to cut."""
     for loop, size in _parallel_loops(root):
         if size < 0:
             part = _PART
-        elif size >= threads * aligned:
-            part = -(-size // (threads * aligned)) * aligned
+        elif size >= threads:
+            part = -(-size // threads)
         else:
             continue
         return [0] * loop + [part]
@@ -121,17 +140,22 @@ def _parallel_loops(root: ir.Operation) -> list[tuple[int, int]]:
     if dims is None:
         return []
     kinds = iterators(root)
-    # The columns of a tile and its channels are not cut.
-    most = 4 if TILED in root.attributes else len(kinds)
-    found = [
-        (dim, size)
-        for dim, size in zip(dims, sizes, strict=True)
-        if kinds[dim] == "parallel" and dim < most
-    ]
-    return sorted(found)
+    found = zip(dims, sizes, strict=True)
+    return sorted((dim, size) for dim, size in found if kinds[dim] == "parallel")
 
 
-def _is_worth_it(kernel: ir.Operation) -> bool:
+def _has_work(chain: Chain) -> bool:
+    work = 1
+    for operand in chain.sums.operands:
+        type = ir.RankedTensorType(operand.type)
+        if not type.has_static_shape:
+            return True
+        work *= math.prod(type.shape)
+    # Each loop is one of two operands or of an operand and the result.
+    return math.isqrt(work) >= _LEAST_WORK
+
+
+def _has_elements(kernel: ir.Operation) -> bool:
     elements = 0
     for argument in kernel.regions[0].blocks[0].arguments:
         if isinstance(argument.type, ir.RankedTensorType):

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.passes.lowering.contractions.vectors import vectorized
+from torch_refine.passes.lowering.kernels.indexing import operation_of
 from torch_refine.passes.program import symbol_name
 
 
@@ -28,8 +30,11 @@ class Templates:
             for each in operations(self._module.operation.regions[0].blocks[0])
         }
 
-    def put(self, name: str, values: Sequence[ir.Value]) -> Put:
-        """Put the body of a function at the current insertion point and location."""
+    def put(self, name: str, values: Sequence[ir.Value], lanes: int = 0) -> Put:
+        """Put the body of a function at the current insertion point and location.
+
+        With `lanes`, values may be vectors of so many elements, and the function is elementwise.
+        """
         body = self.bodies[name]
         known = dict(zip(body.arguments, values, strict=True))
         made: list[ir.Operation] = []
@@ -39,8 +44,11 @@ class Templates:
                 return Put(operands, made)
             if op.name == "func.call":
                 callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
-                results, inner = self.put(callee, operands)
+                results, inner = self.put(callee, operands, lanes)
                 made += inner
+            elif lanes:
+                results = [vectorized(op, operands, lanes)]
+                made.append(operation_of(results[0].owner))
             else:
                 copy = op.clone()
                 for index, operand in enumerate(operands):

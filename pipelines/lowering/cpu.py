@@ -1,4 +1,4 @@
-"""From linalg on tensors to LLVM for the host."""
+"""From linalg on tensors to LLVM for a processor."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.merge_dimensions import MergeDimensions
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.pack_c_interface import PackCInterface
 from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
 from torch_refine.passes.lowering.pack_products import PackProducts
 from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
@@ -32,10 +33,11 @@ from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuf
 from torch_refine.passes.lowering.reduce_innermost import ReduceInnermost
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
+from torch_refine.passes.lowering.set_cpu_target import SetCpuTarget
 from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.track_allocations import TrackAllocations
-from torch_refine.passes.lowering.use_full_vectors import UseFullVectors
+from torch_refine.passes.lowering.use_cpu_target import UseCpuTarget
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.memory import to_memory
@@ -50,7 +52,7 @@ from torch_refine.pipelines.pipeline import Pipeline
 
 @dataclass
 class TorchToCpuPipeline(Pipeline):
-    """Lower a program to the llvm dialect, for the host's processor."""
+    """Lower a program to the llvm dialect, for a processor: the host's, or one by name."""
 
     name: ClassVar[str] = "torch-to-cpu-pipeline"
 
@@ -62,6 +64,8 @@ class TorchToCpuPipeline(Pipeline):
     separate_buffers: bool = option(
         False, "each buffer is allocated by itself and is as large as what it holds"
     )
+    cpu: str = option("host", "the processor that runs it; see set-cpu-target")
+    features: str = option("", "features to add to it and to take away; see set-cpu-target")
 
     def elements(self) -> tuple[Element, ...]:
         """Linalg, fusion, buffers, loops, LLVM."""
@@ -89,7 +93,11 @@ class TorchToCpuPipeline(Pipeline):
 
     def to_tiles(self) -> tuple[Element, ...]:
         """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
-        checks = (OurPass(GuardIntegerDivision(), MODULE), OurPass(CheckSizes(), MODULE))
+        checks = (
+            OurPass(SetCpuTarget(self.cpu, self.features), MODULE),
+            OurPass(GuardIntegerDivision(), MODULE),
+            OurPass(CheckSizes(), MODULE),
+        )
         if self.opt_level == 0:
             return (*checks, *plain_copies())
         return (
@@ -219,7 +227,6 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
         ),
         OurPass(TrackAllocations(), MODULE),
         OurPass(KeepFunctionsApart(), MODULE),
-        OurPass(UseFullVectors(), MODULE),
         *upstream(MODULE, "inline"),
         *upstream(
             MODULE,
@@ -232,4 +239,6 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             "reconcile-unrealized-casts",
         ),
         OurPass(FreezeFloatToInt(), MODULE),
+        OurPass(PackCInterface(), MODULE),
+        OurPass(UseCpuTarget(), MODULE),
     )

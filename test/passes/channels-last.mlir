@@ -40,7 +40,7 @@ func.func @between(%arg0: tensor<?x8x16x16xf32>, %arg1: tensor<8x8x3x3xf32>, %ar
 // CHECK:         linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
 // CHECK-NEXT:    return
 
-// Columns that fill no tile are filled up, and left out of the result; what is added stays so.
+// What is added is added to the sums.
 
 func.func @columns(%arg0: tensor<1x8x19x19xf32>, %arg1: tensor<8x8x3x3xf32>, %arg2: tensor<1x8x17x17xf32>) -> tensor<1x8x17x17xf32> {
   %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x19x19xf32>, tensor<8x8x3x3xf32>) outs(%arg2 : tensor<1x8x17x17xf32>) -> tensor<1x8x17x17xf32>
@@ -48,9 +48,8 @@ func.func @columns(%arg0: tensor<1x8x19x19xf32>, %arg1: tensor<8x8x3x3xf32>, %ar
 }
 
 // CHECK-LABEL: func.func @columns
-// CHECK:         tensor.pad %{{.*}} low[0, 0, 0, 0] high[0, 0, 1, 0]
-// CHECK:         linalg.conv_2d_nhwc_hwcf {{.*}} -> tensor<1x17x18x8xf32>
-// CHECK:         tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 17, 17, 8]
+// CHECK-NOT:     tensor.pad
+// CHECK:         linalg.conv_2d_nhwc_hwcf {{.*}} -> tensor<1x17x17x8xf32>
 // CHECK:         linalg.add
 
 // Doubles stay as they are.
@@ -63,7 +62,7 @@ func.func @doubles(%arg0: tensor<1x8x16x16xf64>, %arg1: tensor<8x8x3x3xf64>, %ar
 // CHECK-LABEL: func.func @doubles
 // CHECK-NEXT:    linalg.conv_2d_nchw_fchw
 
-// Columns that are not known are filled up to a multiple of eight, and left out of the result.
+// Columns may be unknown.
 
 func.func @any_columns(%arg0: tensor<1x8x16x?xf32>, %arg1: tensor<32x8x3x3xf32>, %arg2: index) -> tensor<1x32x14x?xf32> {
   %zero = arith.constant 0.0 : f32
@@ -74,8 +73,33 @@ func.func @any_columns(%arg0: tensor<1x8x16x?xf32>, %arg1: tensor<32x8x3x3xf32>,
 }
 
 // CHECK-LABEL: func.func @any_columns
-// CHECK:         arith.divui %{{.*}}, %c8
-// CHECK:         %[[MISSING:.*]] = arith.maxsi %{{.*}}, %c0
-// CHECK:         tensor.pad %{{.*}} low[0, 0, 0, 0] high[0, 0, %[[MISSING]], 0]
-// CHECK:         linalg.conv_2d_nhwc_hwcf {{{.*}}torch_refine.widened} {{.*}} -> tensor<1x14x?x32xf32>
-// CHECK:         tensor.extract_slice %{{.*}}[0, 0, 0, 0] [1, 14, %{{.*}}, 32]
+// CHECK:         linalg.conv_2d_nhwc_hwcf {{.*}} -> tensor<1x14x?x32xf32>
+
+// A convolution of groups takes whole images, as a call that `pack-convolutions` replaces.
+
+func.func @groups(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<2x6x4x3x3xf32>) -> tensor<1x12x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x2x6x7x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x2x6x7x7xf32>) -> tensor<1x2x6x7x7xf32>
+  %a = tensor.expand_shape %arg0 [[0], [1, 2], [3], [4]] output_shape [1, 2, 4, 9, 9] : tensor<1x8x9x9xf32> into tensor<1x2x4x9x9xf32>
+  %b = linalg.conv_2d_ngchw_gfchw ins(%a, %arg1 : tensor<1x2x4x9x9xf32>, tensor<2x6x4x3x3xf32>) outs(%f : tensor<1x2x6x7x7xf32>) -> tensor<1x2x6x7x7xf32>
+  %c = tensor.collapse_shape %b [[0], [1, 2], [3], [4]] : tensor<1x2x6x7x7xf32> into tensor<1x12x7x7xf32>
+  return %c : tensor<1x12x7x7xf32>
+}
+
+// CHECK-LABEL: func.func @groups
+// CHECK:         %[[IMAGE:.*]] = linalg.transpose {{.*}} permutation = [0, 2, 3, 1]
+// CHECK:         call @grouped_convolution_0(%[[IMAGE]], %arg1, %{{.*}}) {dilations = array<i64: 1, 1>, strides = array<i64: 1, 1>, torch_refine.grouped_convolution} : (tensor<1x9x9x8xf32>, tensor<2x6x4x3x3xf32>, tensor<1x7x7x12xf32>) -> tensor<1x7x7x12xf32>
+// CHECK:         linalg.transpose {{.*}} permutation = [0, 3, 1, 2]
+
+// A depthwise one that skips no columns keeps its channels first; what is added is added after it.
+
+func.func @depthwise(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<8x3x3xf32>, %arg2: tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32> {
+  %a = linalg.depthwise_conv_2d_nchw_chw ins(%arg0, %arg1 : tensor<1x8x9x9xf32>, tensor<8x3x3xf32>) outs(%arg2 : tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32>
+  return %a : tensor<1x8x7x7xf32>
+}
+
+// CHECK-LABEL: func.func @depthwise
+// CHECK-NOT:     linalg.transpose
+// CHECK:         linalg.depthwise_conv_2d_nchw_chw
+// CHECK:         linalg.add

@@ -10,14 +10,14 @@ func.func @strides(%arg0: tensor<?x57x57x64xf32>, %arg1: tensor<3x3x64x100xf32>,
   return %a : tensor<?x28x28x100xf32>
 }
 
-// CHECK:       affine_map<(d0, d1, d2, d3, d4, d5, d6, d7, d8) -> (d0, d2 * 2 + d4, d3 * 28 + d7 * 2 + d5, d6)>
+// CHECK:       affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1 * 2 + d4, d2 * 2 + d5, d6)>
 // CHECK-LABEL: func.func @strides
-// CHECK:         linalg.pack %arg1 {{.*}} -> tensor<4x3x3x64x32xf32>
+// CHECK:         linalg.pack %arg1 {{.*}} -> tensor<7x3x3x64x16xf32>
 // CHECK:         linalg.generic
-// CHECK-SAME:      outs(%{{.*}} : tensor<?x28x2x14x4x32xf32>) attrs = {torch_refine.image_product}
-// CHECK:         tensor.extract_slice %{{.*}}[0, 0, 0, 0] [%{{.*}}, 28, 28, 100]
+// CHECK-SAME:      outs(%{{.*}} : tensor<?x28x28x7x16xf32>) attrs = {torch_refine.contraction = {{{.*}}columns = 16 : i64{{.*}}rows = 6 : i64{{.*}}}}
+// CHECK:         linalg.unpack {{.*}} -> tensor<?x28x28x100xf32>
 
-// What is added to, and columns of which nobody says that they fill tiles, are left alone.
+// What is added to something is left alone.
 
 func.func @others(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x8xf32>, %arg2: tensor<1x14x?x8xf32>, %arg3: tensor<1x16x16x8xf32>, %arg4: tensor<1x14x14x8xf32>) -> (tensor<1x14x?x8xf32>, tensor<1x14x14x8xf32>) {
   %a = linalg.conv_2d_nhwc_hwcf ins(%arg0, %arg1 : tensor<1x16x?x8xf32>, tensor<3x3x8x8xf32>) outs(%arg2 : tensor<1x14x?x8xf32>) -> tensor<1x14x?x8xf32>
@@ -29,17 +29,63 @@ func.func @others(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x8xf32>, %arg2
 // CHECK-NEXT:    linalg.conv_2d_nhwc_hwcf
 // CHECK-NEXT:    linalg.conv_2d_nhwc_hwcf
 
-// These fill tiles of eight.
+// Columns may be unknown; a schedule that is given is kept.
 
 func.func @any_columns(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x32xf32>, %arg2: index) -> tensor<1x14x?x32xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty(%arg2) : tensor<1x14x?x32xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x14x?x32xf32>) -> tensor<1x14x?x32xf32>
-  %a = linalg.conv_2d_nhwc_hwcf {torch_refine.widened} ins(%arg0, %arg1 : tensor<1x16x?x8xf32>, tensor<3x3x8x32xf32>) outs(%f : tensor<1x14x?x32xf32>) -> tensor<1x14x?x32xf32>
+  %a = linalg.conv_2d_nhwc_hwcf {torch_refine.contraction = {rows = 3 : i64, columns = 24 : i64}} ins(%arg0, %arg1 : tensor<1x16x?x8xf32>, tensor<3x3x8x32xf32>) outs(%f : tensor<1x14x?x32xf32>) -> tensor<1x14x?x32xf32>
   return %a : tensor<1x14x?x32xf32>
 }
 
 // CHECK-LABEL: func.func @any_columns
-// CHECK:         %[[TILES:.*]] = arith.divui
-// CHECK:         tensor.empty(%[[TILES]]) : tensor<1x14x?x8x1x32xf32>
-// CHECK:         tensor.collapse_shape {{.*}} : tensor<1x14x?x8x1x32xf32> into tensor<1x14x?x32xf32>
+// CHECK:         linalg.generic
+// CHECK-SAME:      torch_refine.contraction = {{{.*}}columns = 24 : i64{{.*}}rows = 3 : i64
+// CHECK:         linalg.unpack {{.*}} : tensor<1x14x?x2x24xf32> -> tensor<1x14x?x32xf32>
+
+// A depthwise one reads vectors of the image, in three dimensions weights are packed as in two, and
+// the groups of an image are apart.
+
+func.func @depthwise(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<8x3x3xf32>) -> tensor<1x8x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x7x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32>
+  %a = linalg.depthwise_conv_2d_nchw_chw ins(%arg0, %arg1 : tensor<1x8x9x9xf32>, tensor<8x3x3xf32>) outs(%f : tensor<1x8x7x7xf32>) -> tensor<1x8x7x7xf32>
+  return %a : tensor<1x8x7x7xf32>
+}
+
+// CHECK-LABEL: func.func @depthwise
+// CHECK-NOT:     linalg.pack
+// CHECK:         linalg.generic
+// CHECK-SAME:      torch_refine.contraction
+
+func.func @volume(%arg0: tensor<1x4x8x9x9xf32>, %arg1: tensor<6x4x3x3x3xf32>) -> tensor<1x6x6x7x7xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x6x6x7x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x6x6x7x7xf32>) -> tensor<1x6x6x7x7xf32>
+  %a = linalg.conv_3d_ncdhw_fcdhw ins(%arg0, %arg1 : tensor<1x4x8x9x9xf32>, tensor<6x4x3x3x3xf32>) outs(%f : tensor<1x6x6x7x7xf32>) -> tensor<1x6x6x7x7xf32>
+  return %a : tensor<1x6x6x7x7xf32>
+}
+
+// CHECK-LABEL: func.func @volume
+// CHECK:         linalg.pack %arg1 {{.*}} -> tensor<1x3x3x3x4x8xf32>
+// CHECK:         linalg.generic
+// CHECK-SAME:      torch_refine.contraction
+// CHECK:         linalg.transpose {{.*}} permutation = [0, 4, 1, 2, 3]
+
+func.func private @convolve(%a0: tensor<1x9x9x8xf32>, %a1: tensor<2x6x4x3x3xf32>, %a2: tensor<1x7x7x12xf32>) -> tensor<1x7x7x12xf32> attributes {no_inline} {
+  return %a2 : tensor<1x7x7x12xf32>
+}
+func.func @groups(%arg0: tensor<1x9x9x8xf32>, %arg1: tensor<2x6x4x3x3xf32>, %arg2: tensor<1x7x7x12xf32>) -> tensor<1x7x7x12xf32> {
+  %0 = call @convolve(%arg0, %arg1, %arg2) {dilations = array<i64: 1, 1>, strides = array<i64: 1, 1>, torch_refine.grouped_convolution} : (tensor<1x9x9x8xf32>, tensor<2x6x4x3x3xf32>, tensor<1x7x7x12xf32>) -> tensor<1x7x7x12xf32>
+  return %0 : tensor<1x7x7x12xf32>
+}
+
+// CHECK-NOT:   @convolve
+// CHECK-LABEL: func.func @groups
+// CHECK:         linalg.pack %arg1 {{.*}} -> tensor<2x1x3x3x4x8xf32>
+// CHECK:         tensor.expand_shape %arg0 {{.*}} output_shape [1, 9, 9, 2, 4]
+// CHECK:         linalg.generic
+// CHECK-SAME:      torch_refine.contraction
+// CHECK:         tensor.collapse_shape {{.*}} : tensor<1x7x7x2x6xf32> into tensor<1x7x7x12xf32>

@@ -1,6 +1,7 @@
 // RUN: torch-refine-opt %s --pack-products | filecheck %s
 
-// Sizes that no tile divides are filled up; a transposed operand is packed as it lies.
+// Columns that no panel divides are filled up; a transposed operand is packed with its strides, and
+// what the sums are added to is added after them.
 
 func.func @main(%arg0: tensor<?x30xf32>, %arg1: tensor<50x30xf32>, %arg2: tensor<?x50xf32>) -> tensor<?x50xf32> {
   %0 = tensor.empty() : tensor<30x50xf32>
@@ -10,9 +11,37 @@ func.func @main(%arg0: tensor<?x30xf32>, %arg1: tensor<50x30xf32>, %arg2: tensor
 }
 
 // CHECK-LABEL: func.func @main
-// CHECK-NOT:     linalg.transpose
-// CHECK:         linalg.pack %arg0 padding_value({{.*}}) inner_dims_pos = [0] inner_tiles = [8] into %{{.*}} : tensor<?x30xf32> -> tensor<?x30x8xf32>
-// CHECK:         linalg.pack %arg1 padding_value({{.*}}) {{.*}} inner_tiles = [32] into %{{.*}} : tensor<50x30xf32> -> tensor<2x30x32xf32>
+// CHECK:         linalg.pack %arg1 {{.*}} outer_dims_perm = [0, 1] inner_dims_pos = [0] inner_tiles = [16] into %{{.*}} : tensor<50x30xf32> -> tensor<4x30x16xf32>
 // CHECK:         linalg.generic
-// CHECK-SAME:      torch_refine.product
+// CHECK-SAME:      ins(%arg0, %{{.*}} : tensor<?x30xf32>, tensor<4x30x16xf32>)
+// CHECK-SAME:      torch_refine.contraction = {{{.*}}columns = 16 : i64{{.*}}rows = 6 : i64
 // CHECK:         linalg.unpack
+// CHECK:         linalg.add
+
+// For a few rows nothing is packed that is not kept; of 16 bits the sums have 32.
+
+func.func @few(%arg0: tensor<3x64xbf16>, %arg1: tensor<64x50xbf16>) -> tensor<3x50xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x50xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x50xf32>) -> tensor<3x50xf32>
+  %0 = linalg.matmul ins(%arg0, %arg1 : tensor<3x64xbf16>, tensor<64x50xbf16>) outs(%f : tensor<3x50xf32>) -> tensor<3x50xf32>
+  return %0 : tensor<3x50xf32>
+}
+
+// CHECK-LABEL: func.func @few
+// CHECK-NOT:     linalg.pack
+// CHECK:         linalg.generic
+// CHECK-SAME:      ins(%arg0, %arg1 : tensor<3x64xbf16>, tensor<64x50xbf16>)
+// CHECK-SAME:      torch_refine.contraction
+// CHECK-COUNT-2:   arith.extf
+
+// Other numbers, and few of them, are left alone.
+
+func.func @others(%arg0: tensor<64x64xi32>, %arg1: tensor<64x64xi32>, %arg2: tensor<4x4xf32>) -> (tensor<64x64xi32>, tensor<4x4xf32>) {
+  %0 = linalg.matmul ins(%arg0, %arg1 : tensor<64x64xi32>, tensor<64x64xi32>) outs(%arg0 : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %1 = linalg.matmul ins(%arg2, %arg2 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%arg2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0, %1 : tensor<64x64xi32>, tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func.func @others
+// CHECK-COUNT-2: linalg.matmul

@@ -7,7 +7,7 @@ func.func @product(%arg0: memref<64x32xf32>, %arg1: vector<32xf32>) -> vector<32
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   // CHECK: scf.for %[[TURN:.*]] = %c0 to %c64
-  // CHECK: %[[LATER:.*]] = arith.addi %[[TURN]], %c16
+  // CHECK: %[[LATER:.*]] = arith.addi %[[TURN]], %c25
   // CHECK: memref.prefetch %arg0[%[[LATER]], %c0{{.*}}], read, locality<3>, data
   // CHECK: memref.prefetch %arg0[%[[LATER]], %c16{{.*}}], read, locality<3>, data
   %0 = scf.for %i = %c0 to %c64 step %c1 iter_args(%sum = %arg1) -> (vector<32xf32>) {

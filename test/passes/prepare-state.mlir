@@ -35,12 +35,12 @@ func.func @main(%arg0: tensor<64xf32>, %arg1: tensor<64x4096xf32>) -> tensor<64x
 // What a later pass makes of prepared values is prepared too, and replaces them.
 
 // PACKED-LABEL: func.func @product
-// PACKED-SAME:    tensor<32x1024x32xf32>) -> tensor<512x1024xf32>
+// PACKED-SAME:    tensor<64x1024x16xf32>) -> tensor<512x1024xf32>
 // PACKED-SAME:    torch_refine.prepared = 1
 // PACKED-LABEL: func.func @prepare_product
 // PACKED:         linalg.exp
 // PACKED:         linalg.pack
-// PACKED:         return %{{.*}} : tensor<32x1024x32xf32>
+// PACKED:         return %{{.*}} : tensor<64x1024x16xf32>
 
 func.func @product(%arg0: tensor<1024x1024xf32>, %arg1: tensor<512x1024xf32>, %arg2: tensor<512x1024xf32>) -> tensor<512x1024xf32> attributes {torch_refine.state = array<i64: 0>} {
   %0 = tensor.empty() : tensor<1024x1024xf32>

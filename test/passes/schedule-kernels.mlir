@@ -34,7 +34,15 @@ func.func @product(%arg0: tensor<?x30xf32>, %arg1: tensor<30x50xf32>, %arg2: ten
 // CHECK:             scf.yield
 // CHECK-NOT:       scf.for
 
-// The sums are in a vector, whatever the sizes are.
-// PRODUCT-LABEL: func.func private @matmul_{{.*}}
-// PRODUCT:         scf.for {{.*}} -> (vector<8x32xf32>)
-// PRODUCT:           vector.transfer_read
+// The sums of 6 rows by 2 vectors stay in registers; rows that are not known in number are whole
+// tiles, and then 4, 2 and 1 of them. The last columns are masked.
+// PRODUCT-LABEL: func.func private @contraction_{{.*}}
+// PRODUCT:         %{{.*}}:12 = scf.for
+// PRODUCT-COUNT-2:   vector.transfer_read {{.*}} vector<8xf32>
+// PRODUCT-COUNT-6:   tensor.extract
+// PRODUCT:           scf.yield
+// PRODUCT-COUNT-12: vector.transfer_write {{.*}} {in_bounds = [true]}
+// PRODUCT:         vector.transfer_write {{.*}} : vector<8xf32>, tensor<?x50xf32>
+// PRODUCT:         %{{.*}}:8 = scf.for
+// PRODUCT:         %{{.*}}:4 = scf.for
+// PRODUCT:         %{{.*}}:2 = scf.for

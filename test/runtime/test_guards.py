@@ -390,7 +390,7 @@ def test_programs_as_ir():
 
 def test_guards_come_before_anything_is_allocated(branching):
     text = branching.ir("llvm")
-    body = text[text.index("llvm.func @_mlir_ciface_main(") :]
+    body = text[text.index("llvm.func internal @_mlir_ciface_main(") :]
     first = min(body.find(each) for each in ("@malloc", "llvm.store") if each in body)
     # Of each guard, the number that tells the caller which one it was is behind the last branch.
     assert body[:first].count("llvm.cond_br") >= 5

@@ -1,200 +1,246 @@
-"""Convolutions in tiles: how many columns at a time, and how operands lie for that."""
+"""Convolutions with channels last, as contractions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
-from torch_refine.dialect.bindings import ir
-from torch_refine.passes.lowering.building import (
-    Number,
-    add,
-    at_least_zero,
-    divide,
-    divide_up,
-    index_type,
-    made,
-    multiply,
-    subtract,
-    value_of,
-)
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.lowering.contractions.packing import panels_of, summed_products, unpacked
+from torch_refine.passes.lowering.contractions.schedule import Schedule, schedule_of
+from torch_refine.passes.lowering.contractions.tiles import fits, tile_of, unrolling
 from torch_refine.passes.lowering.images.building import (
+    added,
     built,
     constant,
     empty,
     filled,
     is_zero,
     sizes_of,
+    transposed,
 )
 from torch_refine.passes.lowering.images.order import type_of
+from torch_refine.passes.lowering.targets.record import CpuTarget, target_of
+from torch_refine.passes.program import symbol_name
 
-TILED = "torch_refine.image_product"
-"""On the generic of a convolution in tiles."""
-WIDENED = "torch_refine.widened"
-"""On a convolution whose columns, of which nobody knows how many there are, fill tiles."""
-
-_MOST_COLUMNS = 14
-# What a tile costs beside its columns, in columns: the loop around it, its loads and stores.
-_OVERHEAD = 1.5
-# Of rows of any length: most images are a multiple of it wide.
-_ANY_COLUMNS = 8
-_CHANNELS = 32
-_FEW_CHANNELS = 16
-
-
-def columns_of_tile(columns: int) -> int:
-    """How many columns of a row of the result to compute at a time."""
-    if columns < 0:
-        return _ANY_COLUMNS
-    sizes = range(1, min(columns, _MOST_COLUMNS) + 1)
-    return min(sizes, key=lambda size: -(-columns // size) * (size + _OVERHEAD))
+GROUPED = "grouped_convolution"
+"""What the function of a convolution of groups is called."""
+MARK = "torch_refine.grouped_convolution"
+"""On its call."""
+DEPTHWISE_LAST = "linalg.depthwise_conv_2d_nhwc_hwc"
+# Channels last of a volume, and back.
+_VOLUME, _VOLUME_BACK = (0, 2, 3, 4, 1), (0, 4, 1, 2, 3)
+_BITS = 32
+_MOST_UNROLLED = 8
 
 
-def widened(
-    before: ir.Operation, image: ir.Value, weights: ir.Value, memory: ir.Value
-) -> tuple[ir.Value, ir.Value, Number | None]:
-    """The operands of a convolution whose last tile of columns is filled up; channels are last.
-
-    And how many columns of its result are wanted, None for all.
-    """
-    known = type_of(memory).shape[2]
-    if known == 0 or (known > 0 and type_of(image).shape[2] < 0):
-        return image, memory, None
-    if not type_of(weights).has_static_shape:
-        # It will not be computed in tiles.
-        return image, memory, None
-    tile = columns_of_tile(known)
-    if known > 0 and known % tile == 0:
-        return image, memory, None
-    steps, spreads = window_of(before)
-    element = type_of(image).element_type
-    zero = constant(before, 0, element)
-    with ir.InsertionPoint(before), ir.Location.unknown(before.context):
-        columns, given = (_size(each, 2) for each in (memory, image))
-        wanted = multiply(divide_up(columns, tile), tile)
-        reach = (type_of(weights).shape[1] - 1) * spreads[1] + 1
-        needed = add(multiply(subtract(wanted, 1), steps[1]), reach)
-        missing = at_least_zero(subtract(needed, given))
-    if missing != 0:
-        padded = _resized(type_of(image), 2, add(given, missing) if known > 0 else None)
-        amount, values = (missing, []) if isinstance(missing, int) else ("%a2", [missing])
-        text = f"""tensor.pad %a0 low[0, 0, 0, 0] high[0, 0, {amount}, 0] {{
-          ^bb0(%i: index, %j: index, %k: index, %l: index):
-            tensor.yield %a1 : {element}
-          }} : {image.type} to {padded}"""
-        image = built(before, text, [image, zero, *values], padded)
-    type = _resized(type_of(memory), 2, wanted)
-    sizes = _unknown_sizes(before, memory, 2, wanted)
-    return image, filled(before, zero, empty(before, type, sizes)), columns
-
-
-def _size(image: ir.Value, place: int) -> Number:
-    """A size of an image."""
-    known = type_of(image).shape[place]
-    if known >= 0:
-        return int(known)
-    return made("tensor.dim", index_type(), [image, value_of(place)])
-
-
-def _unknown_sizes(
-    before: ir.Operation, image: ir.Value, place: int, size: Number
-) -> list[ir.Value]:
-    """The sizes that a type does not know, of an image of which one size is another."""
-    unknown = iter(sizes_of(before, image))
-    found = []
-    for at, known in enumerate(type_of(image).shape):
-        given = next(unknown) if known < 0 else None
-        if at == place:
-            found += [] if isinstance(size, int) else [size]
-        elif given is not None:
-            found.append(given)
-    return found
-
-
-def narrowed(before: ir.Operation, image: ir.Value, place: int, size: Number) -> ir.Value:
-    """The beginning of a dimension of an image."""
-    type = _resized(type_of(image), place, size)
-    unknown = _unknown_sizes(before, image, place, size)
-    names = iter(range(1, len(unknown) + 1))
-    sizes = ", ".join(f"%a{next(names)}" if size < 0 else str(size) for size in type.shape)
-    text = f"tensor.extract_slice %a0[0, 0, 0, 0] [{sizes}] [1, 1, 1, 1] : {image.type} to {type}"
-    return built(before, text, [image, *unknown], type)
-
-
-def window_of(op: ir.Operation) -> tuple[list[int], list[int]]:
-    """The strides and the dilations of a convolution or a pooling, for rows and columns."""
+def window_of(op: ir.Operation, rank: int = 2) -> tuple[list[int], list[int]]:
+    """The strides and the dilations of a convolution or a pooling, by dimensions of the window."""
     strides, dilations = (
-        list(ir.DenseIntElementsAttr(op.attributes[name])) if name in op.attributes else [1, 1]
+        _numbers(op.attributes[name]) if name in op.attributes else [1] * rank
         for name in ("strides", "dilations")
     )
     return strides, dilations
 
 
-def tiled(op: ir.Operation) -> ir.Value | None:
-    """The result of a convolution with channels last, computed in tiles; None where none fits.
+def _numbers(attribute: ir.Attribute) -> list[int]:
+    is_array = isinstance(attribute, ir.DenseI64ArrayAttr)
+    return list(attribute if is_array else ir.DenseIntElementsAttr(attribute))
 
-    That is for floats, where it adds to zeros, and where channels are known. Columns that are not
-    known must have been filled up.
+
+def tiled(op: ir.Operation) -> ir.Value | None:
+    """The result of a convolution with channels last, as a contraction; None where none fits.
+
+    That is for floats, where it adds to zeros, and where the channels and the window are known.
     """
     image, weights, memory = op.operands
     if any(str(type_of(each).element_type) != "f32" for each in op.operands) or not is_zero(memory):
         return None
-    batch, rows, columns, channels = type_of(memory).shape
+    _, rows, columns, channels = type_of(memory).shape
     if columns == 0 or channels <= 0 or not type_of(weights).has_static_shape:
         return None
-    tile = columns_of_tile(columns)
-    if columns % tile != 0 if columns > 0 else WIDENED not in op.attributes:
-        return None
-    width = _FEW_CHANNELS if channels <= _FEW_CHANNELS else _CHANNELS
-    panels = -(-channels // width)
-    high, wide, summed, _ = type_of(weights).shape
+    schedule = schedule_of(op) or _schedule(rows, columns, channels, target_of(op))
+    packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns)
     element = type_of(memory).element_type
-    zero = constant(op, 0, element)
-    packed_type = _tensor([panels, high, wide, summed, width], element)
-    packed = built(
-        op,
-        f"linalg.pack %a0 padding_value(%a2 : {element}) outer_dims_perm = [3, 0, 1, 2] "
-        f"inner_dims_pos = [3] inner_tiles = [{width}] into %a1 : {weights.type} -> {packed_type}",
-        [weights, empty(op, packed_type), zero],
-        packed_type,
-    )
-    with ir.InsertionPoint(op), ir.Location.unknown(op.context):
-        tiles = divide(_size(memory, 2), tile)
-    type = _tensor([batch, rows, tiles, tile, panels, width], element)
-    sums = filled(op, zero, empty(op, type, _unknown_sizes(op, memory, 2, tiles)))
+    shape = [*type_of(memory).shape[:3], type_of(packed).shape[0], schedule.columns]
+    wide = _tensor(shape, element)
+    sums = filled(op, constant(op, 0, element), empty(op, wide, sizes_of(op, memory)))
     steps, spreads = window_of(op)
-    loops = "(n, f, h, w, i, j, c, t, l)"
+    loops = "(n, h, w, p, i, j, c, v)"
     row = f"h * {steps[0]} + i * {spreads[0]}"
-    column = f"w * {tile * steps[1]} + t * {steps[1]} + j * {spreads[1]}"
-    parallel, reduction = '"parallel"', '"reduction"'
-    text = f"""linalg.generic {{
-        indexing_maps = [affine_map<{loops} -> (n, {row}, {column}, c)>,
-                         affine_map<{loops} -> (f, i, j, c, l)>,
-                         affine_map<{loops} -> (n, h, w, t, f, l)>],
-        iterator_types = [{", ".join([parallel] * 4 + [reduction] * 3 + [parallel] * 2)}]
-      }} ins(%a0, %a1 : {image.type}, {packed_type}) outs(%a2 : {type}) attrs = {{{TILED}}} {{
-      ^bb0(%x: {element}, %y: {element}, %sum: {element}):
-        %product = arith.mulf %x, %y : {element}
-        %new = arith.addf %sum, %product : {element}
-        linalg.yield %new : {element}
-      }} -> {type}"""
-    result = built(op, text, [image, packed, sums], type)
-    together = _tensor([batch, rows, columns, panels * width], element)
-    groups = "[[0], [1], [2, 3], [4, 5]]"
-    result = built(
-        op, f"tensor.collapse_shape %a0 {groups} : {type} into {together}", [result], together
+    column = f"w * {steps[1]} + j * {spreads[1]}"
+    texts = [
+        f"{loops} -> (n, {row}, {column}, c)",
+        f"{loops} -> (p, i, j, c, v)",
+        f"{loops} -> (n, h, w, p, v)",
+    ]
+    kinds = [*["parallel"] * 4, *["reduction"] * 3, "parallel"]
+    made = summed_products(op, [image, packed, sums], texts, kinds, schedule)
+    return unpacked(op, made, memory, schedule.columns)
+
+
+def depthwise(op: ir.Operation) -> ir.Value | None:
+    """The result of a depthwise convolution; None where none fits.
+
+    Vectors go along the channels where these are last, else along the lines of the image, whose
+    columns must follow each other then.
+    """
+    image, weights, memory = op.operands
+    if any(str(type_of(each).element_type) != "f32" for each in op.operands) or not is_zero(memory):
+        return None
+    if not type_of(weights).has_static_shape:
+        return None
+    steps, spreads = window_of(op)
+    rows, columns = f"h * {steps[0]} + i * {spreads[0]}", f"w * {steps[1]} + j * {spreads[1]}"
+    sizes = type_of(memory).shape
+    window = type_of(weights).shape
+    if op.name == DEPTHWISE_LAST:
+        loops, across, along, line = "(n, h, w, i, j, c)", sizes[2], sizes[3], window[1]
+        places, read, kept = f"(n, {rows}, {columns}, c)", "(i, j, c)", "(n, h, w, c)"
+    elif steps[1] == 1:
+        loops, across, along, line = "(n, c, h, w, i, j)", sizes[2], sizes[3], window[2]
+        places, read, kept = f"(n, c, {rows}, {columns})", "(c, i, j)", "(n, c, h, w)"
+    else:
+        return None
+    schedule = schedule_of(op)
+    if schedule is None:
+        tile = tile_of(across, along, _BITS, target_of(op), depthwise=True)
+        # All of a line of the window, without a branch.
+        schedule = Schedule(*tile, unroll=min(_MOST_UNROLLED, line))
+    kinds = ["reduction" if each in "(i,j)" else "parallel" for each in loops[1:-1].split(", ")]
+    texts = [f"{loops} -> {each}" for each in (places, read, kept)]
+    return summed_products(op, [image, weights, memory], texts, kinds, schedule)
+
+
+def grouped(op: ir.Operation) -> ir.Value:
+    """The result of a convolution of groups with channels last (`grouped_call`)."""
+    image, weights, memory = op.operands
+    groups, channels, summed, *_ = type_of(weights).shape
+    batch, rows, columns, _ = type_of(memory).shape
+    element = type_of(memory).element_type
+    schedule = _schedule(rows, columns, channels, target_of(op))
+    packed = panels_of(op, weights, (0, 1, 3, 4, 2, 1), schedule.columns)
+    split = [[0], [1], [2], [3, 4]]
+    images = _tensor([*type_of(image).shape[:3], groups, summed], element)
+    image = _split(op, image, images, split)
+    panels = type_of(packed).shape[1]
+    unknown = sizes_of(op, memory)
+    wide = _tensor([batch, rows, columns, groups, panels, schedule.columns], element)
+    zeros = filled(op, constant(op, 0, element), empty(op, wide, unknown))
+    narrow = _tensor([batch, rows, columns, groups, channels], element)
+    steps, spreads = window_of(op)
+    loops = "(n, h, w, g, p, i, j, c, v)"
+    row, column = f"h * {steps[0]} + i * {spreads[0]}", f"w * {steps[1]} + j * {spreads[1]}"
+    texts = [
+        f"{loops} -> (n, {row}, {column}, g, c)",
+        f"{loops} -> (g, p, i, j, c, v)",
+        f"{loops} -> (n, h, w, g, p, v)",
+    ]
+    kinds = [*["parallel"] * 5, *["reduction"] * 3, "parallel"]
+    sums = summed_products(op, [image, packed, zeros], texts, kinds, schedule)
+    made = unpacked(op, sums, empty(op, narrow, unknown), schedule.columns)
+    text = f"tensor.collapse_shape %a0 {split} : {made.type} into {memory.type}"
+    return built(op, text, [made], type_of(memory))
+
+
+def grouped_call(
+    op: ir.Operation, image: ir.Value, weights: ir.Value, memory: ir.Value
+) -> ir.Value:
+    """A convolution of groups, channels last, to `memory`, which holds zeros.
+
+    The weights are `[groups, channels, summed channels, rows, columns]`, of known sizes. No op of
+    MLIR takes images whose groups are not apart, so this is the call of a function, which
+    `pack-convolutions` replaces.
+    """
+    types = [image.type, weights.type, memory.type]
+    module = op.parent
+    while module.name != "builtin.module":
+        module = module.parent.operation
+    body = module.regions[0].blocks[0]
+    taken = {symbol_name(each) for each in operations(body)}
+    name = next(f"{GROUPED}_{n}" for n in count() if f"{GROUPED}_{n}" not in taken)
+    arguments = ", ".join(f"%a{index}: {type}" for index, type in enumerate(types))
+    text = (
+        f"func.func private @{name}({arguments}) -> {memory.type} attributes {{no_inline}} "
+        f"{{\nreturn %a2 : {memory.type}\n}}"
     )
-    return result if panels * width == channels else narrowed(op, result, 3, channels)
+    parsed = ir.Module.parse(text, op.context)
+    next(operations(parsed.body)).clone(ir.InsertionPoint(body))
+    strides, dilations = (
+        ir.DenseI64ArrayAttr.get(list(each), op.context) for each in window_of(op)
+    )
+    with ir.InsertionPoint(op), op.location:
+        return ir.Operation.create(
+            "func.call",
+            results=[memory.type],
+            operands=[image, weights, memory],
+            attributes={
+                "callee": ir.FlatSymbolRefAttr.get(name, op.context),
+                MARK: ir.UnitAttr.get(op.context),
+                "strides": strides,
+                "dilations": dilations,
+            },
+        ).result
 
 
-def _resized(type: ir.RankedTensorType, place: int, size: Number | None) -> ir.RankedTensorType:
-    sizes: list[Number | None] = list(type.shape)
-    sizes[place] = size
-    return _tensor(sizes, type.element_type)
+def volumetric(op: ir.Operation) -> ir.Value | None:
+    """The result of a convolution in three dimensions, channels first; None where none fits."""
+    image, weights, memory = op.operands
+    if any(str(type_of(each).element_type) != "f32" for each in op.operands):
+        return None
+    sizes = type_of(memory).shape
+    if sizes[1] <= 0 or not type_of(weights).has_static_shape:
+        return None
+    element = type_of(memory).element_type
+    schedule = _schedule(sizes[3], sizes[4], sizes[1], target_of(op))
+    packed = panels_of(op, weights, (0, 2, 3, 4, 1, 0), schedule.columns)
+    image = transposed(op, image, _VOLUME)
+    like = transposed(op, memory, _VOLUME)
+    panels = type_of(packed).shape[0]
+    wide = _tensor([*type_of(like).shape[:4], panels, schedule.columns], element)
+    zeros = filled(op, constant(op, 0, element), empty(op, wide, sizes_of(op, like)))
+    steps, spreads = window_of(op, 3)
+    loops = "(n, d, h, w, p, a, i, j, c, v)"
+    places = ", ".join(
+        f"{out} * {step} + {inside} * {spread}"
+        for out, inside, step, spread in zip("dhw", "aij", steps, spreads, strict=True)
+    )
+    texts = [
+        f"{loops} -> (n, {places}, c)",
+        f"{loops} -> (p, a, i, j, c, v)",
+        f"{loops} -> (n, d, h, w, p, v)",
+    ]
+    kinds = [*["parallel"] * 5, *["reduction"] * 4, "parallel"]
+    sums = summed_products(op, [image, packed, zeros], texts, kinds, schedule)
+    made = unpacked(op, sums, like, schedule.columns)
+    result = transposed(op, made, _VOLUME_BACK)
+    return result if is_zero(memory) else added(op, result, memory)
 
 
-def _tensor(sizes: Sequence[Number | None], element: ir.Type) -> ir.RankedTensorType:
-    """A type, whose sizes that are no ints are not known."""
-    unknown = ir.ShapedType.get_dynamic_size()
+def _split(
+    op: ir.Operation, value: ir.Value, type: ir.RankedTensorType, groups: list[list[int]]
+) -> ir.Value:
+    unknown = sizes_of(op, value)
+    places = iter(range(1, 1 + len(unknown)))
+    sizes = [f"%a{next(places)}" if size < 0 else str(size) for size in type.shape]
+    text = (
+        f"tensor.expand_shape %a0 {groups} output_shape [{', '.join(sizes)}] : "
+        f"{value.type} into {type}"
+    )
+    return built(op, text, [value, *unknown], type)
+
+
+def _schedule(rows: int, columns: int, channels: int, target: CpuTarget) -> Schedule:
+    """The schedule of a convolution: a tile is a part of a row of the image, or a few rows."""
+    tile = tile_of(columns, channels, _BITS, target)
+    lines = 1
+    if 0 < columns <= tile.rows and rows > 0:
+        vectors = tile.columns // target.lanes(_BITS)
+        while lines < rows and fits((lines + 1) * columns, vectors, target):
+            lines += 1
+    return Schedule(tile.rows, tile.columns, lines, unrolling(tile, _BITS, target))
+
+
+def _tensor(sizes: Sequence[int], element: ir.Type) -> ir.RankedTensorType:
     with element.context, ir.Location.unknown():
-        shape = [size if isinstance(size, int) else unknown for size in sizes]
-        return ir.RankedTensorType.get(shape, element)
+        return ir.RankedTensorType.get(sizes, element)

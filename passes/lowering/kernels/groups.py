@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from torch_refine.dialect.bindings import ir, operations
-from torch_refine.passes.lowering.images.convolution import TILED
+from torch_refine.passes.lowering.contractions.chain import CONTRACTION, chain_of
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     dims_of,
@@ -23,8 +23,7 @@ from torch_refine.passes.lowering.kernels.indexing import (
 )
 
 PRODUCT = "torch_refine.product"
-"""On the generic of a packed product."""
-
+"""On the contraction of a kernel for a GPU."""
 
 _WINDOWS = ("linalg.conv_2d_", "linalg.depthwise_conv_2d_", "linalg.pooling_n")
 
@@ -33,10 +32,10 @@ _WINDOWS = ("linalg.conv_2d_", "linalg.depthwise_conv_2d_", "linalg.pooling_n")
 class Group:
     """Ops that become one kernel, of a kind that says how it is scheduled.
 
-    `kind` is `matmul` for a packed product of matrices with what is done to each of its sums,
-    `packing` for the packing of an operand, `convolution` for one in tiles, `windows` for other
-    ones and poolings, `transposes`, `rows` for reductions along the last dimensions and what uses
-    them row by row, `loops` for anything else. `rows` are the root's loops that all members have.
+    `kind` is `contraction` for one with what is done to each of its sums, `packing` for the packing
+    of an operand, `windows` for other convolutions and poolings, `transposes`, `rows` for
+    reductions along the last dimensions and what uses them row by row, `loops` for anything else.
+    `rows` are the root's loops that all members have.
     """
 
     root: ir.Operation
@@ -54,7 +53,7 @@ def groups_of(block: ir.Block) -> list[Group]:
         if op in taken:
             continue
         group = Group(op, _kind_of(op), [op])
-        if not _add_product(group, taken) and op.name == GENERIC and len(op.results) == 1:
+        if not _add_contraction(group, taken) and op.name == GENERIC and len(op.results) == 1:
             _add_rows(group, taken)
         taken.update(group.members)
         found.append(group)
@@ -69,7 +68,7 @@ def _kind_of(op: ir.Operation) -> str:
         return "transposes"
     if op.name.startswith(_WINDOWS):
         return "windows"
-    return "convolution" if TILED in op.attributes else "loops"
+    return "loops"
 
 
 def _is_cheap(op: ir.Operation) -> bool:
@@ -77,38 +76,14 @@ def _is_cheap(op: ir.Operation) -> bool:
     return op.name == "linalg.fill" and len(op.results) > 0
 
 
-def _add_product(group: Group, taken: set[ir.Operation]) -> bool:
-    """Make a group one of a packed product, if its root is that or does something to each sum."""
-    root = group.root
-    unpack = root
-    if root.name == GENERIC:
-        if set(iterators(root)) != {"parallel"} or len(root.results) != 1:
-            return False
-        own = maps(root)
-        identity = list(range(len(iterators(root))))
-        found = [
-            producer
-            for place, producer in _producers_by_place(root)
-            if producer.name == "linalg.unpack"
-            and producer not in taken
-            and _is_used_once(producer)
-            and dims_of(own[place]) == dims_of(own[-1]) == identity
-        ]
-        if len(found) != 1:
-            return False
-        (unpack,) = found
-    if unpack.name != "linalg.unpack":
+def _add_contraction(group: Group, taken: set[ir.Operation]) -> bool:
+    """Make a group one of a contraction, if its root is that or does something to each sum."""
+    chain = chain_of(group.root)
+    if chain is None or any(each in taken for each in chain.members):
         return False
-    product = maker_of(unpack.operands[0])
-    if product is None or PRODUCT not in product.attributes or not _is_used_once(product):
-        return False
-    group.kind = "matmul"
-    group.members = [product, unpack] if unpack is root else [product, unpack, root]
+    group.kind = "contraction"
+    group.members = chain.members
     return True
-
-
-def _is_used_once(op: ir.Operation) -> bool:
-    return sum(1 for result in op.results for _ in result.uses) == 1
 
 
 def _producers_by_place(op: ir.Operation) -> list[tuple[int, ir.Operation]]:
@@ -164,7 +139,7 @@ def _producers(members: list[ir.Operation]) -> list[ir.Operation]:
         producer
         for member in members
         for _, producer in _producers_by_place(member)
-        if producer.name == GENERIC and PRODUCT not in producer.attributes
+        if producer.name == GENERIC and not {PRODUCT, CONTRACTION} & set(producer.attributes)
     ]
 
 

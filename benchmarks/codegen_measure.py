@@ -1,0 +1,257 @@
+"""Measures a case in this process: ours, eager, and what inductor compiles."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+from unittest import mock
+
+import torch
+import torch._inductor.config
+import torch_refine
+from codegen_cases import CASES, CPU_CASES, HALF_CASES, Case
+from codegen_levels import NATIVE, Level
+from torch import nn
+
+KNOWN = {case.name: case for case in (*CASES, *CPU_CASES, *HALF_CASES)}
+# A turn runs for about so long, so that the clock's steps do not count.
+_TURN_SECONDS = 0.1
+_TUNED = {"freezing": True}
+
+
+@dataclass(frozen=True)
+class Times:
+    """Milliseconds of a call, the least of all turns, and the seconds that compiling took.
+
+    What failed, or was not measured, is None. `problem` is "refused" if ours does not compile, and
+    "wrong" if what it computes is not what eager mode does.
+    """
+
+    case: Case
+    ours: float | None = None
+    eager: float | None = None
+    inductor: float | None = None
+    tuned: float | None = None
+    our_compile: float | None = None
+    our_warm_compile: float | None = None
+    inductor_compile: float | None = None
+    inductor_warm_compile: float | None = None
+    problem: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """Our time in inductor's."""
+        return quotient(self.ours, self.inductor)
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether it is as fast as wanted, as far as that is known."""
+        return not self.problem and (self.ratio is None or self.ratio <= self.case.wanted)
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {**vars(self), "case": self.case.name}
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> Times:
+        """What `as_data` made."""
+        return Times(**{**data, "case": KNOWN[data["case"]]})
+
+
+def quotient(one: float | None, other: float | None) -> float | None:
+    """One number divided by another, where both are known."""
+    return None if one is None or other is None else one / other
+
+
+@dataclass(frozen=True)
+class _Way:
+    """What a compiler made of a model, and the seconds that it took, cold and warm."""
+
+    call: Callable[..., Any] | None = None
+    cold: float | None = None
+    warm: float | None = None
+
+
+def measure(
+    case: Case,
+    rounds: int,
+    target: str = "cpu",
+    threads: int = 1,
+    level: Level = NATIVE,
+    peers: str = "inductor",
+) -> Times:
+    """Measure a case; all take turns, so that they meet the same weather.
+
+    `peers` is "inductor", or "all" for inductor's `max-autotune` as well. With several threads, it
+    is compiled once only.
+    """
+    torch._dynamo.reset()
+    # The networks before, with what either made of their weights.
+    gc.collect()
+    torch.manual_seed(0)
+    torch.set_num_threads(threads)
+    model, inputs = case.make()
+    model.eval().to(target)
+    inputs = tuple(each.to(target) for each in inputs)
+    is_alone = threads == 1
+    settings = {"cpp.threads": threads, "cpp.simdlen": level.simdlen}
+    inductor = _attempt(
+        f"{case.name}, inductor",
+        lambda: _inductor(model, inputs, case, settings, is_warmed=is_alone),
+    )
+    tuned = _Way()
+    if peers == "all":
+        tuned = _attempt(
+            f"{case.name}, max-autotune",
+            lambda: _inductor(model, inputs, case, {**settings, **_TUNED}, mode="max-autotune"),
+        )
+    ours = _attempt(case.name, lambda: _ours(model, inputs, case, target, threads, level))
+    problem = "refused" if ours.call is None else _difference(case, ours.call, model, inputs)
+    ways = {
+        "ours": None if problem else ours.call,
+        "eager": model,
+        "inductor": inductor.call,
+        "tuned": tuned.call,
+    }
+    known = {name: call for name, call in ways.items() if call is not None}
+    return Times(
+        case,
+        **_least(known, inputs, rounds, target),
+        our_compile=ours.cold,
+        our_warm_compile=ours.warm,
+        inductor_compile=inductor.cold,
+        inductor_warm_compile=inductor.warm,
+        problem=problem,
+    )
+
+
+def _difference(
+    case: Case,
+    ours: Callable[..., Any],
+    model: nn.Module,
+    inputs: tuple[torch.Tensor, ...],
+) -> str:
+    """`wrong` if ours raises, or computes something else than eager mode."""
+    try:
+        found, expected = ours(*inputs), model(*inputs)
+        # 16-bit floats are rounded between operators, or not, by either.
+        bound = 1e-3 if expected.dtype == torch.float32 else 5e-2
+        torch.testing.assert_close(found, expected, rtol=bound, atol=bound / 10)
+    except (AssertionError, RuntimeError, TypeError, ValueError) as error:
+        _tell(case.name, error)
+        return "wrong"
+    return ""
+
+
+def _least(
+    ways: Mapping[str, Callable[..., Any]],
+    inputs: tuple[torch.Tensor, ...],
+    rounds: int,
+    target: str,
+) -> dict[str, float]:
+    least = dict.fromkeys(ways, float("inf"))
+    for _ in range(rounds):
+        for name, way in ways.items():
+            least[name] = min(least[name], turn(way, inputs, _FINISH[target]))
+    return least
+
+
+def _ours(
+    model: nn.Module,
+    inputs: tuple[torch.Tensor, ...],
+    case: Case,
+    target: str,
+    threads: int,
+    level: Level,
+) -> _Way:
+    """Compile with an empty cache, and again with what is then in it."""
+    options: dict[str, Any] = {} if level.cpu is None else {"cpu": level.cpu}
+    shapes = None if case.dynamic_shapes is None else case.dynamic_shapes()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, {"TORCH_REFINE_CACHE": folder}),
+    ):
+        seconds = []
+        for _ in range(2):
+            start = time.perf_counter()
+            way = torch_refine.compile(model, inputs, target, shapes, threads=threads, **options)
+            seconds.append(time.perf_counter() - start)
+    return _Way(way, *seconds)
+
+
+def _inductor(
+    model: nn.Module,
+    inputs: tuple[torch.Tensor, ...],
+    case: Case,
+    settings: Mapping[str, Any],
+    is_warmed: bool = False,
+    **options: Any,
+) -> _Way:
+    """Compile, and again if it `is_warmed`: its caches are in a folder of this run."""
+    seconds: list[float] = []
+    # What max-autotune says of each choice is said on stderr, without a setting for it.
+    with torch._inductor.config.patch(dict(settings)), redirect_stderr(StringIO()):
+        for _ in range(2 if is_warmed else 1):
+            if seconds:
+                torch._dynamo.reset()
+            way = torch.compile(model, dynamic=case.dynamic, **options)
+            start = time.perf_counter()
+            way(*inputs)
+            seconds.append(time.perf_counter() - start)
+    return _Way(way, *seconds)
+
+
+def warm_up(level: Level) -> None:
+    """Compile something small: the first one pays for imports, and headers that are kept."""
+    case = Case("warm-up", lambda: (nn.ReLU(), (torch.rand(64, 64),)), 1.0)
+    measure(case, 1, level=level)
+
+
+def _attempt(name: str, make: Callable[[], _Way]) -> _Way:
+    """What a compiler makes; if it raises, its reason is shown, and the rest is measured."""
+    try:
+        return make()
+    except Exception as error:
+        _tell(name, error)
+        return _Way()
+
+
+def _tell(name: str, error: Exception) -> None:
+    lines = str(error).strip().splitlines() or [""]
+    print(f"{name}: {type(error).__name__}: {lines[0]}", file=sys.stderr, flush=True)
+
+
+def turn(
+    way: Callable[..., Any], inputs: tuple[torch.Tensor, ...], finish: Callable[[], None]
+) -> float:
+    """Milliseconds of a call, the least of as many as fit in a turn."""
+    way(*inputs)
+    finish()
+    best = float("inf")
+    end = time.perf_counter() + _TURN_SECONDS
+    while time.perf_counter() < end:
+        start = time.perf_counter()
+        way(*inputs)
+        finish()
+        best = min(best, time.perf_counter() - start)
+    return best * 1e3
+
+
+def checked_turn(way: Callable[..., Any], inputs: tuple[torch.Tensor, ...]) -> float:
+    """The same on the CPU."""
+    return turn(way, inputs, _nothing)
+
+
+def _nothing() -> None:
+    """The CPU has finished when a call returns."""
+
+
+_FINISH: dict[str, Callable[[], None]] = {"cpu": _nothing, "cuda": torch.cuda.synchronize}

@@ -1,0 +1,1 @@
+"""Contractions: sums of products whose sums stay in registers."""

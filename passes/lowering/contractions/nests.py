@@ -1,0 +1,103 @@
+"""Loops over spans of indices, and what expressions are at an iteration of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.building import (
+    Number,
+    add,
+    divide,
+    finish,
+    for_loop,
+    index_type,
+    made,
+    multiply,
+    subtract,
+    value_of,
+)
+from torch_refine.passes.lowering.contractions.tiles import regions
+
+
+@dataclass(frozen=True)
+class Span:
+    """Indices in tiles of `step`, all of them whole; bounds that are not known are values."""
+
+    start: Number
+    stop: Number
+    step: int
+
+
+def spans(size: Number, most: int) -> list[Span]:
+    """A size in tiles of at most so many; of a size that is not known, the rest in powers of 2."""
+    if isinstance(size, int):
+        return [Span(*each) for each in regions(size, most)]
+    whole = multiply(divide(size, most), most)
+    found = [Span(0, whole, most)]
+    start: Number = whole
+    step = 1 << (most - 1).bit_length() - 1 if most > 1 else 0
+    while step:
+        # Within the rest there is room for one of each power of 2, if at all.
+        count = divide(subtract(size, start), step)
+        stop = add(start, multiply(count, step))
+        found.append(Span(start, stop, step))
+        start = stop
+        step //= 2
+    return found
+
+
+def least(a: Number, b: Number) -> Number:
+    """The smaller one of two numbers."""
+    if isinstance(a, int) and isinstance(b, int):
+        return min(a, b)
+    return made("arith.minui", index_type(), [value_of(a), value_of(b)])
+
+
+def for_each(
+    span: Span, memory: ir.Value, body: Callable[[Number, ir.Value], ir.Value]
+) -> ir.Value:
+    """A loop that carries a tensor."""
+    (result,) = for_each_with(span, [memory], lambda index, inner: [body(index, inner[0])])
+    return result
+
+
+def for_each_with(
+    span: Span,
+    carried: Sequence[ir.Value],
+    body: Callable[[Number, list[ir.Value]], list[ir.Value]],
+) -> list[ir.Value]:
+    """A loop; none where it would run once, or never."""
+    if isinstance(span.start, int) and isinstance(span.stop, int):
+        if span.start >= span.stop:
+            return list(carried)
+        if span.start + span.step >= span.stop:
+            return body(span.start, list(carried))
+    loop, block = for_loop(span.start, span.stop, span.step, carried)
+    with ir.InsertionPoint(block):
+        results = body(block.arguments[0], list(block.arguments)[1:])
+    finish(block, results)
+    return list(loop.results)
+
+
+def evaluated(expression: ir.AffineExpr, at: dict[int, Number]) -> Number:
+    """An affine expression, of the indices of loops."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return at[expression.position]
+    if isinstance(expression, ir.AffineConstantExpr):
+        return int(expression.value)
+    left, right = (evaluated(each, at) for each in (expression.lhs, expression.rhs))
+    if isinstance(expression, ir.AffineAddExpr):
+        return add(left, right)
+    assert isinstance(expression, ir.AffineMulExpr), "a window is made of these"
+    return multiply(left, right)
+
+
+def loops_in(expression: ir.AffineExpr) -> set[int]:
+    """The loops that an affine expression is made of."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return {expression.position}
+    if isinstance(expression, ir.AffineConstantExpr):
+        return set()
+    return loops_in(expression.lhs) | loops_in(expression.rhs)

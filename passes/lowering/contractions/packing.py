@@ -1,0 +1,258 @@
+"""Contractions of matmuls: their schedule, and packed right operands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.contractions.chain import CONTRACTION
+from torch_refine.passes.lowering.contractions.schedule import Schedule, schedule_of
+from torch_refine.passes.lowering.contractions.tiles import Tile, tile_of, unrolling
+from torch_refine.passes.lowering.images.building import (
+    added,
+    built,
+    constant,
+    empty,
+    filled,
+    is_zero,
+    sizes_of,
+)
+from torch_refine.passes.lowering.images.order import type_of
+from torch_refine.passes.lowering.kernels.indexing import before_transpose, maker_of, maps
+from torch_refine.passes.lowering.targets.record import CpuTarget, target_of
+
+# Below this number of multiplications loops of single numbers are as fast.
+_LEAST_WORK = 4096
+# A size that is not known is taken for a large one.
+_LARGE = 1024
+# Rows that a packed panel is used for, at least, that is not kept from call to call.
+_LEAST_ROWS = 24
+# Columns that a packed row is used for, at least.
+_LEAST_COLUMNS = 192
+_PAIRS = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32")}
+
+
+def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
+    """What computes the same as a matmul in tiles; None where none is worth it.
+
+    `is_kept` says that the right operand is the same from call to call.
+    """
+    left, left_map = _before_transposes(op.operands[0], maps(op)[0])
+    right, right_map = _before_transposes(op.operands[1], maps(op)[1])
+    memory = op.operands[2]
+    result = type_of(memory)
+    elements = {str(type_of(left).element_type), str(type_of(right).element_type)}
+    if len(elements) != 1 or (min(elements), str(result.element_type)) not in _PAIRS:
+        return None
+    loops = len(op.attributes["indexing_maps"]) and maps(op)[2].n_dims
+    out = [each.position for each in maps(op)[2].results]
+    (summed,) = set(range(loops)) - set(out)
+    row, column = out[-2:]
+    sizes = dict(zip(out, result.shape, strict=True))
+    sizes[summed] = type_of(left).shape[_place(left_map, summed)]
+    work = math.prod(_LARGE if sizes[each] < 0 else sizes[each] for each in (row, column, summed))
+    if work < _LEAST_WORK:
+        return None
+    target = target_of(op)
+    bits = result.element_type.width
+    schedule = schedule_of(op) or schedule_for(
+        sizes[row], sizes[column], sizes[summed], bits, target
+    )
+    is_contiguous = _place(right_map, column) == len(out) - 1
+    rows = _LARGE if sizes[row] < 0 else sizes[row]
+    is_packed = is_kept or rows >= _LEAST_ROWS or not is_contiguous
+    sums = _zeros(op, memory)
+    made = (_with_panels if is_packed else _in_place)(
+        op, (left, left_map), (right, right_map), sums, schedule
+    )
+    return made if is_zero(memory) else added(op, made, memory)
+
+
+def schedule_for(rows: int, columns: int, depth: int, bits: int, target: CpuTarget) -> Schedule:
+    """The schedule of a matmul of some sizes; those that are negative are not known."""
+    tile = tile_of(rows, columns, bits, target)
+    size = bits // 8
+    deep = _LARGE if depth < 0 else depth
+    # Half of the second cache is for the left operand, the rest for a panel and for results.
+    block = target.l2_bytes // 2 // max(1, deep * size)
+    block = max(1, block // tile.rows) * tile.rows
+    import os  # XXX
+
+    if os.environ.get("TR"):  # XXX
+        r, c, u, b, pk = map(int, os.environ["TR"].split(","))  # XXX
+        return Schedule(r, c, 1, u, block=b, pack=bool(pk))  # XXX
+    return Schedule(
+        tile.rows,
+        tile.columns,
+        unroll=unrolling(tile, bits, target),
+        block=block,
+        pack=(rows < 0 or rows > tile.rows) and not 0 <= columns < _LEAST_COLUMNS,
+    )
+
+
+def panels_of(
+    op: ir.Operation,
+    value: ir.Value,
+    order: Sequence[int],
+    width: int,
+) -> ir.Value:
+    """A value packed into panels of its dimension `order[-1]`, with the others in an order.
+
+    `order` has the place of the panels first where they are to go: `[..., last, others, last]`.
+    """
+    type = type_of(value)
+    column = order[-1]
+    shape = [type.shape[place] for place in order[:-1]]
+    at = list(order[:-1]).index(column)
+    known = type.shape[column]
+    unknown = ir.ShapedType.get_dynamic_size()
+    shape[at] = -(-known // width) if known >= 0 else unknown
+    with op.context, ir.Location.unknown():
+        packed = ir.RankedTensorType.get([*shape, width], type.element_type)
+    missing = dict(
+        zip(
+            [place for place, size in enumerate(type.shape) if size < 0],
+            sizes_of(op, value),
+            strict=True,
+        )
+    )
+    sizes = []
+    for place, size in zip(order[:-1], shape, strict=True):
+        if size >= 0:
+            continue
+        given = missing[place]
+        sizes.append(_divided_up(op, given, width) if place == column else given)
+    zero = constant(op, 0, type.element_type)
+    text = (
+        f"linalg.pack %a0 padding_value(%a2 : {type.element_type}) "
+        f"outer_dims_perm = {list(order[:-1])} inner_dims_pos = [{column}] "
+        f"inner_tiles = [{width}] into %a1 : {type} -> {packed}"
+    )
+    return built(op, text, [value, empty(op, packed, sizes), zero], packed)
+
+
+def unpacked(op: ir.Operation, value: ir.Value, like: ir.Value, width: int) -> ir.Value:
+    """A result whose last two dimensions are panels and their columns, as a tensor like another."""
+    type = type_of(like)
+    memory = empty(op, type, sizes_of(op, like))
+    text = (
+        f"linalg.unpack %a0 inner_dims_pos = [{type.rank - 1}] inner_tiles = [{width}] "
+        f"into %a1 : {value.type} -> {type}"
+    )
+    return built(op, text, [value, memory], type)
+
+
+def summed_products(
+    op: ir.Operation,
+    operands: Sequence[ir.Value],
+    texts: Sequence[str],
+    kinds: Sequence[str],
+    schedule: Schedule,
+) -> ir.Value:
+    """The generic of a contraction: maps as texts, and the kinds of its loops."""
+    left, right, sums = operands
+    narrow, wide = type_of(left).element_type, type_of(sums).element_type
+    names = ["%x", "%y"]
+    widening = ""
+    if narrow != wide:
+        widening = "".join(f"{name}w = arith.extf {name} : {narrow} to {wide}\n" for name in names)
+        names = [f"{name}w" for name in names]
+    found = ", ".join(f"affine_map<{text}>" for text in texts)
+    iterators = ", ".join(f'"{kind}"' for kind in kinds)
+    text = f"""linalg.generic {{
+        indexing_maps = [{found}], iterator_types = [{iterators}]
+      }} ins(%a0, %a1 : {left.type}, {right.type}) outs(%a2 : {sums.type})
+      attrs = {{{CONTRACTION} = {schedule.attribute(op.context)}}} {{
+      ^bb0(%x: {narrow}, %y: {narrow}, %sum: {wide}):
+        {widening}
+        %product = arith.mulf {names[0]}, {names[1]} : {wide}
+        %new = arith.addf %sum, %product : {wide}
+        linalg.yield %new : {wide}
+      }} -> {sums.type}"""
+    return built(op, text, list(operands), sums.type)
+
+
+Operand = tuple[ir.Value, ir.AffineMap]
+
+
+def _with_panels(
+    op: ir.Operation, left: Operand, right: Operand, sums: ir.Value, schedule: Schedule
+) -> ir.Value:
+    out = [each.position for each in maps(op)[2].results]
+    batch, (row, column) = out[:-2], out[-2:]
+    (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
+    places = [_place(right[1], loop) for loop in (*batch, column, summed, column)]
+    width = schedule.columns
+    packed = panels_of(op, right[0], places, width)
+    names = {loop: f"b{loop}" for loop in batch} | {row: "m", summed: "k"}
+    outer = [names[loop] for loop in batch]
+    loops = f"({', '.join([*outer, 'm', 'p', 'k', 'v'])})"
+    reads = ", ".join(names[each.position] for each in left[1].results)
+    type = type_of(sums)
+    shape = [*type.shape[:-1], type_of(packed).shape[len(batch)], width]
+    with op.context, ir.Location.unknown():
+        wide = ir.RankedTensorType.get(shape, type.element_type)
+    missing = sizes_of(op, sums)
+    if type.shape[-1] < 0:
+        missing[-1] = _divided_up(op, missing[-1], width)
+    zeros = filled(op, constant(op, 0, type.element_type), empty(op, wide, missing))
+    made = summed_products(
+        op,
+        [left[0], packed, zeros],
+        [
+            f"{loops} -> ({reads})",
+            f"{loops} -> ({', '.join([*outer, 'p', 'k', 'v'])})",
+            f"{loops} -> ({', '.join([*outer, 'm', 'p', 'v'])})",
+        ],
+        [*["parallel"] * len(outer), "parallel", "parallel", "reduction", "parallel"],
+        schedule,
+    )
+    return unpacked(op, made, sums, width)
+
+
+def _in_place(
+    op: ir.Operation, left: Operand, right: Operand, sums: ir.Value, schedule: Schedule
+) -> ir.Value:
+    out = [each.position for each in maps(op)[2].results]
+    batch, (row, column) = out[:-2], out[-2:]
+    (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
+    names = {loop: f"b{loop}" for loop in batch} | {row: "m", column: "v", summed: "k"}
+    outer = [names[loop] for loop in batch]
+    loops = f"({', '.join([*outer, 'm', 'k', 'v'])})"
+    texts = [
+        f"{loops} -> ({', '.join(names[each.position] for each in map.results)})"
+        for map in (left[1], right[1], maps(op)[2])
+    ]
+    kinds = [*["parallel"] * len(outer), "parallel", "reduction", "parallel"]
+    return summed_products(op, [left[0], right[0], sums], texts, kinds, schedule)
+
+
+def _zeros(op: ir.Operation, memory: ir.Value) -> ir.Value:
+    if is_zero(memory):
+        return memory
+    type = type_of(memory)
+    return filled(op, constant(op, 0, type.element_type), empty(op, type, sizes_of(op, memory)))
+
+
+def _before_transposes(value: ir.Value, map: ir.AffineMap) -> Operand:
+    """What is read of what an operand is the transpose of."""
+    maker = maker_of(value)
+    while maker is not None and maker.name == "linalg.transpose":
+        value, map = maker.operands[0], before_transpose(map, maker)
+        maker = maker_of(value)
+    return value, map
+
+
+def _place(map: ir.AffineMap, loop: int) -> int:
+    return [each.position for each in map.results].index(loop)
+
+
+def _divided_up(op: ir.Operation, size: ir.Value, by: int) -> ir.Value:
+    from torch_refine.passes.lowering.building import divide_up, value_of
+
+    with ir.InsertionPoint(op), ir.Location.unknown(op.context):
+        return value_of(divide_up(size, by))
+
+
+__all__ = ["Tile", "contraction", "panels_of", "schedule_for", "summed_products", "unpacked"]

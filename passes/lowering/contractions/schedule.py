@@ -1,0 +1,124 @@
+"""How a contraction is computed, as an attribute that a person can read and write."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, asdict, dataclass, fields
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.contractions.chain import CONTRACTION
+from torch_refine.passes.lowering.targets.record import target_of
+
+_LARGE = 1 << 30
+_LIMITS = {
+    "rows": (1, 1024),
+    "columns": (1, 4096),
+    "lines": (1, 1024),
+    "unroll": (1, 64),
+    "depth": (0, _LARGE),
+    "block": (0, _LARGE),
+    "threads": (1, 1024),
+}
+# A step of a tile is code without a loop.
+_MOST_STEPS = 2048
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a contraction is computed.
+
+    Args:
+        rows: rows of sums that stay in registers together; of an image, a part of a line.
+        columns: columns of them, in elements.
+        lines: lines of an image, each of so many rows of sums, that stay in registers together.
+        unroll: steps of the innermost summed loop without a branch between them.
+        depth: steps whose products are added up apart before they are added to the others, so that
+            a sum of thousands loses no more digits than a short one; 0 for all.
+        block: rows whose left operand stays in the second cache; 0 for all.
+        pack: whether a block of the left operand is copied, so that a tile's numbers are
+            contiguous.
+        threads: how many threads share the tiles.
+    """
+
+    rows: int
+    columns: int
+    lines: int = 1
+    unroll: int = 1
+    depth: int = 256
+    block: int = 0
+    pack: bool = False
+    threads: int = 1
+
+    def attribute(self, context: ir.Context) -> ir.Attribute:
+        """The schedule as a dictionary."""
+        number = ir.IntegerType.get_signless(64, context)
+        return ir.DictAttr.get(
+            {
+                name: ir.BoolAttr.get(value, context)
+                if isinstance(value, bool)
+                else ir.IntegerAttr.get(number, value)
+                for name, value in asdict(self).items()
+            },
+            context,
+        )
+
+
+class ScheduleError(Exception):
+    """A schedule that was written by hand is none; the message says what is wrong."""
+
+
+def schedule_of(op: ir.Operation) -> Schedule | None:
+    """The schedule of an op; None if none is written there.
+
+    Raises ScheduleError.
+    """
+    if CONTRACTION not in op.attributes:
+        return None
+    said = op.attributes[CONTRACTION]
+    if not isinstance(said, ir.DictAttr):
+        raise ScheduleError(f"{CONTRACTION} must be a dictionary, got {said}")
+    given = ir.DictAttr(said)
+    known = {each.name: each.default for each in fields(Schedule)}
+    unknown = sorted({each.name for each in given} - set(known))
+    if unknown:
+        raise ScheduleError(
+            f"a schedule has no field {unknown[0]!r}; its fields are {', '.join(known)}"
+        )
+    found: dict[str, int | bool] = {}
+    for name, default in known.items():
+        if name in given:
+            found[name] = _value(name, given[name], isinstance(default, bool))
+        elif default is MISSING:
+            raise ScheduleError(f"a schedule has {name}")
+    schedule = Schedule(**found)  # type: ignore[arg-type]
+    _check(op, schedule)
+    return schedule
+
+
+def _value(name: str, attribute: ir.Attribute, is_bool: bool) -> int | bool:
+    if is_bool and isinstance(attribute, ir.BoolAttr):
+        return bool(attribute.value)
+    if not is_bool and isinstance(attribute, ir.IntegerAttr):
+        return int(attribute.value)
+    kind = "a bool" if is_bool else "an integer"
+    raise ScheduleError(f"{name} of a schedule must be {kind}, got {attribute}")
+
+
+def _check(op: ir.Operation, schedule: Schedule) -> None:
+    """Raise ScheduleError for numbers that no loops can be made of, or endless code."""
+    for name, (low, high) in _LIMITS.items():
+        number = getattr(schedule, name)
+        if not low <= number <= high:
+            raise ScheduleError(f"{name} of a schedule must be from {low} to {high}, got {number}")
+    bits = ir.RankedTensorType(op.results[0].type).element_type.width
+    lanes = target_of(op).lanes(bits)
+    if schedule.columns % lanes:
+        raise ScheduleError(
+            f"columns of a schedule must be a multiple of {lanes}, the elements of a vector, "
+            f"got {schedule.columns}"
+        )
+    steps = schedule.rows * schedule.lines * (schedule.columns // lanes) * schedule.unroll
+    if steps > _MOST_STEPS:
+        raise ScheduleError(
+            f"rows, lines, vectors of columns and unroll of a schedule may be {_MOST_STEPS} "
+            f"multiplied, got {steps}"
+        )

@@ -1,0 +1,117 @@
+"""Elements, vectors and slices of tensors, at the current insertion point and location."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.building import Number, index_type, made, value_of
+
+
+def size_of(value: ir.Value, type: ir.RankedTensorType, place: int) -> Number:
+    """A size of a tensor of a type."""
+    if type.shape[place] >= 0:
+        return int(type.shape[place])
+    return made("tensor.dim", index_type(), [value, value_of(place)])
+
+
+def extract(tensor: ir.Value, indices: list[Number]) -> ir.Value:
+    """An element of a tensor; what is no tensor is one itself."""
+    if not isinstance(tensor.type, ir.RankedTensorType):
+        return tensor
+    element = ir.RankedTensorType(tensor.type).element_type
+    return made("tensor.extract", element, [tensor, *map(value_of, indices)])
+
+
+def read(tensor: ir.Value, indices: list[Number], lanes: int, is_whole: bool) -> ir.Value:
+    """A vector of elements that are contiguous; without `is_whole`, of those that exist."""
+    type = ir.RankedTensorType(tensor.type)
+    vector = ir.VectorType.get([lanes], type.element_type)
+    poison = ir.Attribute.parse("#ub.poison")
+    padding = made("ub.poison", type.element_type, [], {"value": poison})
+    return made(
+        "vector.transfer_read",
+        vector,
+        [tensor, *map(value_of, indices), padding],
+        _transfer(type.rank, is_whole, [1, type.rank, 1, 0]),
+    )
+
+
+def write(value: ir.Value, memory: ir.Value, indices: list[Number], is_whole: bool) -> ir.Value:
+    """A tensor with a vector written to it, `is_whole` as in `read`."""
+    type = ir.RankedTensorType(memory.type)
+    return made(
+        "vector.transfer_write",
+        type,
+        [value, memory, *map(value_of, indices)],
+        _transfer(type.rank, is_whole, [1, 1, type.rank, 0]),
+    )
+
+
+def _transfer(rank: int, is_whole: bool, segments: list[int]) -> dict[str, ir.Attribute]:
+    """The attributes of a read or write of elements next to each other."""
+    columns = ir.AffineMap.get(rank, 0, [ir.AffineExpr.get_dim(rank - 1)])
+    return {
+        "permutation_map": ir.AffineMapAttr.get(columns),
+        "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(is_whole)]),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get(segments),
+    }
+
+
+def slice_of(tensor: ir.Value, offsets: list[Number], sizes: list[Number]) -> ir.Value:
+    """A slice of a tensor."""
+    unknown = ir.ShapedType.get_dynamic_size()
+    shape = [each if isinstance(each, int) else unknown for each in sizes]
+    type = ir.RankedTensorType.get(shape, ir.RankedTensorType(tensor.type).element_type)
+    values, segments, attributes = _dynamic(offsets, sizes)
+    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, *segments])
+    return made("tensor.extract_slice", type, [tensor, *values], attributes)
+
+
+def _dynamic(
+    offsets: list[Number], sizes: list[Number]
+) -> tuple[list[ir.Value], list[int], dict[str, ir.Attribute]]:
+    """What ops on slices say of offsets and sizes: operands, how many of each, attributes."""
+    unknown, any = ir.ShapedType.get_dynamic_size(), ir.ShapedType.get_dynamic_stride_or_offset()
+    values = [
+        [each for each in numbers if not isinstance(each, int)] for numbers in (offsets, sizes)
+    ]
+    attributes = {
+        "static_offsets": [each if isinstance(each, int) else any for each in offsets],
+        "static_sizes": [each if isinstance(each, int) else unknown for each in sizes],
+        "static_strides": [1] * len(sizes),
+    }
+    segments = [len(values[0]), len(values[1]), 0]
+    found = {name: ir.DenseI64ArrayAttr.get(numbers) for name, numbers in attributes.items()}
+    return [*values[0], *values[1]], segments, found
+
+
+def for_threads(threads: int, memory: ir.Value) -> tuple[ir.Operation, ir.Block]:
+    """An `scf.forall` over threads, and its body, whose arguments are the thread and the memory."""
+    made = ir.Operation.create(
+        "scf.forall",
+        results=[memory.type],
+        operands=[memory],
+        regions=1,
+        attributes={
+            "staticLowerBound": ir.DenseI64ArrayAttr.get([0]),
+            "staticUpperBound": ir.DenseI64ArrayAttr.get([threads]),
+            "staticStep": ir.DenseI64ArrayAttr.get([1]),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0, 0, 1]),
+        },
+    )
+    places = [ir.Location.current] * 2
+    return made, ir.Block.create_at_start(made.regions[0], [index_type(), memory.type], places)
+
+
+def insert_in_parallel(
+    part: ir.Value, whole: ir.Value, offsets: list[Number], sizes: list[Number]
+) -> None:
+    """End the body of an `scf.forall`."""
+    values, segments, attributes = _dynamic(offsets, sizes)
+    end = ir.Operation.create("scf.forall.in_parallel", regions=1)
+    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, *segments])
+    with ir.InsertionPoint(ir.Block.create_at_start(end.regions[0], [], [])):
+        ir.Operation.create(
+            "tensor.parallel_insert_slice",
+            operands=[part, whole, *values],
+            attributes=attributes,
+        )

@@ -1,0 +1,59 @@
+"""Write down which processor a program is lowered for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.base import Pass, PassFailure, RunState, option
+from torch_refine.passes.lowering.targets.host import target
+from torch_refine.passes.lowering.targets.record import ATTRIBUTE, DEFAULT, set_target
+
+
+@dataclass
+class SetCpuTarget(Pass):
+    """Write down which processor a program is lowered for.
+
+    The record on the module is all that schedules and code generation know of it, so that code for
+    one processor is the same wherever it is made. `cpu` is `host`, or a name that
+    `python -m torch_refine.target --list` prints; `features` are changes, as `+avx512bf16,-fma`. A
+    record that the module has already, such as one that a person wrote down, is kept.
+
+    Before:
+
+    ```mlir
+    module {
+    }
+    ```
+
+    After:
+
+    ```mlir
+    module attributes {torch_refine.cpu = {architecture = "x86-64", \
+features = ["avx", "avx2", "bmi", "bmi2", "cmov", "crc32", "cx16", "cx8", "f16c", "fma", "fxsr", \
+"lzcnt", "mmx", "movbe", "popcnt", "sahf", "sse", "sse2", "sse3", "sse4.1", "sse4.2", "ssse3", \
+"xsave"], fma_latency = 4 : i64, fma_ports = 2 : i64, l1_bytes = 32768 : i64, \
+l2_bytes = 524288 : i64, l3_bytes = 16777216 : i64, line_bytes = 64 : i64, load_ports = 2 : i64, \
+name = "x86-64-v3", vector_bits = 256 : i64, vector_registers = 16 : i64}} {
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "set-cpu-target"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    cpu: str = option(DEFAULT.name, "host, or the name of a processor or level")
+    features: str = option("", "features to add and to take away, as +avx512bf16,-fma")
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Write the record on a module; raises PassFailure for names that are not known."""
+        if ATTRIBUTE in op.attributes:
+            return
+        try:
+            found = target(self.cpu, self.features)
+        except (ValueError, ImportError) as error:
+            state.diagnostics.error(op.location, str(error))
+            raise PassFailure from None
+        set_target(op, found)
+        state.count(self.name, "records written")

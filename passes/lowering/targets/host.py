@@ -1,0 +1,106 @@
+"""The processor that this runs on."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import platform
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from torch_refine.passes.lowering.targets.named import level_of, named, names, record, with_features
+from torch_refine.passes.lowering.targets.record import CpuTarget
+
+_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
+_ARCHITECTURES = {"x86_64": "x86-64", "amd64": "x86-64", "arm64": "aarch64"}
+_UNITS = {"K": 10, "M": 20}
+# Of the cores that are fast, where there are two kinds.
+_DARWIN = {
+    "line_bytes": ("hw.cachelinesize",),
+    "l1_bytes": ("hw.perflevel0.l1dcachesize", "hw.l1dcachesize"),
+    "l2_bytes": ("hw.perflevel0.l2cachesize", "hw.l2cachesize"),
+    "l3_bytes": ("hw.l3cachesize",),
+}
+
+
+def target(cpu: str = "host", features: str = "") -> CpuTarget:
+    """The record of the host, or of a processor by name, with features changed.
+
+    Raises ValueError for what is not known.
+    """
+    return with_features(host(), features) if cpu in ("", "host") else named(cpu, features)
+
+
+@cache
+def host() -> CpuTarget:
+    """The record of the processor that this runs on: LLVM says what it has, the system its caches.
+
+    Raises ImportError without llvmlite.
+    """
+    # Its start takes longer than all else here.
+    import llvmlite.binding as llvm
+
+    name = llvm.get_host_cpu_name()
+    try:
+        features = {each for each, has in llvm.get_host_cpu_features().items() if has}
+    except RuntimeError:
+        # LLVM does not know how to ask this system.
+        features = set()
+    architecture = _architecture()
+    if architecture == "aarch64":
+        # LLVM asks Linux for some of them only, and other systems for none.
+        known = name if name in names() else level_of(architecture, ())
+        features |= set(named(known).features)
+    made = record(name, level_of(architecture, features), features)
+    sizes: dict[str, Any] = {**_cache_sizes()}
+    return replace(made, architecture=architecture, **sizes)
+
+
+def _architecture() -> str:
+    machine = platform.machine().lower()
+    return _ARCHITECTURES.get(machine, machine)
+
+
+def _cache_sizes() -> dict[str, int]:
+    """The sizes that the system tells, by the fields of the record."""
+    return _darwin_caches() if sys.platform == "darwin" else _linux_caches(_CACHES)
+
+
+def _linux_caches(folder: Path) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for index in sorted(folder.glob("index*")):
+        try:
+            if (index / "type").read_text().strip() == "Instruction":
+                continue
+            level = (index / "level").read_text().strip()
+            size = (index / "size").read_text().strip()
+            count = int(size.rstrip("KM")) << _UNITS.get(size[-1:], 0)
+            line = int((index / "coherency_line_size").read_text())
+        except (OSError, ValueError):
+            # A virtual machine may tell less.
+            continue
+        if level in ("1", "2", "3") and count > 0:
+            found[f"l{level}_bytes"] = count
+        if line > 0:
+            found["line_bytes"] = line
+    if "l2_bytes" in found:
+        # What tells of its caches, and not of a last one, has none.
+        found.setdefault("l3_bytes", 0)
+    return found
+
+
+def _darwin_caches() -> dict[str, int]:
+    system = ctypes.CDLL(ctypes.util.find_library("c"))
+    found: dict[str, int] = {}
+    for field, keys in _DARWIN.items():
+        for key in keys:
+            value = ctypes.c_int64(0)
+            size = ctypes.c_size_t(ctypes.sizeof(value))
+            place, length = ctypes.byref(value), ctypes.byref(size)
+            failed = system.sysctlbyname(key.encode(), place, length, None, ctypes.c_size_t(0))
+            if not failed and value.value > 0:
+                found.setdefault(field, value.value)
+    return found

@@ -1,0 +1,87 @@
+"""Sums stay in registers: no innermost loop of a contraction reads or writes a vector on the stack.
+
+Code for AVX2, AVX-512 and NEON is generated on any machine.
+"""
+
+import pytest
+from torch_refine.build_tools.inner_loops import InnerLoop, inner_loops, main, object_for
+from torch_refine.passes.lowering.contractions.tiles import tile_of
+from torch_refine.passes.lowering.targets.named import named
+from torch_refine.runtime.disassembly import disassemble
+
+MATMUL = """
+func.func @main(%a: !torch.vtensor<[{rows},{depth}],f32>, %b: !torch.vtensor<[{depth},{columns}],f32>) -> !torch.vtensor<[{rows},{columns}],f32> {{
+  %0 = torch.aten.mm %a, %b : !torch.vtensor<[{rows},{depth}],f32>, !torch.vtensor<[{depth},{columns}],f32> -> !torch.vtensor<[{rows},{columns}],f32>
+  return %0 : !torch.vtensor<[{rows},{columns}],f32>
+}}
+"""
+CONVOLUTION = """
+func.func @main(%a: !torch.vtensor<[1,64,{size},{size}],f32>, %b: !torch.vtensor<[64,64,3,3],f32>) -> !torch.vtensor<[1,64,{size},{size}],f32> {{
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %one = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct : () -> !torch.list<int>
+  %0 = torch.aten.convolution %a, %b, %none, %one, %one, %one, %false, %zero, %int1 : !torch.vtensor<[1,64,{size},{size}],f32>, !torch.vtensor<[64,64,3,3],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,64,{size},{size}],f32>
+  return %0 : !torch.vtensor<[1,64,{size},{size}],f32>
+}}
+"""  # noqa: E501
+PROGRAMS = {
+    "matmul 1024": MATMUL.format(rows=1024, columns=1024, depth=1024),
+    "matmul odd": MATMUL.format(rows=1000, columns=1023, depth=999),
+    "matmul dynamic": MATMUL.format(rows="?", columns=1024, depth=1024),
+    "matmul 3": MATMUL.format(rows=3, columns=1024, depth=1024),
+    "conv 56": CONVOLUTION.format(size=56),
+    "conv 57": CONVOLUTION.format(size=57),
+}
+CPUS = ("x86-64-v3", "x86-64-v4", "armv8-a")
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_no_sum_is_spilled(name, cpu):
+    loops = inner_loops(disassemble(object_for(PROGRAMS[name], named(cpu))))
+    assert loops, "a contraction has a loop of multiply-adds"
+    assert {loop.spills for loop in loops} == {0}, loops
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+def test_the_largest_tile_fills_the_registers(cpu):
+    target = named(cpu)
+    tile = tile_of(1024, 1024, 32, target)
+    sums = tile.rows * tile.columns // target.lanes(32)
+    assert sums > target.vector_registers * 0.7
+    loops = inner_loops(disassemble(object_for(PROGRAMS["matmul 1024"], target)))
+    assert max(loop.multiply_adds for loop in loops) % sums == 0
+
+
+def test_a_spill_is_seen():
+    text = """f:
+       0: vmovups ymm0, ymmword ptr [rax]
+       4: vmovaps ymm1, ymmword ptr [rsp + 0x20]
+       a: vfmadd231ps ymm1, ymm0, ymmword ptr [rcx]
+      10: vmovaps ymmword ptr [rsp + 0x20], ymm1
+      16: jne 0x4
+      18: ret
+"""
+    assert inner_loops(text) == [InnerLoop("f", 4, 1, 2)]
+
+
+def test_of_nested_loops_the_inner_one_is_taken():
+    text = """f:
+       0: vfmadd231ps zmm1, zmm0, zmm2
+       6: vfmadd231ps zmm1, zmm0, zmm2
+       c: jne 0x6
+      10: jne 0x0
+"""
+    assert inner_loops(text) == [InnerLoop("f", 2, 1, 0)]
+
+
+def test_the_command_prints_the_loops(tmp_path, capsys):
+    path = tmp_path / "module.mlir"
+    path.write_text(PROGRAMS["matmul 3"])
+    assert main([str(path), "--cpu", "x86-64-v3"]) == 0
+    assert "multiply-adds, 0 spills" in capsys.readouterr().out
+    assert main([str(path), "--cpu", "nothing"]) == 2
+    assert main([str(tmp_path / "none.mlir")]) == 2
