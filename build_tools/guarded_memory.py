@@ -25,6 +25,8 @@ SIDES: tuple[Side, ...] = ("end", "start")
 """Where an unreadable page touches a buffer; another one is on its other side, within a page."""
 
 _PAGE = mmap.PAGESIZE
+# From so many bytes on, blocks are kept (support.ll), and more than any block has.
+_LARGE, _NEVER = ", 65536", f", {(1 << 63) - 1}"
 # What `malloc` promises.
 _ALIGNMENT = 16
 # Whoever asks for more gets nothing, as from a system that has no more.
@@ -86,6 +88,9 @@ class GuardedHeap:
         """The library in which a call's allocations are listed (support.ll), over this heap."""
         llvm, linker, _ = object_files._linker()
         text = (Path(object_files.__file__).parent / "support.ll").read_text(encoding="utf-8")
+        # No block is kept for others: each is freed where the program frees it.
+        assert _LARGE in text, "blocks are kept from a size on"
+        text = text.replace(_LARGE, _NEVER)
         builder = llvm.JITLibraryBuilder().add_ir(text).add_current_process()
         builder.import_symbol("malloc", _address(self._tracked))
         builder.import_symbol("free", _address(self._free))

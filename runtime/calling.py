@@ -27,11 +27,12 @@ _free.restype = None
 
 # Compiled code keeps a list of what a call has allocated (support.ll). What it is handed starts so
 # many bytes into a block; the block's second word is the address of the next one.
-_HEADER = 32
+_HEADER = 48
 _NEXT = _WORD
-# The words behind the status: how many bytes could not be allocated, a lock, the first block.
-_BYTES, _FIRST = 1, 3
-_RECORD_WORDS = 4
+# The words behind the status: how many bytes could not be allocated, a lock, the first block, and
+# the first one that is kept for later calls.
+_BYTES, _FIRST, _KEPT = 1, 3, 4
+_RECORD_WORDS = 5
 
 
 class Memory:
@@ -111,8 +112,16 @@ class Frame:
 
     def release(self) -> None:
         """Free what a call that failed has allocated."""
-        block = self.words[self.status + _FIRST]
-        self.words[self.status + _FIRST] = 0
+        self._free_list(self.status + _FIRST)
+
+    def __del__(self) -> None:
+        """Free what calls have kept."""
+        if hasattr(self, "status"):
+            self._free_list(self.status + _KEPT)
+
+    def _free_list(self, place: int) -> None:
+        block = self.words[place]
+        self.words[place] = 0
         while block:
             following = ctypes.c_int64.from_address(block + _NEXT).value
             _free(block)

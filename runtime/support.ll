@@ -24,26 +24,54 @@ define bfloat @__truncdfbf2(double %x) {
 }
 
 ; What a call has allocated (passes/lowering/track_allocations.py): a list of blocks that are linked
-; both ways. A block starts with 32 bytes that the program does not see:
-;   0 the block before it in the list, 1 the one behind it, 2 the call's record.
-; The record of a call is four words, of which the program is passed the first:
-;   0 the status, 1 the bytes that could not be allocated, 2 a lock, 3 the first block.
+; both ways. A block starts with 48 bytes that the program does not see:
+;   0 the block before it in the list, 1 the one behind it, 2 the call's record, 3 its bytes;
+;   the last word is used by nobody, and tools watch it.
+; The record of a call is five words, of which the program is passed the first:
+;   0 the status, 1 the bytes that could not be allocated, 2 a lock, 3 the first block,
+;   4 the first block that is kept.
+; Large blocks that are freed are kept for the next ones of about their size, in this call or in a
+; later one with the same record: the system would take their memory back, and give it page by page.
+; So many are kept, the one that was freed last first.
 
 declare ptr @malloc(i64)
 declare void @free(ptr)
 
 define ptr @torch_refine_allocate_tracked(ptr %record, i64 %count) {
-  %more = add i64 %count, 32
-  %block = call ptr @malloc(i64 %more)
-  %failed = icmp eq ptr %block, null
-  br i1 %failed, label %none, label %link
+entry:
+  %is_large = icmp uge i64 %count, 65536
+  br i1 %is_large, label %search, label %new
+
+search:
+  %found = call ptr @take_kept(ptr %record, i64 %count)
+  %is_found = icmp ne ptr %found, null
+  br i1 %is_found, label %link, label %new
+
+new:
+  %more = add i64 %count, 48
+  %made = call ptr @malloc(i64 %more)
+  %failed = icmp eq ptr %made, null
+  br i1 %failed, label %again, label %sized
+
+again:
+  call void @torch_refine_free_kept(ptr %record)
+  %second = call ptr @malloc(i64 %more)
+  %failed_again = icmp eq ptr %second, null
+  br i1 %failed_again, label %none, label %sized
 
 none:
   %bytes = getelementptr i64, ptr %record, i64 1
   store i64 %count, ptr %bytes
   ret ptr null
 
+sized:
+  %fresh = phi ptr [ %made, %new ], [ %second, %again ]
+  %size_place = getelementptr i64, ptr %fresh, i64 3
+  store i64 %count, ptr %size_place
+  br label %link
+
 link:
+  %block = phi ptr [ %found, %search ], [ %fresh, %sized ]
   call void @lock(ptr %record)
   %head = getelementptr i64, ptr %record, i64 3
   %next = load ptr, ptr %head
@@ -62,12 +90,89 @@ link_back:
 
 done:
   call void @unlock(ptr %record)
-  %memory = getelementptr i8, ptr %block, i64 32
+  %memory = getelementptr i8, ptr %block, i64 48
   ret ptr %memory
 }
 
+; A kept block of at least so many bytes, and of at most twice as many; null if there is none. If
+; many are kept and none of them is such a one, the one that was freed first is given back.
+define private ptr @take_kept(ptr %record, i64 %count) {
+entry:
+  call void @lock(ptr %record)
+  %head = getelementptr i64, ptr %record, i64 4
+  %most = shl i64 %count, 1
+  br label %look
+
+look:
+  %place = phi ptr [ %head, %entry ], [ %next_place, %other ]
+  %before = phi ptr [ null, %entry ], [ %place, %other ]
+  %passed = phi i64 [ 0, %entry ], [ %passed_more, %other ]
+  %block = load ptr, ptr %place
+  %is_last = icmp eq ptr %block, null
+  br i1 %is_last, label %missed, label %compare
+
+compare:
+  %size_place = getelementptr i64, ptr %block, i64 3
+  %size = load i64, ptr %size_place
+  %is_enough = icmp uge i64 %size, %count
+  %is_close = icmp ule i64 %size, %most
+  %fits = and i1 %is_enough, %is_close
+  %next_place = getelementptr ptr, ptr %block, i64 1
+  br i1 %fits, label %take, label %other
+
+other:
+  %passed_more = add i64 %passed, 1
+  br label %look
+
+take:
+  %next = load ptr, ptr %next_place
+  store ptr %next, ptr %place
+  call void @unlock(ptr %record)
+  ret ptr %block
+
+missed:
+  %are_many = icmp ugt i64 %passed, 64
+  br i1 %are_many, label %drop, label %leave
+
+drop:
+  %oldest = load ptr, ptr %before
+  store ptr null, ptr %before
+  call void @unlock(ptr %record)
+  call void @free(ptr %oldest)
+  ret ptr null
+
+leave:
+  call void @unlock(ptr %record)
+  ret ptr null
+}
+
+; Gives all blocks back that are kept.
+define void @torch_refine_free_kept(ptr %record) {
+entry:
+  call void @lock(ptr %record)
+  %head = getelementptr i64, ptr %record, i64 4
+  %first = load ptr, ptr %head
+  store ptr null, ptr %head
+  call void @unlock(ptr %record)
+  br label %look
+
+look:
+  %block = phi ptr [ %first, %entry ], [ %next, %one ]
+  %is_last = icmp eq ptr %block, null
+  br i1 %is_last, label %done, label %one
+
+one:
+  %next_place = getelementptr ptr, ptr %block, i64 1
+  %next = load ptr, ptr %next_place
+  call void @free(ptr %block)
+  br label %look
+
+done:
+  ret void
+}
+
 define void @torch_refine_free_tracked(ptr %memory) {
-  %block = getelementptr i8, ptr %memory, i64 -32
+  %block = getelementptr i8, ptr %memory, i64 -48
   %record_place = getelementptr ptr, ptr %block, i64 2
   %record = load ptr, ptr %record_place
   call void @lock(ptr %record)
@@ -87,6 +192,20 @@ link_back:
   br label %done
 
 done:
+  %size_place = getelementptr i64, ptr %block, i64 3
+  %size = load i64, ptr %size_place
+  %is_large = icmp uge i64 %size, 65536
+  br i1 %is_large, label %keep, label %give
+
+keep:
+  %kept = getelementptr i64, ptr %record, i64 4
+  %kept_before = load ptr, ptr %kept
+  store ptr %kept_before, ptr %next_place
+  store ptr %block, ptr %kept
+  call void @unlock(ptr %record)
+  ret void
+
+give:
   call void @unlock(ptr %record)
   call void @free(ptr %block)
   ret void

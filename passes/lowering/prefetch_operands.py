@@ -101,7 +101,7 @@ def _steps_ahead(loop: ir.Operation, target: CpuTarget) -> int:
         if isinstance(result.type, ir.VectorType)
     )
     cycles = max(sums / target.fma_ports, target.fma_latency)
-    return math.ceil(_CYCLES / cycles)
+    return int(math.ceil(_CYCLES / cycles))
 
 
 def _prefetch(read: ir.Operation, index: ir.Value, steps: int, line_bytes: int) -> int:
@@ -114,7 +114,7 @@ def _prefetch(read: ir.Operation, index: ir.Value, steps: int, line_bytes: int) 
     followed = [each for each in indices[:-1] if _follows(each, index)]
     if type.rank < 2 or len(followed) != 1 or _follows(indices[-1], index):
         return 0
-    width = type.shape[type.rank - 1]
+    width = int(type.shape[type.rank - 1])
     element = type.element_type
     if not isinstance(element, ir.FloatType) or width < 0:
         return 0
@@ -124,7 +124,7 @@ def _prefetch(read: ir.Operation, index: ir.Value, steps: int, line_bytes: int) 
         indices[-1], int(element.width) // 8, line_bytes
     ):
         return 0
-    lines = -(-bytes // line_bytes)
+    lines = int(-(-bytes // line_bytes))
     with ir.InsertionPoint(read), read.location:
         row = [value_of(add(each, steps)) if each in followed else each for each in indices[:-1]]
         hint = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 3)

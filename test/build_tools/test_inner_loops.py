@@ -10,9 +10,12 @@ from torch_refine.passes.lowering.targets.named import named
 from torch_refine.runtime.disassembly import disassemble
 
 MATMUL = """
-func.func @main(%a: !torch.vtensor<[{rows},{depth}],f32>, %b: !torch.vtensor<[{depth},{columns}],f32>) -> !torch.vtensor<[{rows},{columns}],f32> {{
-  %0 = torch.aten.mm %a, %b : !torch.vtensor<[{rows},{depth}],f32>, !torch.vtensor<[{depth},{columns}],f32> -> !torch.vtensor<[{rows},{columns}],f32>
-  return %0 : !torch.vtensor<[{rows},{columns}],f32>
+!a = !torch.vtensor<[{rows},{depth}],f32>
+!b = !torch.vtensor<[{depth},{columns}],f32>
+!c = !torch.vtensor<[{rows},{columns}],f32>
+func.func @main(%a: !a, %b: !b) -> !c {{
+  %0 = torch.aten.mm %a, %b : !a, !b -> !c
+  return %0 : !c
 }}
 """
 CONVOLUTION = """
