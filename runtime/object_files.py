@@ -20,7 +20,15 @@ PREPARE_ENTRY = "_mlir__mlir_ciface_prepare_main"
 _HERE = Path(__file__).parent
 _SUPPORT_LIBRARY = "torch_refine.support"
 _SUPPORT = {
-    _HERE / "support.ll": ("__truncsfbf2", "__truncdfbf2", ALLOCATE, FREE),
+    _HERE / "support.ll": (
+        "__truncsfbf2",
+        "__truncdfbf2",
+        "__extendhfsf2",
+        "__truncsfhf2",
+        "__truncdfhf2",
+        ALLOCATE,
+        FREE,
+    ),
     _HERE / "cuda" / "launching.ll": DRIVER_FUNCTIONS,
     _HERE / "watching.ll": ("torch_refine_changed",),
     _HERE / "bools.ll": ("torch_refine_odd_bools",),

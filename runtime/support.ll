@@ -23,6 +23,62 @@ define bfloat @__truncdfbf2(double %x) {
   ret bfloat %result
 }
 
+; Processors without F16C call these. Infinity and NaN stay; what is no normal half is scaled by the
+; multiplication, exactly.
+define float @__extendhfsf2(half %x) {
+  %short = bitcast half %x to i16
+  %bits = zext i16 %short to i32
+  %sign = and i32 %bits, 32768
+  %high_sign = shl i32 %sign, 16
+  %rest = and i32 %bits, 32767
+  %moved = shl i32 %rest, 13
+  %small = bitcast i32 %moved to float
+  %scaled = fmul float %small, 0x46F0000000000000 ; 2 ** 112
+  %number = bitcast float %scaled to i32
+  %is_special = icmp uge i32 %rest, 31744
+  %special = or i32 %moved, 2139095040
+  %chosen = select i1 %is_special, i32 %special, i32 %number
+  %signed = or i32 %chosen, %high_sign
+  %result = bitcast i32 %signed to float
+  ret float %result
+}
+
+; Rounds to the nearest half, ties to even; what is no number stays none.
+define half @__truncsfhf2(float %x) {
+  %bits = bitcast float %x to i32
+  %high = lshr i32 %bits, 16
+  %sign = and i32 %high, 32768
+  %rest = and i32 %bits, 2147483647
+  ; A normal one: the exponent's bias changes, and half of the last place is added.
+  %last = lshr i32 %rest, 13
+  %odd = and i32 %last, 1
+  %biased = add i32 %rest, 3355447295 ; ((15 - 127) << 23) + 0xFFF
+  %more = add i32 %biased, %odd
+  %normal = lshr i32 %more, 13
+  ; A subnormal one: adding 0.5 moves its digits to the end of the float's.
+  %absolute = bitcast i32 %rest to float
+  %moved = fadd float %absolute, 5.0e-01
+  %moved_bits = bitcast float %moved to i32
+  %subnormal = sub i32 %moved_bits, 1056964608
+  %is_small = icmp ult i32 %rest, 947912704
+  %finite = select i1 %is_small, i32 %subnormal, i32 %normal
+  %is_large = icmp uge i32 %rest, 1199570944
+  %is_nan = icmp ugt i32 %rest, 2139095040
+  %large = select i1 %is_nan, i32 32256, i32 31744
+  %chosen = select i1 %is_large, i32 %large, i32 %finite
+  %signed = or i32 %chosen, %sign
+  %short = trunc i32 %signed to i16
+  %result = bitcast i16 %short to half
+  ret half %result
+}
+
+; By way of float, as PyTorch converts.
+define half @__truncdfhf2(double %x) {
+  %single = fptrunc double %x to float
+  %result = call half @__truncsfhf2(float %single)
+  ret half %result
+}
+
 ; What a call has allocated (passes/lowering/track_allocations.py): a list of blocks that are linked
 ; both ways. A block starts with 48 bytes that the program does not see:
 ;   0 the block before it in the list, 1 the one behind it, 2 the call's record, 3 its bytes;

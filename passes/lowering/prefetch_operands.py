@@ -101,7 +101,8 @@ def _steps_ahead(loop: ir.Operation, target: CpuTarget) -> int:
         if isinstance(result.type, ir.VectorType)
     )
     cycles = max(sums / target.fma_ports, target.fma_latency)
-    return int(math.ceil(_CYCLES / cycles))
+    steps: int = math.ceil(_CYCLES / cycles)
+    return steps
 
 
 def _prefetch(read: ir.Operation, index: ir.Value, steps: int, line_bytes: int) -> int:

@@ -50,7 +50,7 @@ func.func @columns(%arg0: tensor<1x8x19x19xf32>, %arg1: tensor<8x8x3x3xf32>, %ar
 // CHECK-LABEL: func.func @columns
 // CHECK-NOT:     tensor.pad
 // CHECK:         linalg.conv_2d_nhwc_hwcf {{.*}} -> tensor<1x17x17x8xf32>
-// CHECK:         linalg.add
+// CHECK:         arith.addf
 
 // Doubles stay as they are.
 
@@ -102,4 +102,4 @@ func.func @depthwise(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<8x3x3xf32>, %arg2
 // CHECK-LABEL: func.func @depthwise
 // CHECK-NOT:     linalg.transpose
 // CHECK:         linalg.depthwise_conv_2d_nchw_chw
-// CHECK:         linalg.add
+// CHECK:         arith.addf

@@ -16,7 +16,7 @@ func.func @main(%arg0: tensor<?x30xf32>, %arg1: tensor<50x30xf32>, %arg2: tensor
 // CHECK-SAME:      ins(%arg0, %{{.*}} : tensor<?x30xf32>, tensor<4x30x16xf32>)
 // CHECK-SAME:      torch_refine.contraction = {{{.*}}columns = 16 : i64{{.*}}rows = 6 : i64
 // CHECK:         linalg.unpack
-// CHECK:         linalg.add
+// CHECK:         arith.addf
 
 // For a few rows nothing is packed that is not kept; of 16 bits the sums have 32.
 

@@ -72,11 +72,43 @@ def filled(before: ir.Operation, number: ir.Value, memory: ir.Value) -> ir.Value
 
 
 def added(before: ir.Operation, one: ir.Value, other: ir.Value) -> ir.Value:
-    """The sum of two tensors of a type."""
+    """The sum of two tensors of a type, as a generic that others can be fused with.
+
+    What the second one repeats, or has in another order, is read where it is.
+    """
     type = type_of(one)
+    loops = [f"d{place}" for place in range(type.rank)]
+    other, read = _before_views(other, loops)
+    domain = f"({', '.join(loops)})"
+    own = f"affine_map<{domain} -> {domain}>"
+    kinds = ", ".join(['"parallel"'] * type.rank)
+    element = type.element_type
+    is_float = isinstance(element, ir.FloatType)
     memory = empty(before, type, sizes_of(before, one))
-    text = f"linalg.add ins(%a0, %a1 : {type}, {type}) outs(%a2 : {type}) -> {type}"
+    text = f"""linalg.generic {{
+        indexing_maps = [{own}, affine_map<{domain} -> ({", ".join(read)})>, {own}],
+        iterator_types = [{kinds}]
+      }} ins(%a0, %a1 : {type}, {other.type}) outs(%a2 : {type}) {{
+      ^bb0(%x: {element}, %y: {element}, %out: {element}):
+        %sum = arith.add{"f" if is_float else "i"} %x, %y : {element}
+        linalg.yield %sum : {element}
+      }} -> {type}"""
     return built(before, text, [one, other, memory], type)
+
+
+def _before_views(value: ir.Value, loops: list[str]) -> tuple[ir.Value, list[str]]:
+    """What a value repeats or transposes, and the loops by which it is read."""
+    maker = maker_of(value)
+    while maker is not None and maker.name in ("linalg.broadcast", "linalg.transpose"):
+        if maker.name == "linalg.broadcast":
+            repeated = set(ir.DenseI64ArrayAttr(maker.attributes["dimensions"]))
+            loops = [loop for place, loop in enumerate(loops) if place not in repeated]
+        else:
+            order_of = list(ir.DenseI64ArrayAttr(maker.attributes["permutation"]))
+            loops = [loops[order_of.index(place)] for place in range(len(loops))]
+        value = maker.operands[0]
+        maker = maker_of(value)
+    return value, loops
 
 
 def transposed(before: ir.Operation, value: ir.Value, order: Sequence[int]) -> ir.Value:

@@ -1,0 +1,144 @@
+"""Contractions of all sizes, dtypes and layouts are right, for several processors.
+
+Programs are drawn from a seed. Each is called with its examples and, where sizes are dynamic, with
+other inputs. Results are compared with eager mode in double precision: an error may be three times
+that of eager mode in the program's own precision.
+"""
+
+import random
+
+import pytest
+import torch
+import torch_refine
+from torch import nn
+from torch_refine.passes.lowering.targets.host import host
+
+PROCESSORS = ["host"]
+if host().architecture == "x86-64":
+    levels = {"x86-64-v2": "ssse3", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}
+    PROCESSORS += [name for name, needed in levels.items() if host().has(needed)]
+SIZES = (1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 33, 64, 70, 100, 129, 200, 257)
+DTYPES = (torch.float32, torch.float32, torch.float64, torch.bfloat16, torch.float16)
+
+
+class Product(nn.Module):
+    """A matmul, with transposed operands, something added, and a function of the sum."""
+
+    def __init__(self, draw):
+        super().__init__()
+        self.left, self.right = draw.random() < 0.3, draw.random() < 0.3
+        self.adds = draw.random() < 0.5
+        self.last = draw.choice([None, torch.relu, torch.sigmoid, nn.functional.gelu])
+
+    def forward(self, a, b, c):
+        a = a.transpose(-1, -2) if self.left else a
+        b = b.transpose(-1, -2) if self.right else b
+        result = a @ b
+        if self.adds:
+            result = result + c
+        return result if self.last is None else self.last(result)
+
+
+def _product(draw):
+    """A model, its inputs, dynamic shapes, and other inputs."""
+    rows, columns, depth = (draw.choice(SIZES) for _ in range(3))
+    dtype = draw.choice(DTYPES)
+    model = Product(draw)
+    if dtype == torch.float64 and model.last is nn.functional.gelu:
+        # There is no erf of doubles.
+        model.last = torch.sigmoid
+    batch = draw.choice([(), (), (2,), (3, 2)])
+
+    def tensor(*sizes):
+        return torch.randn(sizes).to(dtype)
+
+    def left(count):
+        return tensor(*batch, *((depth, count) if model.left else (count, depth)))
+
+    right = (columns, depth) if model.right else (depth, columns)
+    b = tensor(*(batch if draw.random() < 0.6 else ()), *right)
+    c = tensor(*draw.choice([(columns,), ()]))
+    if batch or draw.random() < 0.5 or rows == 1:
+        return model, (left(rows), b, c), None, []
+    dim = torch.export.Dim("rows", min=2, max=5000)
+    others = [(left(count), b, c) for count in (2, 3, 14, 29, 50)]
+    return model, (left(rows), b, c), ({1 if model.left else 0: dim}, None, None), others
+
+
+def _convolution(draw):
+    rank = draw.choice([1, 2, 2, 2, 3])
+    channels = draw.choice([1, 3, 4, 8, 16, 20])
+    # In three dimensions the wheel converts no groups.
+    groups = draw.choice([1, 1, channels, 2 if channels % 2 == 0 else 1]) if rank < 3 else 1
+    results = groups * draw.choice([1, 3, 8, 17, 40])
+    window, padding = ([draw.choice(of) for _ in range(rank)] for of in ((1, 2, 3, 5), (0, 1, 2)))
+    strides, dilations = ([draw.choice(of) for _ in range(rank)] for of in ((1, 1, 2, 3), (1, 2)))
+    sizes = [draw.choice([11, 12, 15, 23]) for _ in range(rank)]
+    kind = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[rank - 1]
+    layer = kind(
+        channels, results, tuple(window), tuple(strides), tuple(padding), tuple(dilations), groups
+    )
+    rest = draw.choice([[], [nn.ReLU()], [nn.SiLU()]])
+    inputs = (torch.randn(2, channels, *sizes),)
+    if rank != 2 or draw.random() < 0.5:
+        return nn.Sequential(layer, *rest), inputs, None, []
+    dims = {
+        place: torch.export.Dim(name, min=2 if place == 0 else 11, max=500)
+        for place, name in ((0, "batch"), (2, "height"), (3, "width"))
+    }
+    others = [(torch.randn(3, channels, 11, 33),), (torch.randn(2, channels, 40, 12),)]
+    return nn.Sequential(layer, *rest), inputs, (dims,), others
+
+
+def _check(model, inputs, shapes, others, cpu, threads):
+    model.eval()
+    compiled = torch_refine.compile(model, inputs, dynamic_shapes=shapes, cpu=cpu, threads=threads)
+    for given in (inputs, *others):
+        with torch.no_grad():
+            result, expected = compiled(*given), model(*given)
+            exact = model.double()(*(each.double() for each in given))
+            model.float()
+        assert result.dtype == expected.dtype
+        assert result.shape == expected.shape
+        bound = 3 * (expected.double() - exact).abs().max() + torch.finfo(result.dtype).eps * 64
+        assert (result.double() - exact).abs().max() <= bound
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_products(seed):
+    draw = random.Random(seed)
+    torch.manual_seed(seed)
+    _check(*_product(draw), draw.choice(PROCESSORS), draw.choice([1, 1, 2]))
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_convolutions(seed):
+    draw = random.Random(1000 + seed)
+    torch.manual_seed(seed)
+    _check(*_convolution(draw), draw.choice(PROCESSORS), draw.choice([1, 1, 2]))
+
+
+class Matmul(nn.Module):
+    """Nothing else."""
+
+    def forward(self, a, b):
+        return a @ b
+
+
+@pytest.mark.parametrize("depth", [1024, 4096, 16384])
+def test_long_sums_round_no_more_than_twice_as_much(depth):
+    torch.manual_seed(0)
+    a, b = torch.randn(64, depth), torch.randn(depth, 64)
+    compiled = torch_refine.compile(Matmul(), (a, b))
+    exact = a.double() @ b.double()
+    ours, theirs = (
+        (result.double() - exact).pow(2).mean().sqrt() for result in (compiled(a, b), a @ b)
+    )
+    assert ours <= 2 * theirs
+
+
+@pytest.mark.parametrize("sizes", [(0, 64, 64), (64, 0, 64), (64, 64, 0)])
+def test_a_matrix_of_nothing(sizes):
+    rows, columns, depth = sizes
+    inputs = torch.rand(rows, depth), torch.rand(depth, columns)
+    torch.testing.assert_close(torch_refine.compile(Matmul(), inputs)(*inputs), Matmul()(*inputs))
