@@ -11,7 +11,10 @@ import pytest
 import torch
 import torch_refine
 from torch import nn
+from torch_refine.build_tools.guarded_memory import SIDES, guarded_heap
 from torch_refine.passes.lowering.targets.host import host
+from torch_refine.runtime.compiler import Options
+from torch_refine.runtime.models import compile_model
 
 PROCESSORS = ["host"]
 if host().architecture == "x86-64":
@@ -142,3 +145,21 @@ def test_a_matrix_of_nothing(sizes):
     rows, columns, depth = sizes
     inputs = torch.rand(rows, depth), torch.rand(depth, columns)
     torch.testing.assert_close(torch_refine.compile(Matmul(), inputs)(*inputs), Matmul()(*inputs))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("draw_program", [_product, _convolution])
+def test_nothing_else_is_touched(seed, draw_program, monkeypatch):
+    """Each buffer ends, or begins, at a page that nobody may touch."""
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    draw = random.Random(2000 + seed)
+    torch.manual_seed(seed)
+    model, inputs, shapes, others = draw_program(draw)
+    options = Options(separate_buffers=True, cpu=draw.choice(PROCESSORS))
+    with guarded_heap() as heap:
+        compiled = compile_model(model.eval(), inputs, shapes, options)
+        for given in (inputs, *others):
+            for heap.side in SIDES:
+                result = compiled(*(heap.copy(each) for each in given))
+                del result
+                assert heap.faults == []

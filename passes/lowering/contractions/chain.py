@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.lowering.contractions.nests import loops_in
 from torch_refine.passes.lowering.contractions.vectors import is_vectorizable
 from torch_refine.passes.lowering.images.building import is_zero
 from torch_refine.passes.lowering.kernels.indexing import (
@@ -120,11 +121,46 @@ def can_follow(op: ir.Operation, place: int) -> bool:
 
 
 def is_sum_of_products(op: ir.Operation) -> bool:
-    """Whether a generic adds up products of two operands, which may be widened before."""
+    """Whether a generic adds up products of two operands, which may be widened before, in tiles.
+
+    The last loop of the result gives columns: they are contiguous where an operand has them. The
+    left operand has rows that the right one has not, two loops of them where several are summed.
+    """
     if op.name != GENERIC or len(op.results) != 1 or len(op.operands) != 3:
         return False
-    if not is_zero(op.operands[2]):
+    return is_zero(op.operands[2]) and _has_tiles(op) and _multiplies_and_adds(op)
+
+
+def _has_tiles(op: ir.Operation) -> bool:
+    left, right, sums = maps(op)
+    out = dims_of(sums)
+    summed = iterators(op).count("reduction")
+    if not out or not summed or len(out) + summed != sums.n_dims:
         return False
+    columns = out[-1]
+    if not all(_are_contiguous(map, columns) for map in (left, right)):
+        return False
+    found = {loop for each in right.results for loop in loops_in(each)}
+    rows = [loop for loop in out[:-1] if loop not in found]
+    return len(rows) >= (2 if summed > 1 else 1)
+
+
+def _are_contiguous(map: ir.AffineMap, loop: int) -> bool:
+    """Whether elements of an operand follow each other along a loop, or do not depend on it."""
+    places = [place for place, each in enumerate(map.results) if loop in loops_in(each)]
+    if not places:
+        return True
+    last = map.results[-1]
+    while isinstance(last, ir.AffineAddExpr):
+        inner = [each for each in (last.lhs, last.rhs) if loop in loops_in(each)]
+        if len(inner) != 1:
+            return False
+        (last,) = inner
+    is_loop = isinstance(last, ir.AffineDimExpr) and last.position == loop
+    return is_loop and places == [len(map.results) - 1]
+
+
+def _multiplies_and_adds(op: ir.Operation) -> bool:
     block = op.regions[0].blocks[0]
     *body, last = operations(block)
     left, right, sums = block.arguments
