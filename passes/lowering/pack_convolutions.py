@@ -16,6 +16,7 @@ from torch_refine.passes.lowering.images.convolution import (
     tiled,
     volumetric,
 )
+from torch_refine.passes.lowering.targets.record import TargetError
 from torch_refine.passes.program import symbol_name
 
 _CONTRACTIONS = {
@@ -101,7 +102,7 @@ tensor<1x4x4x1x8xf32> -> tensor<1x4x4x8xf32>
             else:
                 try:
                     result = _CONTRACTIONS[each.name](each)
-                except ScheduleError as error:
+                except (ScheduleError, TargetError) as error:
                     state.diagnostics.error(each.location, str(error))
                     raise PassFailure(self.name) from error
             if result is not None:

@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.contractions.packing import contraction
 from torch_refine.passes.lowering.contractions.schedule import ScheduleError
 from torch_refine.passes.lowering.kernels.indexing import is_contraction
 from torch_refine.passes.lowering.prepare_state import values_of_state
+from torch_refine.passes.lowering.targets.record import TargetError
 
 
 @dataclass
@@ -82,7 +83,7 @@ tensor<64x4x16xf32> -> tensor<64x64xf32>
             for each in found:
                 try:
                     result = contraction(each, each.operands[1] in kept)
-                except ScheduleError as error:
+                except (ScheduleError, TargetError) as error:
                     state.diagnostics.error(each.location, str(error))
                     raise PassFailure(self.name) from error
                 if result is not None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.building import add, number_of, value_of
 from torch_refine.passes.lowering.kernels.indexing import maker_of
-from torch_refine.passes.lowering.targets.record import CpuTarget, target_of
+from torch_refine.passes.lowering.targets.record import CpuTarget, TargetError, target_of
 
 # The cycles that a line of the second cache takes to the first one, while others are on their way.
 _CYCLES = 100
@@ -73,7 +73,11 @@ memref<8x32xf32>, vector<32xf32>
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Prefetch in the innermost loops of a module, or of one function."""
-        target = target_of(op)
+        try:
+            target = target_of(op)
+        except TargetError as error:
+            state.diagnostics.error(op.location, str(error))
+            raise PassFailure(self.name) from error
         for each in list(walk(op)):
             if each.name == "scf.for" and _keeps_sums(each):
                 body = each.regions[0].blocks[0]

@@ -19,6 +19,7 @@ from torch_refine.passes.lowering.kernels.outlining import (
     mark_root,
 )
 from torch_refine.passes.lowering.schedules import apply_schedule
+from torch_refine.passes.lowering.targets.record import TargetError
 
 # Elements of a block along each of its dimensions.
 _BLOCK = 16
@@ -104,7 +105,7 @@ tensor<16x16xf32> into tensor<32x64xf32>
             if kind == "contraction":
                 try:
                     done = _write_loops(kernel)
-                except ScheduleError as error:
+                except (ScheduleError, TargetError) as error:
                     state.diagnostics.error(mark_root(kernel).location, str(error))
                     raise PassFailure(self.name) from error
                 state.count(self.name, "kernels of kind contraction", done)

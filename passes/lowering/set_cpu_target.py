@@ -8,7 +8,13 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.lowering.targets.host import target
-from torch_refine.passes.lowering.targets.record import ATTRIBUTE, DEFAULT, set_target
+from torch_refine.passes.lowering.targets.record import (
+    ATTRIBUTE,
+    DEFAULT,
+    TargetError,
+    set_target,
+    target_of,
+)
 
 
 @dataclass
@@ -48,12 +54,13 @@ name = "x86-64-v3", vector_bits = 256 : i64, vector_registers = 16 : i64}} {
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Write the record on a module; raises PassFailure for names that are not known."""
-        if ATTRIBUTE in op.attributes:
-            return
         try:
+            if ATTRIBUTE in op.attributes:
+                target_of(op)
+                return
             found = target(self.cpu, self.features)
-        except (ValueError, ImportError) as error:
+        except (ValueError, ImportError, TargetError) as error:
             state.diagnostics.error(op.location, str(error))
-            raise PassFailure from None
+            raise PassFailure(self.name) from None
         set_target(op, found)
         state.count(self.name, "records written")

@@ -13,6 +13,7 @@ from torch_refine.passes.lowering.contractions.schedule import ScheduleError, sc
 from torch_refine.passes.lowering.kernels.indexing import GENERIC, dims_of, iterators, maps
 from torch_refine.passes.lowering.kernels.outlining import kernels, mark_root
 from torch_refine.passes.lowering.schedules import apply_schedule
+from torch_refine.passes.lowering.targets.record import TargetError
 
 # Waking threads takes longer than to compute fewer elements.
 _LEAST_ELEMENTS = 1 << 15
@@ -103,7 +104,7 @@ def _share(chain: Chain, threads: int) -> int:
     """Let the schedule of a contraction have threads; 0 if that is not worth it."""
     try:
         schedule = schedule_of(chain.sums)
-    except ScheduleError:
+    except (ScheduleError, TargetError):
         # `schedule-kernels` reports it.
         return 0
     if schedule is None or not _has_work(chain):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.targets.named import llvm_names
-from torch_refine.passes.lowering.targets.record import ATTRIBUTE, target_of
+from torch_refine.passes.lowering.targets.record import ATTRIBUTE, TargetError, target_of
 
 _PASSTHROUGH = "passthrough"
 
@@ -52,7 +52,11 @@ tune_cpu = "haswell"} {
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Mark the functions of a module that have a body."""
-        target = target_of(op)
+        try:
+            target = target_of(op)
+        except TargetError as error:
+            state.diagnostics.error(op.location, str(error))
+            raise PassFailure(self.name) from error
         if ATTRIBUTE not in op.attributes or not target.features:
             return
         listed = ", ".join(json.dumps(f"+{feature}") for feature in target.features)

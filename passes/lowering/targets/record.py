@@ -76,37 +76,72 @@ def set_target(module: ir.Operation, target: CpuTarget) -> None:
     module.attributes[ATTRIBUTE] = ir.DictAttr.get(found, context)
 
 
+class TargetError(Exception):
+    """A record that was written by hand is none; the message says what is wrong."""
+
+
 def target_of(op: ir.Operation) -> CpuTarget:
     """The processor that a module, or what it holds, is lowered for.
 
     Without a record that is `DEFAULT`, so that a pass gives the same on any machine. A field that
     the record lacks is that of `DEFAULT`, so that a person can write down one alone.
+
+    Raises TargetError.
     """
     module = op
     while ATTRIBUTE not in module.attributes and module.parent is not None:
         module = module.parent.operation
     if ATTRIBUTE not in module.attributes:
         return DEFAULT
-    given = ir.DictAttr(module.attributes[ATTRIBUTE])
-    changes: dict[str, Any] = {}
-    for field in fields(CpuTarget):
-        if field.name not in given:
-            continue
-        value = given[field.name]
-        if isinstance(value, ir.ArrayAttr):
-            changes[field.name] = tuple(ir.StringAttr(each).value for each in value)
-        elif isinstance(value, ir.StringAttr):
-            changes[field.name] = value.value
-        else:
-            changes[field.name] = int(ir.IntegerAttr(value).value)
-    return replace(DEFAULT, **changes)
+    said = module.attributes[ATTRIBUTE]
+    if not isinstance(said, ir.DictAttr):
+        raise TargetError(f"{ATTRIBUTE} must be a dictionary, got {said}")
+    given = ir.DictAttr(said)
+    names = [field.name for field in fields(CpuTarget)]
+    unknown = sorted({each.name for each in given} - set(names))
+    if unknown:
+        raise TargetError(
+            f"{ATTRIBUTE} has no field {unknown[0]!r}; its fields are {', '.join(names)}"
+        )
+    known = {name: _value(name, given[name]) for name in names if name in given}
+    return replace(DEFAULT, **known)
 
 
+def _value(name: str, attribute: ir.Attribute) -> Any:
+    default = getattr(DEFAULT, name)
+    if isinstance(default, str) and isinstance(attribute, ir.StringAttr):
+        if name != "architecture" or attribute.value in ARCHITECTURES:
+            return attribute.value
+        raise TargetError(f"{name} in {ATTRIBUTE} must be one of {', '.join(ARCHITECTURES)}")
+    if isinstance(default, tuple) and isinstance(attribute, ir.ArrayAttr):
+        if all(isinstance(each, ir.StringAttr) for each in attribute):
+            return tuple(ir.StringAttr(each).value for each in attribute)
+        raise TargetError(f"{name} in {ATTRIBUTE} must be strings, got {attribute}")
+    if isinstance(default, int) and isinstance(attribute, ir.IntegerAttr):
+        low, high = _LIMITS.get(name, (1, 1 << 40))
+        if low <= attribute.value <= high:
+            return int(attribute.value)
+        raise TargetError(
+            f"{name} in {ATTRIBUTE} must be from {low} to {high}, got {attribute.value}"
+        )
+    kinds = {str: "a string", tuple: "an array of strings", int: "an integer"}
+    raise TargetError(f"{name} in {ATTRIBUTE} must be {kinds[type(default)]}, got {attribute}")
+
+
+ARCHITECTURES = ("x86-64", "aarch64")
+_LIMITS = {
+    "vector_bits": (64, 2048),
+    "vector_registers": (4, 256),
+    "fma_ports": (1, 64),
+    "load_ports": (1, 64),
+    "fma_latency": (1, 64),
+    "line_bytes": (16, 1024),
+    "l3_bytes": (0, 1 << 40),
+}
 _FEATURES = (
     "avx avx2 bmi bmi2 cmov crc32 cx16 cx8 f16c fma fxsr lzcnt mmx movbe popcnt sahf "
     "sse sse2 sse3 sse4.1 sse4.2 ssse3 xsave"
 )
-
 DEFAULT = CpuTarget(
     name="x86-64-v3",
     architecture="x86-64",
