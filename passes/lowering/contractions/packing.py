@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.building import divide_up, value_of
 from torch_refine.passes.lowering.contractions.chain import CONTRACTION
 from torch_refine.passes.lowering.contractions.schedule import Schedule, schedule_of
-from torch_refine.passes.lowering.contractions.tiles import Tile, tile_of, unrolling
+from torch_refine.passes.lowering.contractions.tiles import tile_of, unrolling
 from torch_refine.passes.lowering.images.building import (
     added,
     built,
@@ -45,7 +46,7 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     elements = {str(type_of(left).element_type), str(type_of(right).element_type)}
     if len(elements) != 1 or (min(elements), str(result.element_type)) not in _PAIRS:
         return None
-    loops = len(op.attributes["indexing_maps"]) and maps(op)[2].n_dims
+    loops = maps(op)[2].n_dims
     out = [each.position for each in maps(op)[2].results]
     (summed,) = set(range(loops)) - set(out)
     row, column = out[-2:]
@@ -77,11 +78,6 @@ def schedule_for(rows: int, columns: int, depth: int, bits: int, target: CpuTarg
     # Half of the second cache is for the left operand, the rest for a panel and for results.
     block = target.l2_bytes // 2 // max(1, deep * size)
     block = max(1, block // tile.rows) * tile.rows
-    import os  # XXX
-
-    if os.environ.get("TR"):  # XXX
-        r, c, u, b, pk = map(int, os.environ["TR"].split(","))  # XXX
-        return Schedule(r, c, 1, u, block=b, pack=bool(pk))  # XXX
     return Schedule(
         tile.rows,
         tile.columns,
@@ -249,10 +245,5 @@ def _place(map: ir.AffineMap, loop: int) -> int:
 
 
 def _divided_up(op: ir.Operation, size: ir.Value, by: int) -> ir.Value:
-    from torch_refine.passes.lowering.building import divide_up, value_of
-
     with ir.InsertionPoint(op), ir.Location.unknown(op.context):
         return value_of(divide_up(size, by))
-
-
-__all__ = ["Tile", "contraction", "panels_of", "schedule_for", "summed_products", "unpacked"]
