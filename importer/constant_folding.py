@@ -28,16 +28,19 @@ def fold_constants(program: ExportedProgram, literals: Container[str]) -> set[st
     """Replace, in place, what is computed of constants; the names of the new constants.
 
     `literals` are the names of the constants that nobody can change. Tensors that are made of
-    numbers alone stay as they are.
+    numbers alone stay as they are, and so do views of them: an index is computed where it is used.
     """
     graph = program.graph
     known = _literal_values(program, literals)
     computed: list[Node] = []
+    of_numbers: set[Node] = set()
     for node in graph.nodes:
         value = _evaluated(node, known)
         if value is not None:
             known[node] = value
-            if node.all_input_nodes:
+            if not node.all_input_nodes or (_is_view(node) and node.args[0] in of_numbers):
+                of_numbers.add(node)
+            else:
                 computed.append(node)
     names: set[str] = set()
     for node in computed:
@@ -94,6 +97,11 @@ def _evaluated(node: Node, known: dict[Node, torch.Tensor]) -> torch.Tensor | No
         expected.dtype,
     )
     return value.contiguous() if is_same else None
+
+
+def _is_view(node: Node) -> bool:
+    """Whether a node sees its first operand, and computes nothing."""
+    return isinstance(node.target, OpOverload) and node.target.is_view
 
 
 def _replace(program: ExportedProgram, node: Node, value: torch.Tensor, number: int) -> str | None:

@@ -25,6 +25,7 @@ from torch.export.graph_signature import (
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.importer.argument_checks import why_numbers_are_rejected
+from torch_refine.importer.attention import attention_decompositions
 from torch_refine.importer.constant_folding import fold_constants
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.exact_decompositions import exact_decompositions
@@ -130,7 +131,7 @@ def lowering_table() -> Mapping[OpOverload, Any]:
 
 @cache
 def _own_decompositions() -> Mapping[OpOverload, Any]:
-    return exact_decompositions() | interpolations() | spaces()
+    return exact_decompositions() | interpolations() | spaces() | attention_decompositions()
 
 
 def _first_of(exact: Any, other: Any) -> Any:

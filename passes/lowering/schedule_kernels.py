@@ -7,6 +7,9 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.attention.loops import attention_loops
+from torch_refine.passes.lowering.attention.pattern import attention_of
+from torch_refine.passes.lowering.attention.schedule import attention_schedule
 from torch_refine.passes.lowering.contractions.chain import chain_of
 from torch_refine.passes.lowering.contractions.loops import ContractionLoops
 from torch_refine.passes.lowering.contractions.schedule import ScheduleError, schedule_of
@@ -102,13 +105,13 @@ tensor<16x16xf32> into tensor<32x64xf32>
         """Schedule the kernels of a module."""
         for kind, kernel in kernels(op):
             kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
-            if kind == "contraction":
+            if kind in _WRITERS:
                 try:
-                    done = _write_loops(kernel)
+                    done = _WRITERS[kind](kernel)
                 except (ScheduleError, TargetError) as error:
                     state.diagnostics.error(mark_root(kernel).location, str(error))
                     raise PassFailure(self.name) from error
-                state.count(self.name, "kernels of kind contraction", done)
+                state.count(self.name, f"kernels of kind {kind}", done)
                 continue
             parameters = _parameters(kind, kernel)
             if parameters is None:
@@ -126,6 +129,19 @@ def _write_loops(kernel: ir.Operation) -> int:
     ContractionLoops(chain, schedule).write()
     return 1
 
+
+def _write_attention(kernel: ir.Operation) -> int:
+    """Write the loops of a kernel's attention; 0 if there is none."""
+    attention = attention_of(mark_root(kernel))
+    if attention is None:
+        return 0
+    scores, values = (schedule_of(each.sums) for each in (attention.scores, attention.values))
+    assert scores is not None and values is not None, "a contraction has a schedule"
+    attention_loops(attention, attention_schedule(attention), scores, values).write()
+    return 1
+
+
+_WRITERS = {"attention": _write_attention, "contraction": _write_loops}
 
 # What reads and writes in different directions is computed in blocks, as a transpose is.
 _FILES = {"loops": "transposes"}

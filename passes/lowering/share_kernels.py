@@ -80,7 +80,7 @@ tensor<32x1024xf32> into tensor<64x1024xf32>
                 # A thread cannot end the function that it is part of.
                 state.count(self.name, "kernels that assert")
                 continue
-            chain = chain_of(root) if kind == "contraction" else None
+            chain = chain_of(root) if kind in ("attention", "contraction") else None
             if chain is not None:
                 state.count(self.name, "kernels shared", _share(chain, self.threads))
                 continue

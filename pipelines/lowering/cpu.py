@@ -10,6 +10,7 @@ from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.check_allocations import CheckAllocations
 from torch_refine.passes.lowering.check_sizes import CheckSizes
 from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
+from torch_refine.passes.lowering.duplicate_indices import DuplicateIndices
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.erase_unused_generics import EraseUnusedGenerics
 from torch_refine.passes.lowering.fission_asserts import FissionAsserts
@@ -38,6 +39,7 @@ from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.track_allocations import TrackAllocations
 from torch_refine.passes.lowering.use_cpu_target import UseCpuTarget
+from torch_refine.passes.lowering.widen_bool_vectors import WidenBoolVectors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.memory import to_memory
@@ -166,6 +168,7 @@ def fuse() -> tuple[Element, ...]:
         OurPass(MergeDimensions(), MODULE),
         *upstream(FUNCTION, "canonicalize"),
         OurPass(HideProducts(), MODULE),
+        OurPass(DuplicateIndices(), MODULE),
         *upstream(
             FUNCTION,
             # Kept dimensions of size 1 would hide that loops are the same.
@@ -206,6 +209,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
     """Loops and memory become the llvm dialect."""
     return (
         OurPass(LowerVectors(), MODULE),
+        OurPass(WidenBoolVectors(), MODULE),
         *((OurPass(RelaxFloats(fast_math=True), MODULE),) if fast_math else ()),
         OurPass(CheckAllocations(), MODULE),
         *plain_arithmetic(),

@@ -28,6 +28,7 @@ from torch_refine.passes.lowering.guard_integer_division import GuardIntegerDivi
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.widen_bool_vectors import WidenBoolVectors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.cpu import fuse, plain_copies
@@ -170,6 +171,7 @@ def simplify_arithmetic() -> tuple[Element, ...]:
     return (
         OurPass(TrapOnAsserts(), MODULE),
         OurPass(LowerVectors(), MODULE),
+        OurPass(WidenBoolVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
         *plain_arithmetic(),
         OurPass(NativeMath(), MODULE),

@@ -378,3 +378,15 @@ func.func @list_grows(%arg0: !torch.vtensor<[4,3],f32>) {
 // CHECK-NEXT:      %[[V2:.*]]:3 = torch.prim.ListUnpack %[[V0]] : !torch.list<vtensor> -> !torch.vtensor, !torch.vtensor, !torch.vtensor
 // CHECK-NEXT:      return
 // CHECK-NEXT:    }
+
+// -----
+
+// Elements that are complex say nothing of sizes.
+
+func.func @complex_literal() -> !torch.vtensor {
+  // CHECK-LABEL: func.func @complex_literal
+  // CHECK:         torch.aten.relu %{{.*}} -> !torch.vtensor<[],complex<f32>>
+  %0 = torch.vtensor.literal(dense<(4.000000e-01,0.000000e+00)> : tensor<complex<f32>>) : !torch.vtensor<[],complex<f32>>
+  %1 = torch.aten.relu %0 : !torch.vtensor<[],complex<f32>> -> !torch.vtensor
+  return %1 : !torch.vtensor
+}

@@ -163,3 +163,15 @@ def test_nothing_else_is_touched(seed, draw_program, monkeypatch):
                 result = compiled(*(heap.copy(each) for each in given))
                 del result
                 assert heap.faults == []
+
+
+def test_integers_in_three_dimensions():
+    inputs = torch.randint(0, 9, (1, 2, 5, 6, 7)), torch.randint(0, 9, (3, 2, 1, 2, 3))
+
+    class Convolution(nn.Module):
+        """Of integers."""
+
+        def forward(self, image, weight):
+            return nn.functional.conv3d(image, weight, padding=(0, 1, 2))
+
+    assert torch.equal(torch_refine.compile(Convolution(), inputs)(*inputs), Convolution()(*inputs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product as cross
+from typing import TypeAlias
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.lowering.building import (
@@ -36,7 +37,7 @@ from torch_refine.passes.lowering.contractions.tensors import (
     slice_of,
     write,
 )
-from torch_refine.passes.lowering.contractions.vectors import spread, vectorized
+from torch_refine.passes.lowering.contractions.vectors import spread, steps, vectorized
 from torch_refine.passes.lowering.kernels.indexing import iterators, maps
 from torch_refine.passes.lowering.targets.record import CpuTarget, target_of
 
@@ -47,7 +48,7 @@ _STEPS_READ = 64
 
 
 @dataclass
-class _Columns:
+class Columns:
     """Columns that are computed together: where they begin, and which of their vectors are whole.
 
     `panel` is the index of the packed panel, None where the right operand is not packed.
@@ -57,6 +58,9 @@ class _Columns:
     vectors: int
     is_whole: bool
     panel: Number | None
+
+
+PanelBody: TypeAlias = Callable[[Columns, list[ir.Value]], list[ir.Value]]
 
 
 @dataclass
@@ -99,7 +103,7 @@ class ContractionLoops:
         """Put the loops in the place of the chain."""
         root = self.chain.root
         with ir.InsertionPoint(root), root.location:
-            self._measure()
+            self.measure()
             self.shared = self._shared_loop()
             result = self._outer_loops(0, {}, self.chain.memory)
         root.results[0].replace_all_uses_with(result)
@@ -109,7 +113,7 @@ class ContractionLoops:
 
     # Sizes.
 
-    def _measure(self) -> None:
+    def measure(self) -> None:
         """Find the size of each loop."""
         sums = self.chain.sums
         for operand, map in zip(sums.operands, self.maps, strict=True):
@@ -118,7 +122,8 @@ class ContractionLoops:
                 if isinstance(each, ir.AffineDimExpr) and each.position not in self.sizes:
                     self.sizes[each.position] = size_of(operand, type, place)
 
-    def _number_of_columns(self) -> Number:
+    def number_of_columns(self) -> Number:
+        """The size of the result's last dimension."""
         memory = self.chain.memory
         type = ir.RankedTensorType(memory.type)
         return size_of(memory, type, type.rank - 1)
@@ -185,33 +190,56 @@ class ContractionLoops:
         packed: ir.Value | None,
     ) -> ir.Value:
         """All columns, by some tiles of rows."""
-        columns, width = self._number_of_columns(), self.schedule.columns
+        columns, width = self.number_of_columns(), self.schedule.columns
+
+        def tiles(columns: Columns, carried: list[ir.Value]) -> list[ir.Value]:
+            return [self._tiles(at, rows, columns, carried[0], packed)]
+
+        if self.shared == self.vector_loop:
+            whole = divide(columns, width)
+            memory = self._by_threads(
+                self.vector_loop,
+                Span(0, whole, 1),
+                memory,
+                lambda span, inner: self._whole_panels(span, [inner], tiles)[0],
+                width,
+            )
+            return self._last_panel(columns, [memory], tiles)[0]
+        return self.each_panel(columns, [memory], tiles)[0]
+
+    def each_panel(
+        self, columns: Number, carried: list[ir.Value], body: PanelBody
+    ) -> list[ir.Value]:
+        """A loop over panels of columns; the last panel may have fewer."""
+        whole = Span(0, divide(columns, self.schedule.columns), 1)
+        return self._last_panel(columns, self._whole_panels(whole, carried, body), body)
+
+    def _whole_panels(self, span: Span, carried: list[ir.Value], body: PanelBody) -> list[ir.Value]:
+        vectors = self.schedule.columns // self.lanes
+        return for_each_with(
+            span, carried, lambda panel, inner: body(self._columns(panel, vectors, True), inner)
+        )
+
+    def _last_panel(
+        self, columns: Number, carried: list[ir.Value], body: PanelBody
+    ) -> list[ir.Value]:
+        width = self.schedule.columns
         whole = divide(columns, width)
         rest = subtract(columns, multiply(whole, width))
-
-        def one(panel: Number, vectors: int, is_whole: bool, inner: ir.Value) -> ir.Value:
-            found = _Columns(multiply(panel, width), vectors, is_whole, None)
-            if self.panel_loop is not None:
-                found.panel = panel
-            return self._tiles(at, rows, found, inner, packed)
-
-        def all_whole(span: Span, inner: ir.Value) -> ir.Value:
-            return for_each(span, inner, lambda p, more: one(p, width // self.lanes, True, more))
-
-        if whole != 0:
-            span = Span(0, whole, 1)
-            if self.shared == self.vector_loop:
-                memory = self._by_threads(self.vector_loop, span, memory, all_whole, width)
-            else:
-                memory = all_whole(span, memory)
         if rest == 0:
-            return memory
+            return carried
         vectors = -(-rest // self.lanes) if isinstance(rest, int) else width // self.lanes
         is_whole = isinstance(rest, int) and rest % self.lanes == 0
         end = add(whole, 1) if isinstance(rest, int) else divide(add(columns, width - 1), width)
-        return for_each(
-            Span(whole, end, 1), memory, lambda p, inner: one(p, vectors, is_whole, inner)
+        return for_each_with(
+            Span(whole, end, 1),
+            carried,
+            lambda panel, inner: body(self._columns(panel, vectors, is_whole), inner),
         )
+
+    def _columns(self, panel: Number, vectors: int, is_whole: bool) -> Columns:
+        place = None if self.panel_loop is None else panel
+        return Columns(multiply(panel, self.schedule.columns), vectors, is_whole, place)
 
     # Threads.
 
@@ -220,7 +248,7 @@ class ContractionLoops:
         threads = self.schedule.threads
         if threads < 2:
             return None
-        columns = self._number_of_columns()
+        columns = self.number_of_columns()
         counts: list[tuple[int, Number]] = [(loop, self.sizes[loop]) for loop in self.outer]
         for loop, tile in self.row_tiles.items():
             counts.append((loop, divide(self.sizes[loop], tile)))
@@ -275,7 +303,7 @@ class ContractionLoops:
         self,
         at: dict[int, Number],
         rows: dict[int, Span],
-        columns: _Columns,
+        columns: Columns,
         memory: ir.Value,
         packed: ir.Value | None,
     ) -> ir.Value:
@@ -299,18 +327,18 @@ class ContractionLoops:
             if packed is not None:
                 span = rows[loops[0]]
                 tile = divide(subtract(starts[loops[0]], span.start), span.step)
-            sums = self._sums(at, places, columns, packed, tile)
+            sums = self.sums_of(at, places, columns, packed, tile)
             return self._stored(at, places, columns, sums, inner)
 
         return nest(0, {}, memory)
 
     # Sums.
 
-    def _sums(
+    def sums_of(
         self,
         at: dict[int, Number],
         places: list[dict[int, Number]],
-        columns: _Columns,
+        columns: Columns,
         packed: ir.Value | None,
         tile: Number | None,
     ) -> list[ir.Value]:
@@ -395,7 +423,7 @@ class ContractionLoops:
         self,
         at: dict[int, Number],
         places: list[dict[int, Number]],
-        columns: _Columns,
+        columns: Columns,
         packed: ir.Value | None,
         tile: Number | None,
         sums: list[ir.Value],
@@ -416,7 +444,7 @@ class ContractionLoops:
                 found.append(made("arith.addf", type, [old, product]))
         return found
 
-    def _lefts(self, at: dict[int, Number], columns: _Columns) -> list[ir.Value]:
+    def _lefts(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
         """The left operand of a row: one vector for all columns, or one for each vector of them."""
         operand, results = self.chain.sums.operands[0], self.maps[0].results
         if not self.is_depthwise:
@@ -431,7 +459,7 @@ class ContractionLoops:
             found.append(self._widened(read(operand, indices, self.lanes, is_whole)))
         return found
 
-    def _rights(self, at: dict[int, Number], columns: _Columns) -> list[ir.Value]:
+    def _rights(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
         """The right operand for each vector of columns; one number of it, where it has none."""
         operand, results = self.chain.sums.operands[1], self.maps[1].results
         if any(self.vector_loop in loops_in(each) for each in results):
@@ -440,7 +468,7 @@ class ContractionLoops:
         number = extract(operand, [evaluated(each, at) for each in results])
         return [made("vector.broadcast", type, [self._widened(number)])] * columns.vectors
 
-    def _right(self, at: dict[int, Number], columns: _Columns, vector: int) -> ir.Value:
+    def _right(self, at: dict[int, Number], columns: Columns, vector: int) -> ir.Value:
         """A vector of the right operand."""
         offset = vector * self.lanes
         known = dict(at)
@@ -462,7 +490,7 @@ class ContractionLoops:
         type = self.element if vector is None else ir.VectorType.get([self.lanes], self.element)
         return made("arith.extf", type, [value])
 
-    def _is_whole(self, columns: _Columns, vector: int) -> bool:
+    def _is_whole(self, columns: Columns, vector: int) -> bool:
         """Whether all columns of a vector exist."""
         if columns.is_whole:
             return True
@@ -479,7 +507,7 @@ class ContractionLoops:
         self,
         at: dict[int, Number],
         places: list[dict[int, Number]],
-        columns: _Columns,
+        columns: Columns,
         sums: list[ir.Value],
         memory: ir.Value,
     ) -> ir.Value:
@@ -494,15 +522,21 @@ class ContractionLoops:
             for vector in range(columns.vectors):
                 indices = [*before, add(columns.start, vector * self.lanes)]
                 is_whole = self._is_whole(columns, vector)
-                value = self._finished(sums[row * columns.vectors + vector], indices, is_whole)
-                inside = [
-                    subtract(index, self.offsets[dim]) if dim in self.offsets else index
-                    for dim, index in enumerate(indices)
-                ]
-                memory = write(value, memory, inside, is_whole)
+                memory = self.put(sums[row * columns.vectors + vector], indices, is_whole, memory)
         return memory
 
-    def _finished(self, sums: ir.Value, indices: list[Number], is_whole: bool) -> ir.Value:
+    def put(
+        self, sums: ir.Value, indices: list[Number], is_whole: bool, memory: ir.Value
+    ) -> ir.Value:
+        """The memory with some sums next to each other, and what is done to each of them."""
+        value = self.finished(sums, indices, is_whole)
+        inside = [
+            subtract(index, self.offsets[dim]) if dim in self.offsets else index
+            for dim, index in enumerate(indices)
+        ]
+        return write(value, memory, inside, is_whole)
+
+    def finished(self, sums: ir.Value, indices: list[Number], is_whole: bool) -> ir.Value:
         """Sums, with what is done to each of them."""
         last = self.chain.last
         if last is None:
@@ -529,6 +563,12 @@ class ContractionLoops:
                 )
         *body, end = operations(block)
         for op in body:
+            if op.name == "linalg.index":
+                dim = ir.IntegerAttr(op.attributes["dim"]).value
+                known[op.results[0]] = (
+                    steps(indices[dim], self.lanes) if dim == columns else value_of(indices[dim])
+                )
+                continue
             known[op.results[0]] = vectorized(
                 op, [known.get(operand, operand) for operand in op.operands], self.lanes
             )

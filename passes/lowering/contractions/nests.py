@@ -31,20 +31,22 @@ class Span:
 
 
 def spans(size: Number, most: int) -> list[Span]:
-    """A size in tiles of at most so many; of a size that is not known, the rest in powers of 2."""
+    """A size in tiles of at most so many.
+
+    Of a size that is not known, the rest is in tiles of 4 and 1: each kind is code of its own.
+    """
     if isinstance(size, int):
         return [Span(*each) for each in regions(size, most)]
     whole = multiply(divide(size, most), most)
     found = [Span(0, whole, most)]
     start: Number = whole
-    step = 1 << (most - 1).bit_length() - 1 if most > 1 else 0
-    while step:
-        # Within the rest there is room for one of each power of 2, if at all.
+    for step in (4, 1):
+        if step >= most:
+            continue
         count = divide(subtract(size, start), step)
         stop = add(start, multiply(count, step))
         found.append(Span(start, stop, step))
         start = stop
-        step //= 2
     return found
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
+from typing import TypeVar
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.lowering.contractions.chain import CONTRACTION
@@ -22,8 +24,29 @@ _LIMITS = {
 _MOST_STEPS = 2048
 
 
+_Kind = TypeVar("_Kind", bound="Fields")
+
+
 @dataclass(frozen=True)
-class Schedule:
+class Fields:
+    """What is chosen for an op: integers and bools, by name."""
+
+    def attribute(self, context: ir.Context) -> ir.Attribute:
+        """The fields as a dictionary."""
+        number = ir.IntegerType.get_signless(64, context)
+        return ir.DictAttr.get(
+            {
+                name: ir.BoolAttr.get(value, context)
+                if isinstance(value, bool)
+                else ir.IntegerAttr.get(number, value)
+                for name, value in asdict(self).items()
+            },
+            context,
+        )
+
+
+@dataclass(frozen=True)
+class Schedule(Fields):
     """How a contraction is computed.
 
     Args:
@@ -48,19 +71,6 @@ class Schedule:
     pack: bool = False
     threads: int = 1
 
-    def attribute(self, context: ir.Context) -> ir.Attribute:
-        """The schedule as a dictionary."""
-        number = ir.IntegerType.get_signless(64, context)
-        return ir.DictAttr.get(
-            {
-                name: ir.BoolAttr.get(value, context)
-                if isinstance(value, bool)
-                else ir.IntegerAttr.get(number, value)
-                for name, value in asdict(self).items()
-            },
-            context,
-        )
-
 
 class ScheduleError(Exception):
     """A schedule that was written by hand is none; the message says what is wrong."""
@@ -73,52 +83,62 @@ def schedule_of(op: ir.Operation) -> Schedule | None:
     """
     if CONTRACTION not in op.attributes:
         return None
-    said = op.attributes[CONTRACTION]
-    if not isinstance(said, ir.DictAttr):
-        raise ScheduleError(f"{CONTRACTION} must be a dictionary, got {said}")
-    given = ir.DictAttr(said)
-    known = {each.name: each.default for each in fields(Schedule)}
-    unknown = sorted({each.name for each in given} - set(known))
-    if unknown:
-        raise ScheduleError(
-            f"a schedule has no field {unknown[0]!r}; its fields are {', '.join(known)}"
-        )
-    found: dict[str, int | bool] = {}
-    for name, default in known.items():
-        if name in given:
-            found[name] = _value(name, given[name], isinstance(default, bool))
-        elif default is MISSING:
-            raise ScheduleError(f"a schedule has {name}")
-    schedule = Schedule(**found)  # type: ignore[arg-type]
+    schedule = fields_of(op.attributes[CONTRACTION], Schedule, _LIMITS, CONTRACTION)
     _check(op, schedule)
     return schedule
 
 
-def _value(name: str, attribute: ir.Attribute, is_bool: bool) -> int | bool:
+def fields_of(
+    said: ir.Attribute, kind: type[_Kind], limits: Mapping[str, tuple[int, int]], name: str
+) -> _Kind:
+    """What an attribute of a name says, each number within its limits.
+
+    Raises ScheduleError.
+    """
+    if not isinstance(said, ir.DictAttr):
+        raise ScheduleError(f"{name} must be a dictionary, got {said}")
+    given = ir.DictAttr(said)
+    known = {each.name: each.default for each in fields(kind)}
+    unknown = sorted({each.name for each in given} - set(known))
+    if unknown:
+        raise ScheduleError(
+            f"{name} has no field {unknown[0]!r}; its fields are {', '.join(known)}"
+        )
+    found: dict[str, int | bool] = {}
+    for field, default in known.items():
+        if field in given:
+            found[field] = _value(name, field, given[field], isinstance(default, bool))
+        elif default is MISSING:
+            raise ScheduleError(f"{name} needs the field {field!r}")
+    for field, (low, high) in limits.items():
+        if not low <= found.get(field, low) <= high:
+            raise ScheduleError(
+                f"{field} of {name} must be from {low} to {high}, got {found[field]}"
+            )
+    return kind(**found)
+
+
+def _value(name: str, field: str, attribute: ir.Attribute, is_bool: bool) -> int | bool:
     if is_bool and isinstance(attribute, ir.BoolAttr):
         return bool(attribute.value)
     if not is_bool and isinstance(attribute, ir.IntegerAttr):
         return int(attribute.value)
     kind = "a bool" if is_bool else "an integer"
-    raise ScheduleError(f"{name} of a schedule must be {kind}, got {attribute}")
+    raise ScheduleError(f"{field} of {name} must be {kind}, got {attribute}")
 
 
 def _check(op: ir.Operation, schedule: Schedule) -> None:
     """Raise ScheduleError for numbers that no loops can be made of, or endless code."""
-    for name, (low, high) in _LIMITS.items():
-        number = getattr(schedule, name)
-        if not low <= number <= high:
-            raise ScheduleError(f"{name} of a schedule must be from {low} to {high}, got {number}")
     bits = ir.RankedTensorType(op.results[0].type).element_type.width
     lanes = target_of(op).lanes(bits)
     if schedule.columns % lanes:
         raise ScheduleError(
-            f"columns of a schedule must be a multiple of {lanes}, the elements of a vector, "
+            f"columns of {CONTRACTION} must be a multiple of {lanes}, the elements of a vector, "
             f"got {schedule.columns}"
         )
     steps = schedule.rows * schedule.lines * (schedule.columns // lanes) * schedule.unroll
     if steps > _MOST_STEPS:
         raise ScheduleError(
-            f"rows, lines, vectors of columns and unroll of a schedule may be {_MOST_STEPS} "
+            f"rows, lines, vectors of columns and unroll of {CONTRACTION} may be {_MOST_STEPS} "
             f"multiplied, got {steps}"
         )

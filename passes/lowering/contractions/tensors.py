@@ -21,6 +21,11 @@ def extract(tensor: ir.Value, indices: list[Number]) -> ir.Value:
     return made("tensor.extract", element, [tensor, *map(value_of, indices)])
 
 
+def insert(number: ir.Value, tensor: ir.Value, indices: list[Number]) -> ir.Value:
+    """A tensor with another element at some indices."""
+    return made("tensor.insert", tensor.type, [number, tensor, *map(value_of, indices)])
+
+
 def read(tensor: ir.Value, indices: list[Number], lanes: int, is_whole: bool) -> ir.Value:
     """A vector of elements that are contiguous; without `is_whole`, of those that exist."""
     type = ir.RankedTensorType(tensor.type)

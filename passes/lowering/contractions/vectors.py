@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import attributes_of, ir
+from torch_refine.passes.lowering.building import Number, index_type, made, value_of
 
 _DIALECTS = ("arith.", "math.")
 # What LLVM has for vectors, and what `approximate-math` makes of f32. Other functions are calls of
@@ -21,7 +22,8 @@ _APPROXIMATED = frozenset(
 
 def is_vectorizable(op: ir.Operation) -> bool:
     """Whether an op on scalars means the same on each element of vectors."""
-    return op.name.startswith(_DIALECTS) and not len(op.regions) and len(op.results) == 1
+    is_scalar = op.name.startswith(_DIALECTS) and not len(op.regions) and len(op.results) == 1
+    return is_scalar or op.name == "linalg.index"
 
 
 def vectorized(op: ir.Operation, operands: Sequence[ir.Value], lanes: int) -> ir.Value:
@@ -81,3 +83,10 @@ def spread(value: ir.Value, lanes: int) -> ir.Value:
         return value
     type = ir.VectorType.get([lanes], value.type)
     return ir.Operation.create("vector.broadcast", results=[type], operands=[value]).result
+
+
+def steps(start: Number, lanes: int) -> ir.Value:
+    """A vector of indices that follow each other."""
+    type = ir.VectorType.get([lanes], index_type())
+    first = made("vector.broadcast", type, [value_of(start)])
+    return made("arith.addi", type, [first, made("vector.step", type, [])])

@@ -148,7 +148,8 @@ def is_zero(value: ir.Value) -> bool:
     number = maker_of(maker.operands[0])
     if number is None or number.name != "arith.constant":
         return False
-    return bool(ir.FloatAttr(number.attributes["value"]).value == 0)
+    attribute = number.attributes["value"]
+    return isinstance(attribute, (ir.FloatAttr, ir.IntegerAttr)) and bool(attribute.value == 0)
 
 
 def expanded(

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.lowering.attention.pattern import attention_of
+from torch_refine.passes.lowering.attention.schedule import write_schedule
 from torch_refine.passes.lowering.contractions.chain import CONTRACTION, chain_of
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
@@ -32,7 +34,8 @@ _WINDOWS = ("linalg.conv_2d_", "linalg.depthwise_conv_2d_", "linalg.pooling_n")
 class Group:
     """Ops that become one kernel, of a kind that says how it is scheduled.
 
-    `kind` is `contraction` for one with what is done to each of its sums, `packing` for the packing
+    `kind` is `attention` for scores, their softmax and the values weighted by it, `contraction` for
+    a contraction with what is done to each of its sums, `packing` for the packing
     of an operand, `windows` for other convolutions and poolings, `transposes`, `rows` for
     reductions along the last dimensions and what uses them row by row, `loops` for anything else.
     `rows` are the root's loops that all members have.
@@ -53,7 +56,9 @@ def groups_of(block: ir.Block) -> list[Group]:
         if op in taken:
             continue
         group = Group(op, _kind_of(op), [op])
-        if not _add_contraction(group, taken) and op.name == GENERIC and len(op.results) == 1:
+        if _add_attention(group, taken) or _add_contraction(group, taken):
+            pass
+        elif op.name == GENERIC and len(op.results) == 1:
             _add_rows(group, taken)
         taken.update(group.members)
         found.append(group)
@@ -74,6 +79,17 @@ def _kind_of(op: ir.Operation) -> str:
 def _is_cheap(op: ir.Operation) -> bool:
     """Whether an op is made anew where it is needed; a fill of memory is not."""
     return op.name == "linalg.fill" and len(op.results) > 0
+
+
+def _add_attention(group: Group, taken: set[ir.Operation]) -> bool:
+    """Make a group one of attention, if its root is the end of one."""
+    attention = attention_of(group.root)
+    if attention is None or any(each in taken for each in attention.members):
+        return False
+    group.kind = "attention"
+    group.members = attention.members
+    write_schedule(attention)
+    return True
 
 
 def _add_contraction(group: Group, taken: set[ir.Operation]) -> bool:

@@ -1,0 +1,91 @@
+"""How attention is computed, as an attribute that a person can read and write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.lowering.attention.pattern import Attention
+from torch_refine.passes.lowering.contractions.chain import Chain
+from torch_refine.passes.lowering.contractions.schedule import (
+    Fields,
+    Schedule,
+    ScheduleError,
+    fields_of,
+    schedule_of,
+)
+from torch_refine.passes.lowering.targets.record import TargetError, target_of
+
+ATTENTION = "torch_refine.attention"
+"""On the sums of weighted values: how attention is computed, a dictionary (`AttentionSchedule`)."""
+
+# With more queries at a time keys and values are read less often; this is enough.
+_QUERIES = 64
+_LARGE = 1 << 16
+_LIMITS = {"queries": (1, _LARGE), "keys": (1, _LARGE)}
+
+
+@dataclass(frozen=True)
+class AttentionSchedule(Fields):
+    """How attention is computed.
+
+    Args:
+        queries: queries whose sums are computed together.
+        keys: keys of a block, whose scores stay in the second cache.
+    """
+
+    queries: int
+    keys: int
+
+
+def attention_schedule(attention: Attention) -> AttentionSchedule:
+    """The schedule that was written on the sums of the values, or else one for the processor.
+
+    Raises ScheduleError, TargetError.
+    """
+    op = attention.values.sums
+    scores, values = (_schedule(each) for each in (attention.scores.sums, op))
+    width = scores.columns
+    if ATTENTION in op.attributes:
+        found = fields_of(op.attributes[ATTENTION], AttentionSchedule, _LIMITS, ATTENTION)
+        if found.keys % width:
+            raise ScheduleError(
+                f"keys of {ATTENTION} must be a multiple of {width}, the columns of the scores, "
+                f"got {found.keys}"
+            )
+        return found
+    target = target_of(op)
+    queries = max(1, _QUERIES // values.rows) * values.rows
+    # Scores, keys and values of a block take half of the second cache, the results the rest.
+    widths = _depth(attention.scores.sums) + _columns(attention.values)
+    size = ir.RankedTensorType(op.results[0].type).element_type.width // 8
+    keys = target.l2_bytes // 2 // size // (queries + widths)
+    return AttentionSchedule(queries, min(_LARGE // width, max(1, keys // width)) * width)
+
+
+def write_schedule(attention: Attention) -> None:
+    """Write the schedule for the processor where none is written; a bad one stays as it is."""
+    try:
+        chosen = attention_schedule(attention)
+    except (ScheduleError, TargetError):
+        # `schedule-kernels` reports it.
+        return
+    op = attention.values.sums
+    op.attributes[ATTENTION] = chosen.attribute(op.context)
+
+
+def _schedule(op: ir.Operation) -> Schedule:
+    found = schedule_of(op)
+    assert found is not None, "both contractions of attention have a schedule"
+    return found
+
+
+def _depth(sums: ir.Operation) -> int:
+    """Numbers that are multiplied for a score, 64 if that is not known."""
+    size = int(ir.RankedTensorType(sums.operands[0].type).shape[-1])
+    return size if size >= 0 else _QUERIES
+
+
+def _columns(values: Chain) -> int:
+    size = int(ir.RankedTensorType(values.memory.type).shape[-1])
+    return size if size >= 0 else _QUERIES

@@ -1,0 +1,207 @@
+"""Attention by blocks is right for all sizes, masks, processors, and computed where it is found.
+
+Programs are drawn from a seed, and compared with eager mode in double precision.
+"""
+
+import math
+import random
+
+import pytest
+import torch
+import torch_refine
+from torch import nn
+from torch_refine.build_tools.guarded_memory import SIDES, guarded_heap
+from torch_refine.dialect.bindings import walk
+from torch_refine.dialect.diagnostics import Diagnostics
+from torch_refine.importer.lowering import import_for_lowering
+from torch_refine.passes.base import RunState
+from torch_refine.passes.lowering.kernels.outlining import KERNEL
+from torch_refine.passes.lowering.targets.host import host
+from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
+from torch_refine.pipelines.runner import Runner
+from torch_refine.runtime.compiler import Options
+from torch_refine.runtime.models import compile_model
+
+PROCESSORS = ["host"]
+if host().architecture == "x86-64":
+    levels = {"x86-64-v2": "ssse3", "x86-64-v3": "avx2"}
+    PROCESSORS += [name for name, needed in levels.items() if host().has(needed)]
+SIZES = (2, 3, 7, 16, 31, 56, 64, 77, 130, 200, 333)
+WIDTHS = (1, 7, 16, 33, 64, 80)
+
+
+class Attention(nn.Module):
+    """What PyTorch has for it."""
+
+    def __init__(self, is_causal=False):
+        super().__init__()
+        self.is_causal = is_causal
+
+    def forward(self, query, key, value, mask=None):
+        return nn.functional.scaled_dot_product_attention(
+            query, key, value, mask, is_causal=self.is_causal
+        )
+
+
+class Written(nn.Module):
+    """Written out; keys after a query are not seen, as a model's own mask says."""
+
+    def __init__(self, distance, is_filled):
+        super().__init__()
+        self.distance = distance
+        self.is_filled = is_filled
+
+    def forward(self, query, key, value):
+        scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1])
+        rows = torch.arange(query.shape[-2]).unsqueeze(-1)
+        columns = torch.arange(key.shape[-2])
+        if self.is_filled:
+            scores = scores.masked_fill(columns - rows > self.distance, -math.inf)
+        else:
+            scores = torch.where(rows + self.distance >= columns, scores, -math.inf)
+        return scores.softmax(-1) @ value
+
+
+def _program(draw):
+    """A model, its inputs, dynamic shapes, and other inputs."""
+    queries, keys = draw.choice(SIZES), draw.choice(SIZES)
+    width, results = draw.choice(WIDTHS), draw.choice(WIDTHS)
+    batch = draw.choice([(), (3,), (1, 2), (2, 2)])
+
+    def operands(queries, keys):
+        return tuple(
+            torch.randn(*batch, *sizes)
+            for sizes in ((queries, width), (keys, width), (keys, results))
+        )
+
+    kind = draw.choice(["plain", "causal", "causal", "bools", "floats", "written"])
+    inputs, others = operands(queries, keys), []
+    if kind == "bools":
+        mask = torch.rand(queries, keys) < 0.7
+        # A query that sees nothing.
+        mask[draw.randrange(queries)] = False
+        return Attention(), (*inputs, mask), None, others
+    if kind == "floats":
+        return Attention(), (*inputs, torch.randn(draw.choice([1, queries]), keys)), None, others
+    # Each query sees the first key: a row of a softmax without any is NaN.
+    model = (
+        Written(draw.choice([0, 1, 5]), draw.random() < 0.5)
+        if kind == "written"
+        else Attention(kind == "causal")
+    )
+    if draw.random() < 0.5:
+        return model, inputs, None, others
+    rows, columns = (torch.export.Dim(name, min=2, max=5000) for name in ("rows", "columns"))
+    place = len(batch)
+    others = [operands(*sizes) for sizes in ((2, 5), (70, 33), (15, 400))]
+    return model, inputs, ({place: rows}, {place: columns}, {place: columns}), others
+
+
+def _with_mask(shapes, count):
+    return None if shapes is None else (*shapes, *[None] * (count - len(shapes)))
+
+
+def _check(result, model, given):
+    expected = model(*given)
+    exact = model(*(each.double() if each.is_floating_point() else each for each in given))
+    assert result.dtype == expected.dtype
+    assert result.shape == expected.shape
+    assert torch.equal(result.isnan(), expected.isnan())
+    bound = 3 * (expected.double() - exact).nan_to_num().abs().max() + 1e-5
+    assert (result.double() - exact).nan_to_num().abs().max() <= bound
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_attention(seed):
+    draw = random.Random(seed)
+    torch.manual_seed(seed)
+    model, inputs, shapes, others = _program(draw)
+    cpu, threads = draw.choice(PROCESSORS), draw.choice([1, 1, 2])
+    compiled = torch_refine.compile(model, inputs, dynamic_shapes=shapes, cpu=cpu, threads=threads)
+    for given in (inputs, *others):
+        _check(compiled(*given), model, given)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_else_is_touched(seed, monkeypatch):
+    """Each buffer ends, or begins, at a page that nobody may touch."""
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    draw = random.Random(100 + seed)
+    torch.manual_seed(seed)
+    model, inputs, shapes, others = _program(draw)
+    options = Options(separate_buffers=True, cpu=draw.choice(PROCESSORS))
+    with guarded_heap() as heap:
+        compiled = compile_model(model, inputs, shapes, options)
+        for given in (inputs, *others):
+            for heap.side in SIDES:
+                result = compiled(*(heap.copy(each) for each in given))
+                del result
+                assert heap.faults == []
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("place", range(3))
+def test_what_is_not_finite_ends_up_where_eager_mode_has_it(place, bad):
+    """A key that is not seen may hold anything; a value is multiplied by zero, which is no zero."""
+    torch.manual_seed(place)
+    model = Written(0, True)
+    inputs = [torch.randn(2, 90, 16) for _ in range(3)]
+    compiled = torch_refine.compile(model, tuple(inputs))
+    inputs[place][1, 70, 3] = bad
+    _check(compiled(*inputs), model, tuple(inputs))
+
+
+def test_large_scores_do_not_overflow():
+    torch.manual_seed(0)
+    inputs = tuple(torch.randn(2, 64, 32) * 60 for _ in range(3))
+    compiled = torch_refine.compile(Attention(), inputs)
+    _check(compiled(*inputs), Attention(), inputs)
+
+
+@pytest.mark.parametrize("sizes", [(0, 64), (64, 0)])
+def test_no_queries_or_keys(sizes):
+    queries, keys = sizes
+    inputs = torch.rand(2, queries, 16), torch.rand(2, keys, 16), torch.rand(2, keys, 16)
+    result = torch_refine.compile(Attention(), inputs)(*inputs)
+    torch.testing.assert_close(result, Attention()(*inputs))
+
+
+def _kinds(model, inputs):
+    """The kinds of the kernels of a model."""
+    module = import_for_lowering(torch.export.export(model, inputs)).module
+    elements = TorchToCpuPipeline().elements()
+    end = next(place for place, each in enumerate(elements) if each.name == "schedule-kernels")
+    Runner(RunState(Diagnostics()), verify_each=False).run(elements[:end], module.operation)
+    found = [
+        str(each.attributes[KERNEL]).strip('"')
+        for each in walk(module.operation)
+        if KERNEL in each.attributes
+    ]
+    del module
+    return found
+
+
+@pytest.mark.parametrize(
+    "model", [Attention(), Attention(True), Written(0, True), Written(3, False)]
+)
+def test_attention_is_one_kernel(model):
+    inputs = tuple(torch.randn(1, 2, 64, 32) for _ in range(3))
+    kinds = _kinds(model, inputs)
+    assert kinds.count("attention") == 1
+    assert not {"rows", "contraction"} & set(kinds)
+
+
+def test_weights_that_are_returned_are_computed():
+    class Both(nn.Module):
+        """The weights too."""
+
+        def forward(self, query, key, value):
+            weights = (query @ key.transpose(-1, -2)).softmax(-1)
+            return weights @ value, weights
+
+    inputs = tuple(torch.randn(2, 64, 32) for _ in range(3))
+    assert "attention" not in _kinds(Both(), inputs)
+    for result, expected in zip(
+        torch_refine.compile(Both(), inputs)(*inputs), Both()(*inputs), strict=True
+    ):
+        torch.testing.assert_close(result, expected, atol=1e-4, rtol=1e-4)
