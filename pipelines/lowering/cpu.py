@@ -177,11 +177,11 @@ def fuse() -> tuple[Element, ...]:
             "linalg-fuse-elementwise-ops",
         ),
         OurPass(EraseUnusedGenerics(), MODULE),
-        *upstream(
-            FUNCTION,
-            "canonicalize",
-            "cse",
-        ),
+        # Fusion asked for sizes of results that are not known; each question counted as a use.
+        *upstream(MODULE, "resolve-ranked-shaped-type-result-dims"),
+        *upstream(FUNCTION, "canonicalize", "cse", "linalg-fuse-elementwise-ops"),
+        OurPass(EraseUnusedGenerics(), MODULE),
+        *upstream(FUNCTION, "canonicalize", "cse"),
         *upstream(MODULE, "inline"),
         # Fusion moved reshapes in front of what is computed last.
         OurPass(MergeDimensions(), MODULE),
