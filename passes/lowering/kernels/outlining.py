@@ -65,7 +65,7 @@ class Outliner:
             call = ir.Operation.create(
                 "func.call",
                 results=[result.type for result in root.results],
-                operands=captured,
+                operands=[_passed(value) for value in captured],
                 attributes={"callee": ir.FlatSymbolRefAttr.get(name, root.context)},
             )
         for old, new in zip(root.results, call.results, strict=True):
@@ -79,7 +79,8 @@ class Outliner:
         root = group.root
         context = root.context
         results = [result.type for result in root.results]
-        type = ir.FunctionType.get([value.type for value in captured], results, context)
+        taken = [_type_of_argument(value.type) for value in captured]
+        type = ir.FunctionType.get(taken, results, context)
         with ir.InsertionPoint(self.body), ir.Location.unknown(context):
             function = ir.Operation.create(
                 "func.func",
@@ -95,9 +96,7 @@ class Outliner:
                 number = ir.IntegerType.get_signless(64, context)
                 function.attributes[ROWS] = ir.IntegerAttr.get(number, len(group.rows))
             places = [ir.Location.unknown(context)] * len(captured)
-            block = ir.Block.create_at_start(
-                function.regions[0], [value.type for value in captured], places
-            )
+            block = ir.Block.create_at_start(function.regions[0], taken, places)
         replaced = dict(zip(captured, block.arguments, strict=True))
         with ir.InsertionPoint(block):
             for op in inside:
@@ -134,6 +133,27 @@ class Outliner:
             if layout is not None and (layout.has_rows or group.kind == "loops"):
                 found[place] = layout
         return found
+
+
+def _type_of_argument(type: ir.Type) -> ir.Type:
+    """The type as which a kernel takes a value: where in its buffer a slice begins does not matter.
+
+    Kernels that do the same to several slices of a buffer are one, then.
+    """
+    if not isinstance(type, ir.MemRefType) or not isinstance(type.layout, ir.StridedLayoutAttr):
+        return type
+    unknown = ir.ShapedType.get_dynamic_stride_or_offset()
+    layout = ir.StridedLayoutAttr.get(unknown, list(type.layout.strides), type.context)
+    with type.context, ir.Location.unknown():
+        return ir.MemRefType.get(type.shape, type.element_type, layout, type.memory_space)
+
+
+def _passed(value: ir.Value) -> ir.Value:
+    """A value as a kernel takes it."""
+    wanted = _type_of_argument(value.type)
+    if value.type == wanted:
+        return value
+    return ir.Operation.create("memref.cast", results=[wanted], operands=[value]).result
 
 
 def _replace_operands(op: ir.Operation, replaced: dict[ir.Value, ir.Value]) -> None:
