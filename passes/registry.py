@@ -95,6 +95,7 @@ _FLAGS = {
         "sink-buffer-reads",
         "copy-strided-casts",
         "pack-convolutions",
+        "set-schedules",
         "pack-products",
         "outline-kernels",
         "fission-asserts",

@@ -12,13 +12,20 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.requirements import how_to_install, require
 from torch_refine.passes.lowering.targets.host import host
 from torch_refine.passes.lowering.targets.host import target as cpu_target
-from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
+from torch_refine.runtime.compiler import (
+    MODES,
+    CompileError,
+    Options,
+    compile_module,
+    show_stage,
+)
 from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import disassemble, missing_packages
+from torch_refine.runtime.found_schedules import MAX_AUTOTUNE
 from torch_refine.runtime.guards import GuardError
 from torch_refine.runtime.interface import Interface
 from torch_refine.runtime.openmp import openmp_library
-from torch_refine.runtime.program import Program
+from torch_refine.runtime.program import Program, missing_features
 from torch_refine.runtime.progress import shown
 from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.weights import Weights
@@ -26,12 +33,14 @@ from torch_refine.runtime.weights import Weights
 STAGES = ("torch", "linalg", "llvm", "asm", "ptx")
 TARGETS = ("cpu", "cuda")
 _MOST_THREADS = 1024
+_SHOWN_FEATURES = 8
 _DEFAULTS: dict[str, Any] = {
     "opt_level": 3,
     "threads": 1,
     "fast_math": False,
     "cpu": "host",
     "features": "",
+    "mode": MODES[0],
 }
 
 
@@ -146,6 +155,7 @@ def compile(
     fast_math: bool = False,
     cpu: str = "host",
     features: str = "",
+    mode: str = "default",
 ) -> CompiledModule:
     """Compile a model to code that runs.
 
@@ -163,6 +173,10 @@ def compile(
     those that `python -m torch_refine.target --list` prints, of the host's architecture; `features`
     are LLVM's names of instruction sets to add and to take away, as `"+avx512bf16,-fma"`. A program
     for a processor that has more than this one can be saved, and a call raises RuntimeError.
+
+    `mode="max-autotune"` measures, the first time that this machine meets a matmul or convolution
+    of some sizes, which schedule is fastest; the results of a program are the same with any.
+    `python -m torch_refine.schedules` shows, exports and imports what was measured.
 
     Compiling runs in a process of its own, which ends with this one. After two seconds a terminal
     shows what it is doing, unless `TORCH_REFINE_PROGRESS=0`. It may take
@@ -190,6 +204,7 @@ def compile(
         fast_math=fast_math,
         cpu=cpu,
         features=features,
+        mode=mode,
     )
     with shown():
         return _compile(model_or_module, example_inputs, dynamic_shapes, options, kwargs)
@@ -239,15 +254,24 @@ def options_of(target: str = "cpu", **given: Any) -> Options:
         raise ValueError(f"opt_level is between 0 and 3, not {opt_level}")
     if not 1 <= threads <= _MOST_THREADS:
         raise ValueError(f"threads is between 1 and {_MOST_THREADS}, not {threads}")
+    if chosen["mode"] not in MODES:
+        raise ValueError(f"mode is {' or '.join(map(repr, MODES))}, not {chosen['mode']!r}")
     if find_spec("llvmlite") is None:
         raise CompileError(how_to_install("llvmlite"))
     if threads > 1 and openmp_library() is None:
         raise CompileError(how_to_install("intel-openmp"))
-    architecture = cpu_target(chosen["cpu"], chosen["features"]).architecture
+    record = cpu_target(chosen["cpu"], chosen["features"])
+    architecture = record.architecture
     if architecture != host().architecture:
         raise CompileError(
             f"{chosen['cpu']} is {architecture}, and code is generated for the architecture of the "
             f"host only, {host().architecture}"
+        )
+    missing = missing_features(record.features) if chosen["mode"] == MAX_AUTOTUNE else ()
+    if missing:
+        raise CompileError(
+            f"mode={MAX_AUTOTUNE!r} runs code for {chosen['cpu']}, and the host has no "
+            f"{', '.join(missing[:_SHOWN_FEATURES])}"
         )
     return Options(target=target, **chosen)
 

@@ -14,6 +14,7 @@ from typing import Any
 from torch_refine.passes.lowering.targets.host import target as cpu_target
 from torch_refine.runtime import cache, progress
 from torch_refine.runtime.cache_key import compiler, key_of
+from torch_refine.runtime.found_schedules import MAX_AUTOTUNE, SchedulesFound
 from torch_refine.runtime.limits import MEMORY, SECONDS, Limits, current_limits
 from torch_refine.runtime.signature import Preparation, Signature
 from torch_refine.runtime.worker_process import Ended, NoInterpreterError, run_worker
@@ -25,6 +26,9 @@ _LINES_SAID = 3
 
 class CompileError(Exception):
     """A program cannot be compiled; the message names the operator and where it comes from."""
+
+
+MODES = ("default", MAX_AUTOTUNE)
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class Options:
         separate_buffers: allocate each buffer by itself; for tools that watch memory.
         cpu: the processor to generate code for, `host` or a name.
         features: those to add to it and to take away.
+        mode: `default`, or `max-autotune` to measure the schedules of contractions here.
     """
 
     opt_level: int = 3
@@ -50,6 +55,7 @@ class Options:
     separate_buffers: bool = False
     cpu: str = "host"
     features: str = ""
+    mode: str = MODES[0]
 
     def request(self, stages: Sequence[str]) -> dict[str, Any]:
         """What the worker is asked for."""
@@ -89,15 +95,23 @@ def compile_module(bytecode: bytes, options: Options) -> Compiled:
     """
     request = options.request(["object"])
     key = key_of(bytecode, request)
+    measured = SchedulesFound(request["record"]) if options.mode == MAX_AUTOTUNE else None
     found = cache.find(key)
+    if found is not None and measured is not None and not measured.has(_schedules_of(found)):
+        # Since then others were read from a file.
+        found = None
     compiled = None if found is None else _cached(key, found)
     if compiled is not None:
         return compiled
+    if measured is not None:
+        request["schedules"] = measured.as_data()
     with tempfile.TemporaryDirectory(prefix="torch-refine-") as folder:
         _run(bytecode, request, Path(folder))
         result = Path(folder, "result.json").read_bytes()
         content = Path(folder, "object.o").read_bytes()
     made = _compiled(result, content)
+    if measured is not None:
+        measured.add(json.loads(result)["schedules"])
     # A checkout may have changed since this process read it.
     if json.loads(result)["compiler"] == compiler():
         cache.store(key, result + b"\n" + content)
@@ -106,8 +120,11 @@ def compile_module(bytecode: bytes, options: Options) -> Compiled:
 
 def show_stage(bytecode: bytes, options: Options, stage: str) -> str:
     """The program as text at a stage; raises CompileError."""
+    request = options.request([stage])
+    if options.mode == MAX_AUTOTUNE:
+        request["schedules"] = SchedulesFound(request["record"]).as_data()
     with tempfile.TemporaryDirectory(prefix="torch-refine-") as folder:
-        _run(bytecode, options.request([stage]), Path(folder))
+        _run(bytecode, request, Path(folder))
         return Path(folder, stage).read_text(encoding="utf-8")
 
 
@@ -118,6 +135,14 @@ def _cached(key: str, entry: bytes) -> Compiled | None:
         return _compiled(result, content)
     except Exception as error:
         cache.refuse(key, f"it cannot be read ({type(error).__name__}: {error})")
+        return None
+
+
+def _schedules_of(entry: bytes) -> Any:
+    """What an entry says of the schedules that were measured for it; None if nothing."""
+    try:
+        return json.loads(entry.partition(b"\n")[0])["schedules"]
+    except (ValueError, KeyError, TypeError):
         return None
 
 

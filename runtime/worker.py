@@ -8,7 +8,7 @@ It is started by `start_worker.py`, from `worker_process.py`. Its folder holds `
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from torch_refine.pipelines.lowering.cuda import TorchToCudaPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.runtime.cache_key import compiler
+from torch_refine.runtime.found_schedules import MAX_AUTOTUNE
 from torch_refine.runtime.object_files import write_object
 from torch_refine.runtime.openmp import openmp_library
 from torch_refine.runtime.origins import operators_of, with_operators
@@ -102,8 +103,9 @@ def _compile(
     if not runner.verify(module):
         raise RunFailure("verify")
     stages = request["stages"]
+    schedules: dict[str, Any] | None = None
     options = request["options"]
-    target, chip = options.pop("target"), options.pop("chip")
+    target, chip, mode = (options.pop(name) for name in ("target", "chip", "mode"))
     pipeline = TorchToCpuPipeline(**options)
     contract = BackendContractPipeline().elements()
     runner.run(contract, module)
@@ -127,8 +129,11 @@ def _compile(
         runner.run(gpu.elements()[shown:], module)
         prepared = None
     else:
-        tiled = pipeline.tile_steps()
-        runner.run(elements[shown:tiled], module)
+        searched, tiled = pipeline.search_steps(), pipeline.tile_steps()
+        runner.run(elements[shown:searched], module)
+        if mode == MAX_AUTOTUNE:
+            schedules = _search(module, request, pipeline, progress)
+        runner.run(elements[searched:tiled], module)
         prepared = preparation_of(module)
         runner.run(elements[tiled:], module)
     assembly, kernels = kernels_of(module)
@@ -159,7 +164,33 @@ def _compile(
         "assembly": assembly,
         "kernels": kernels,
         "features": features,
+        "schedules": schedules,
     }
+
+
+def _search(
+    module: ir.Operation, request: dict[str, Any], pipeline: TorchToCpuPipeline, progress: _Progress
+) -> dict[str, Any]:
+    """Set the schedules of contractions, and measure those that are not known; what is used."""
+    # What measures loads code, which others need not wait for.
+    from torch_refine.passes.lowering.contractions.table import (
+        as_data,
+        contractions,
+        from_data,
+        set_schedules,
+    )
+    from torch_refine.runtime.tuning import search
+
+    progress.stage = "measuring"
+    known = from_data(request["schedules"])
+    found = list(contractions(module))
+    table = known | search(
+        found, known, replace(pipeline, threads=1), target_of(module), progress.note
+    )
+    set_schedules(module, table)
+    progress.stage = "lowering to the CPU"
+    used = {each.key for each in found}
+    return as_data({key: each for key, each in table.items() if key in used})
 
 
 def _show(module: ir.Operation, stage: str, stages: list[str], folder: Path) -> None:

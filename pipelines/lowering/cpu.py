@@ -35,6 +35,7 @@ from torch_refine.passes.lowering.reduce_innermost import ReduceInnermost
 from torch_refine.passes.lowering.relax_floats import RelaxFloats
 from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.set_cpu_target import SetCpuTarget
+from torch_refine.passes.lowering.set_schedules import SetSchedules
 from torch_refine.passes.lowering.share_kernels import ShareKernels
 from torch_refine.passes.lowering.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.track_allocations import TrackAllocations
@@ -68,6 +69,7 @@ class TorchToCpuPipeline(Pipeline):
     )
     cpu: str = option("host", "the processor that runs it; see set-cpu-target")
     features: str = option("", "features to add to it and to take away; see set-cpu-target")
+    schedules: str = option("", "a file with schedules of contractions; see set-schedules")
 
     def elements(self) -> tuple[Element, ...]:
         """Linalg, fusion, buffers, loops, LLVM."""
@@ -88,6 +90,17 @@ class TorchToCpuPipeline(Pipeline):
     def linalg_steps(self) -> int:
         """How many of the elements it takes to linalg on tensors."""
         return len(TorchToLinalgPipeline(self.extra_library).elements())
+
+    def search_steps(self) -> int:
+        """How many of the elements it takes until schedules of contractions are set."""
+        if self.opt_level == 0:
+            return self.tile_steps()
+        place = next(
+            place
+            for place, each in enumerate(self.to_tiles())
+            if isinstance(each, OurPass) and isinstance(each.instance, SetSchedules)
+        )
+        return self.linalg_steps() + place
 
     def tile_steps(self) -> int:
         """How many of the elements it takes until what is prepared is known."""
@@ -110,6 +123,7 @@ class TorchToCpuPipeline(Pipeline):
             *plain_copies(),
             *fuse(),
             OurPass(FoldTransposes(), MODULE),
+            OurPass(SetSchedules(self.schedules), MODULE),
             OurPass(PackConvolutions(), MODULE),
             OurPass(PackProducts(), MODULE),
             # What is packed for several products is packed once.

@@ -45,6 +45,8 @@ from torch_refine.passes.lowering.targets.record import CpuTarget, target_of
 # apart would evict each other from the first cache.
 _ROWS_READ = 4
 _STEPS_READ = 64
+# Products that are added up apart are so many, or some times as many.
+_PART = 8
 
 
 @dataclass
@@ -409,12 +411,14 @@ class ContractionLoops:
         for level in reversed(range(len(self.summed))):
             size = self.sizes[self.summed[level]]
             if not isinstance(size, int) or inner * size > most:
-                unroll = self.schedule.unroll if level == len(self.summed) - 1 else 1
-                steps = max(1, most // inner // unroll) * unroll
+                # Whole multiples of any unrolling, so that no choice of it changes a sum.
+                unit = _PART if level == len(self.summed) - 1 else 1
+                unit = unit if unit % self.schedule.unroll == 0 else self.schedule.unroll
+                steps = max(1, most // inner // unit) * unit
                 # Parts of the same length, so that the last one is no short rest.
                 if isinstance(size, int):
                     count = -(-size // steps)
-                    steps = -(-size // count // unroll) * unroll
+                    steps = -(-size // count // unit) * unit
                 return level, steps
             inner *= size
         return -1, 0

@@ -72,6 +72,11 @@ class Schedule(Fields):
     threads: int = 1
 
 
+def limits_of() -> Mapping[str, tuple[int, int]]:
+    """The least and the largest number of each field of a schedule that is a number."""
+    return _LIMITS
+
+
 class ScheduleError(Exception):
     """A schedule that was written by hand is none; the message says what is wrong."""
 

@@ -1,0 +1,58 @@
+"""The schedules that are worth measuring for a contraction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from torch_refine.passes.lowering.contractions.schedule import Schedule
+from torch_refine.passes.lowering.contractions.tiles import cycles, fits
+from torch_refine.passes.lowering.targets.record import CpuTarget
+
+_MOST_VECTORS = 4
+_UNROLLED = (1, 2, 4, 8)
+_BLOCKS = (0.25, 0.5, 2)
+# Tiles that should take longer than this many times as long for each sum are not measured.
+_SLOWER = 1.4
+_MOST_TILES = 8
+
+
+def tiles(base: Schedule, bits: int, target: CpuTarget) -> list[Schedule]:
+    """Other tiles that fit into registers, those first that should be fastest.
+
+    A result is the same with any of them: no sum is made of other parts, or in another order.
+    """
+    lanes = target.lanes(bits)
+
+    def cost(schedule: Schedule) -> float:
+        """The cycles of a multiply-add, as `tiles.cycles` has them."""
+        rows, vectors = schedule.rows * schedule.lines, schedule.columns // lanes
+        return cycles(rows, vectors, target) / (rows * vectors)
+
+    found = set()
+    for vectors in range(1, _MOST_VECTORS + 1):
+        most = 1
+        while fits(most + 1, vectors, target):
+            most += 1
+        for rows in {most, most - 1, most - 2, most // 2, base.rows} - {0}:
+            for lines in {1, base.lines}:
+                if fits(rows * lines, vectors, target):
+                    found.add(replace(base, rows=rows, columns=vectors * lanes, lines=lines))
+    limit = _SLOWER * cost(base)
+    worth = [each for each in found - {base} if cost(each) <= limit]
+    order = sorted(worth, key=lambda each: (cost(each), -each.rows, each.columns, each.lines))
+    return order[:_MOST_TILES]
+
+
+def others(base: Schedule) -> Iterator[Schedule]:
+    """Other ways to compute the same tiles: unrolling, blocks and packing of the left operand."""
+    for unroll in _UNROLLED:
+        if unroll != base.unroll:
+            yield replace(base, unroll=unroll)
+    if not base.block:
+        return
+    yield replace(base, pack=not base.pack)
+    for part in _BLOCKS:
+        block = max(1, int(base.block * part) // base.rows) * base.rows
+        if block != base.block:
+            yield replace(base, block=block)
