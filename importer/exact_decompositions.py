@@ -66,7 +66,7 @@ _SCATTERS = (
     aten.scatter_add.default,
     aten.scatter_reduce.two,
 )
-# Products of unsigned numbers, of which the conversion makes invalid ops.
+# Products of bytes, of which the conversion makes invalid ops, or none.
 _PRODUCTS = (aten.mm.default, aten.bmm.default)
 
 
@@ -214,12 +214,15 @@ def _as_row(value: Any) -> Any:
 
 
 def _in_int32(operator: OpOverload) -> Decomposition:
-    """For unsigned numbers: computed in more bits, which wrap around as they do."""
+    """For bytes: computed in more bits, which wrap around as they do.
+
+    The wheel takes those with a sign for quantized numbers, and crashes where they are not.
+    """
 
     def decompose(self: torch.Tensor, other: torch.Tensor) -> Any:
-        if self.dtype != torch.uint8:
+        if self.dtype not in (torch.uint8, torch.int8):
             return NotImplemented
-        return operator(self.to(torch.int32), other.to(torch.int32)).to(torch.uint8)
+        return operator(self.to(torch.int32), other.to(torch.int32)).to(self.dtype)
 
     return decompose
 

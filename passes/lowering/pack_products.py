@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.contractions.narrowing import narrow
 from torch_refine.passes.lowering.contractions.packing import contraction
 from torch_refine.passes.lowering.contractions.schedule import ScheduleError
 from torch_refine.passes.lowering.kernels.indexing import is_contraction
@@ -80,7 +81,7 @@ tensor<64x4x16xf32> -> tensor<64x64xf32>
         for function in list(operations(op.regions[0].blocks[0])):
             found = [each for each in walk(function) if is_contraction(each)]
             kept = values_of_state(function) if found else set()
-            for each in found:
+            for each in map(narrow, found):
                 try:
                     result = contraction(each, each.operands[1] in kept)
                 except (ScheduleError, TargetError) as error:

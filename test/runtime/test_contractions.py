@@ -175,3 +175,43 @@ def test_integers_in_three_dimensions():
             return nn.functional.conv3d(image, weight, padding=(0, 1, 2))
 
     assert torch.equal(torch_refine.compile(Convolution(), inputs)(*inputs), Convolution()(*inputs))
+
+
+class IntegerProduct(nn.Module):
+    """A matmul of integers; of bytes, `_int_mm` has sums of 32 bits."""
+
+    def __init__(self, is_wide, is_turned):
+        super().__init__()
+        self.is_wide, self.is_turned = is_wide, is_turned
+
+    def forward(self, a, b):
+        if self.is_turned:
+            b = b.transpose(-1, -2)
+        return torch._int_mm(a, b) if self.is_wide else a @ b
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_integers_wrap_around_as_eager_ones_do(seed):
+    draw = random.Random(3000 + seed)
+    torch.manual_seed(seed)
+    dtype = draw.choice([torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64])
+    is_wide = dtype == torch.int8 and draw.random() < 0.7
+    rows, columns, depth = (draw.choice(SIZES) for _ in range(3))
+    if is_wide:
+        # What PyTorch asks for.
+        rows, columns, depth = rows + 17, -(-columns // 8) * 8, -(-depth // 8) * 8
+    batch = () if is_wide else draw.choice([(), (3,)])
+    model = IntegerProduct(is_wide, draw.random() < 0.5)
+    limits = torch.iinfo(dtype)
+
+    def tensor(*sizes):
+        return torch.randint(limits.min, limits.max, (*batch, *sizes), dtype=dtype)
+
+    inputs = (
+        tensor(rows, depth),
+        tensor(*((columns, depth) if model.is_turned else (depth, columns))),
+    )
+    compiled = torch_refine.compile(
+        model, inputs, cpu=draw.choice(PROCESSORS), threads=draw.choice([1, 2])
+    )
+    assert torch.equal(compiled(*inputs), model(*inputs))

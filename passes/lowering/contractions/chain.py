@@ -21,7 +21,9 @@ CONTRACTION = "torch_refine.contraction"
 """On the generic of a contraction: its schedule, a dictionary (`Schedule`)."""
 
 UNPACK = "linalg.unpack"
-_WIDER = ("arith.extf",)
+_WIDER = ("arith.extf", "arith.extsi")
+# What adds up, and what it adds up.
+_PRODUCTS = {"arith.addf": "arith.mulf", "arith.addi": "arith.muli"}
 
 
 @dataclass(frozen=True)
@@ -165,10 +167,10 @@ def _multiplies_and_adds(op: ir.Operation) -> bool:
     *body, last = operations(block)
     left, right, sums = block.arguments
     total = maker_of(last.operands[0])
-    if total is None or total.name != "arith.addf" or total.operands[0] != sums:
+    if total is None or total.name not in _PRODUCTS or total.operands[0] != sums:
         return False
     product = maker_of(total.operands[1])
-    if product is None or product.name != "arith.mulf":
+    if product is None or product.name != _PRODUCTS[total.name]:
         return False
     factors = [_narrow(value) for value in product.operands]
     return factors == [left, right] and len(body) == 2 + sum(

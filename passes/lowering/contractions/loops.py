@@ -79,6 +79,10 @@ class ContractionLoops:
         self.target = target_of(sums)
         self.element = ir.RankedTensorType(sums.results[0].type).element_type
         self.lanes = self.target.lanes(self.element.width)
+        self.is_float = isinstance(self.element, (ir.F32Type, ir.F64Type))
+        self.sum, self.product = (
+            ("arith.addf", "arith.mulf") if self.is_float else ("arith.addi", "arith.muli")
+        )
         self.maps = maps(sums)
         self.kinds = iterators(sums)
         self.result_loops = [each.position for each in self.maps[2].results]
@@ -346,12 +350,9 @@ class ContractionLoops:
     ) -> list[ir.Value]:
         """The sums of a tile, row by row, each of some vectors."""
         type = ir.VectorType.get([self.lanes], self.element)
-        zero = made(
-            "arith.constant",
-            type,
-            [],
-            {"value": ir.DenseElementsAttr.get_splat(type, ir.FloatAttr.get(self.element, 0.0))},
-        )
+        number = ir.FloatAttr if self.is_float else ir.IntegerAttr
+        splat = ir.DenseElementsAttr.get_splat(type, number.get(self.element, 0))
+        zero = made("arith.constant", type, [], {"value": splat})
         zeros = [zero] * (len(places) * columns.vectors)
         level, part = self._partial_sums()
 
@@ -366,7 +367,7 @@ class ContractionLoops:
                 span = Span(start, least(add(start, part), size), 1)
                 sums = run(depth, steps, span, zeros)
                 return [
-                    made("arith.addf", type, [total, each])
+                    made(self.sum, type, [total, each])
                     for total, each in zip(totals, sums, strict=True)
                 ]
 
@@ -443,9 +444,9 @@ class ContractionLoops:
                 number = extract(packed, [tile, at[self.summed[0]], row])
                 lefts = [made("vector.broadcast", type, [self._widened(number)])]
             for vector, right in enumerate(rights):
-                product = made("arith.mulf", type, [lefts[vector % len(lefts)], right])
+                product = made(self.product, type, [lefts[vector % len(lefts)], right])
                 old = sums[row * columns.vectors + vector]
-                found.append(made("arith.addf", type, [old, product]))
+                found.append(made(self.sum, type, [old, product]))
         return found
 
     def _lefts(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
@@ -492,7 +493,7 @@ class ContractionLoops:
         if element == self.element:
             return value
         type = self.element if vector is None else ir.VectorType.get([self.lanes], self.element)
-        return made("arith.extf", type, [value])
+        return made("arith.extf" if self.is_float else "arith.extsi", type, [value])
 
     def _is_whole(self, columns: Columns, vector: int) -> bool:
         """Whether all columns of a vector exist."""

@@ -31,7 +31,8 @@ _LARGE = 1024
 _LEAST_ROWS = 24
 # Columns that a packed row is used for, at least.
 _LEAST_COLUMNS = 192
-_PAIRS = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32")}
+_PAIRS = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32"),
+          ("i8", "i32"), ("i16", "i32"), ("i32", "i32"), ("i64", "i64")}  # fmt: skip
 
 
 def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
@@ -45,6 +46,8 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     result = type_of(memory)
     elements = {str(type_of(left).element_type), str(type_of(right).element_type)}
     if len(elements) != 1 or (min(elements), str(result.element_type)) not in _PAIRS:
+        return None
+    if "cast" in op.attributes and "unsigned" in str(op.attributes["cast"]):
         return None
     loops = maps(op)[2].n_dims
     out = [each.position for each in maps(op)[2].results]
@@ -149,10 +152,13 @@ def summed_products(
     """The generic of a contraction: maps as texts, and the kinds of its loops."""
     left, right, sums = operands
     narrow, wide = type_of(left).element_type, type_of(sums).element_type
+    kind, widen = ("f", "extf") if isinstance(wide, (ir.F32Type, ir.F64Type)) else ("i", "extsi")
     names = ["%x", "%y"]
     widening = ""
     if narrow != wide:
-        widening = "".join(f"{name}w = arith.extf {name} : {narrow} to {wide}\n" for name in names)
+        widening = "".join(
+            f"{name}w = arith.{widen} {name} : {narrow} to {wide}\n" for name in names
+        )
         names = [f"{name}w" for name in names]
     found = ", ".join(f"affine_map<{text}>" for text in texts)
     iterators = ", ".join(f'"{kind}"' for kind in kinds)
@@ -162,8 +168,8 @@ def summed_products(
       attrs = {{{CONTRACTION} = {schedule.attribute(op.context)}}} {{
       ^bb0(%x: {narrow}, %y: {narrow}, %sum: {wide}):
         {widening}
-        %product = arith.mulf {names[0]}, {names[1]} : {wide}
-        %new = arith.addf %sum, %product : {wide}
+        %product = arith.mul{kind} {names[0]}, {names[1]} : {wide}
+        %new = arith.add{kind} %sum, %product : {wide}
         linalg.yield %new : {wide}
       }} -> {sums.type}"""
     return built(op, text, list(operands), sums.type)

@@ -12,11 +12,11 @@ from torch_refine.passes.lowering.kernels.indexing import maker_of
 
 def constant(before: ir.Operation, value: float, element: ir.Type) -> ir.Value:
     """A number of a type."""
-    is_index = isinstance(element, ir.IndexType)
+    is_integer = isinstance(element, (ir.IndexType, ir.IntegerType))
     with ir.InsertionPoint(before), ir.Location.unknown(before.context):
         number = (
             ir.IntegerAttr.get(element, int(value))
-            if is_index
+            if is_integer
             else ir.FloatAttr.get(element, float(value))
         )
         return ir.Operation.create(

@@ -1,0 +1,99 @@
+"""Sums of integers in no more bits than anyone sees."""
+
+from __future__ import annotations
+
+from torch_refine.dialect.bindings import ir, operations
+from torch_refine.passes.lowering.images.building import (
+    built,
+    constant,
+    empty,
+    filled,
+    is_zero,
+    sizes_of,
+)
+from torch_refine.passes.lowering.images.order import type_of
+from torch_refine.passes.lowering.kernels.indexing import (
+    GENERIC,
+    dims_of,
+    iterators,
+    maker_of,
+    maps,
+    number_of_inputs,
+    operation_of,
+)
+
+_NARROW, _WIDE = 32, 64
+# Those of a body that truncates, and yields.
+_OPS = 2
+
+
+def narrow(op: ir.Operation) -> ir.Operation:
+    """A product of matrices of integers in 32 bits, if of its 64 the upper ones are dropped.
+
+    Sums wrap around: what the lower bits are follows from the lower bits of all operands. The
+    conversions compute all products of integers in 64 bits; processors multiply 32 faster.
+    """
+    memory = op.operands[2]
+    element = type_of(memory).element_type
+    if not isinstance(element, ir.IntegerType) or element.width != _WIDE:
+        return op
+    if any(type_of(each).element_type.width > _NARROW for each in list(op.operands)[:2]):
+        return op
+    if not is_zero(memory):
+        return op
+    users = [operation_of(use.owner) for use in op.results[0].uses]
+    if not users or not all(_only_truncates(each) for each in users):
+        return op
+    with op.context, ir.Location.unknown():
+        number = ir.IntegerType.get_signless(_NARROW)
+        type = ir.RankedTensorType.get(type_of(memory).shape, number)
+    sums = filled(op, constant(op, 0, number), empty(op, type, sizes_of(op, memory)))
+    left, right, _ = op.operands
+    text = (
+        f"{op.name} indexing_maps = {op.attributes['indexing_maps']} "
+        f"ins(%a0, %a1 : {left.type}, {right.type}) outs(%a2 : {type}) -> {type}"
+    )
+    result = built(op, text, [left, right, sums], type)
+    for user in users:
+        user.results[0].replace_all_uses_with(_truncated(user, result))
+        user.erase()
+    op.erase()
+    made = maker_of(result)
+    assert made is not None, "it was made here"
+    return made
+
+
+def _only_truncates(op: ir.Operation) -> bool:
+    """Whether a generic keeps some of the lower bits of each number, and does nothing else."""
+    if op.name != GENERIC or number_of_inputs(op) != 1 or len(op.results) != 1:
+        return False
+    body = list(operations(op.regions[0].blocks[0]))
+    loops = list(range(len(iterators(op))))
+    is_plain = set(iterators(op)) == {"parallel"} and all(dims_of(map) == loops for map in maps(op))
+    return (
+        is_plain
+        and len(body) == _OPS
+        and body[0].name == "arith.trunci"
+        and body[0].operands[0] == op.regions[0].blocks[0].arguments[0]
+        and body[1].operands[0] == body[0].results[0]
+        and type_of(op.results[0]).element_type.width <= _NARROW
+    )
+
+
+def _truncated(user: ir.Operation, value: ir.Value) -> ir.Value:
+    """What a generic that truncates makes of numbers that are narrow before."""
+    type = type_of(user.results[0])
+    element = type.element_type
+    if element.width == _NARROW:
+        return value
+    rank = type.rank
+    loops = ", ".join(f"d{dim}" for dim in range(rank))
+    same = f"affine_map<({loops}) -> ({loops})>"
+    kinds = ", ".join(['"parallel"'] * rank)
+    text = f"""linalg.generic {{indexing_maps = [{same}, {same}], iterator_types = [{kinds}]}}
+      ins(%a0 : {value.type}) outs(%a1 : {type}) {{
+      ^bb0(%x: i32, %out: {element}):
+        %y = arith.trunci %x : i32 to {element}
+        linalg.yield %y : {element}
+      }} -> {type}"""
+    return built(user, text, [value, user.operands[1]], type)
