@@ -96,6 +96,7 @@ _FLAGS = {
         "copy-strided-casts",
         "pack-convolutions",
         "set-schedules",
+        "narrow-products",
         "pack-products",
         "outline-kernels",
         "fission-asserts",

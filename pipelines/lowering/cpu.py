@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
 from torch_refine.passes.lowering.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.merge_dimensions import MergeDimensions
+from torch_refine.passes.lowering.narrow_products import NarrowProducts
 from torch_refine.passes.lowering.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.pack_c_interface import PackCInterface
 from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
@@ -119,6 +120,7 @@ class TorchToCpuPipeline(Pipeline):
             *checks,
             OurPass(ChannelsLast(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
+            OurPass(NarrowProducts(), MODULE),
             OurPass(PrepareState(), MODULE),
             *plain_copies(),
             *fuse(),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.lowering.contractions.nests import loops_in
+from torch_refine.passes.lowering.contractions.pairs import pair_loop
 from torch_refine.passes.lowering.contractions.vectors import is_vectorizable
 from torch_refine.passes.lowering.images.building import is_zero
 from torch_refine.passes.lowering.kernels.indexing import (
@@ -140,7 +141,11 @@ def _has_tiles(op: ir.Operation) -> bool:
     if not out or not summed or len(out) + summed != sums.n_dims:
         return False
     columns = out[-1]
-    if not all(_are_contiguous(map, columns) for map in (left, right)):
+    pair = pair_loop(op)
+    summed -= pair is not None
+    if pair is None and not _are_contiguous(right, columns):
+        return False
+    if not _are_contiguous(left, columns):
         return False
     found = {loop for each in right.results for loop in loops_in(each)}
     rows = [loop for loop in out[:-1] if loop not in found]

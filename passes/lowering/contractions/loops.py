@@ -27,10 +27,12 @@ from torch_refine.passes.lowering.contractions.nests import (
     loops_in,
     spans,
 )
+from torch_refine.passes.lowering.contractions.pairs import PAIR, add_products, declare, pair_loop
 from torch_refine.passes.lowering.contractions.schedule import Schedule
 from torch_refine.passes.lowering.contractions.tensors import (
     extract,
     for_threads,
+    insert,
     insert_in_parallel,
     read,
     size_of,
@@ -88,7 +90,12 @@ class ContractionLoops:
         self.result_loops = [each.position for each in self.maps[2].results]
         self.vector_loop = self.result_loops[-1]
         self.panel_loop = self.result_loops[-2] if self.chain.unpack is not None else None
-        self.summed = [loop for loop, kind in enumerate(self.kinds) if kind == "reduction"]
+        self.pair_loop = pair_loop(sums)
+        self.summed = [
+            loop
+            for loop, kind in enumerate(self.kinds)
+            if kind == "reduction" and loop != self.pair_loop
+        ]
         # The loops whose indices are rows of a tile, with their tile sizes, outermost first: those
         # that the right operand does not have. Of an image, they are the last two of these.
         columns = (self.vector_loop, self.panel_loop)
@@ -99,9 +106,12 @@ class ContractionLoops:
             self.row_tiles = {rows[-2]: self.schedule.lines, **self.row_tiles}
         self.is_depthwise = any(self.vector_loop in loops_in(each) for each in self.maps[0].results)
         fixed = {self.vector_loop, self.panel_loop, *self.summed, *self.row_tiles}
+        # How many numbers of each operand an instruction multiplies for a sum.
+        self.numbers = 1 if self.pair_loop is None else PAIR
         self.outer = [loop for loop in self.result_loops if loop not in fixed]
         self.sizes: dict[int, Number] = {}
         self.shared: int | None = None
+        self.right: ir.Value | None = None
         # By dimensions of the memory, where a thread's slice of it begins.
         self.offsets: dict[int, Number] = {}
 
@@ -109,6 +119,8 @@ class ContractionLoops:
         """Put the loops in the place of the chain."""
         root = self.chain.root
         with ir.InsertionPoint(root), root.location:
+            if self.pair_loop is not None:
+                declare(self.chain.sums, self.lanes)
             self.measure()
             self.shared = self._shared_loop()
             result = self._outer_loops(0, {}, self.chain.memory)
@@ -408,7 +420,7 @@ class ContractionLoops:
         most = self.schedule.depth
         if not most:
             return -1, 0
-        inner = 1
+        inner = self.numbers
         for level in reversed(range(len(self.summed))):
             size = self.sizes[self.summed[level]]
             if not isinstance(size, int) or inner * size > most:
@@ -438,6 +450,12 @@ class ContractionLoops:
         type = ir.VectorType.get([self.lanes], self.element)
         found = []
         for row, place in enumerate(places):
+            if self.pair_loop is not None:
+                pair = self._pair({**at, **place}, packed, tile, row)
+                for vector, right in enumerate(rights):
+                    old = sums[row * columns.vectors + vector]
+                    found.append(add_products(old, pair, right, self.lanes))
+                continue
             if packed is None or tile is None:
                 lefts = self._lefts({**at, **place}, columns)
             else:
@@ -448,6 +466,16 @@ class ContractionLoops:
                 old = sums[row * columns.vectors + vector]
                 found.append(made(self.sum, type, [old, product]))
         return found
+
+    def _pair(
+        self, at: dict[int, Number], packed: ir.Value | None, tile: Number | None, row: int
+    ) -> ir.Value:
+        """The two numbers of the left operand of a row."""
+        if packed is not None and tile is not None:
+            return read(packed, [tile, at[self.summed[0]], row * PAIR], PAIR, True)
+        known = {**at, self.pair_loop: 0} if self.pair_loop is not None else at
+        indices = [evaluated(each, known) for each in self.maps[0].results]
+        return read(self.chain.sums.operands[0], indices, PAIR, True)
 
     def _lefts(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
         """The left operand of a row: one vector for all columns, or one for each vector of them."""
@@ -482,10 +510,36 @@ class ContractionLoops:
             known[self.vector_loop] = offset
         else:
             known[self.vector_loop] = add(columns.start, offset)
+        if self.pair_loop is not None:
+            *outer, column, _ = self.maps[1].results
+            indices = [evaluated(each, known) for each in outer]
+            indices.append(multiply(evaluated(column, known), PAIR))
+            return read(self._right_of_pairs(), indices, PAIR * self.lanes, True)
         indices = [evaluated(each, known) for each in self.maps[1].results]
         # Packed panels are filled up.
         is_whole = self.panel_loop is not None or self._is_whole(columns, vector)
         return self._widened(read(self.chain.sums.operands[1], indices, self.lanes, is_whole))
+
+    def _right_of_pairs(self) -> ir.Value:
+        """The right operand, with the numbers of a pair in the dimension of its columns."""
+        if self.right is None:
+            operand = self.chain.sums.operands[1]
+            type = ir.RankedTensorType(operand.type)
+            *outer, width, count = type.shape
+            flat = ir.RankedTensorType.get([*outer, width * count], type.element_type)
+            groups = [[place] for place in range(len(outer))] + [[len(outer), len(outer) + 1]]
+            number = ir.IntegerType.get_signless(64)
+            attribute = ir.ArrayAttr.get(
+                [
+                    ir.ArrayAttr.get([ir.IntegerAttr.get(number, place) for place in group])
+                    for group in groups
+                ]
+            )
+            with ir.InsertionPoint(self.chain.sums):
+                self.right = made(
+                    "tensor.collapse_shape", flat, [operand], {"reassociation": attribute}
+                )
+        return self.right
 
     def _widened(self, value: ir.Value) -> ir.Value:
         vector = ir.VectorType(value.type) if isinstance(value.type, ir.VectorType) else None
@@ -589,7 +643,8 @@ class ContractionLoops:
         (summed,) = self.summed
         depth = self.sizes[summed]
         unknown = ir.ShapedType.get_dynamic_size()
-        shape = [block // rows.step, depth if isinstance(depth, int) else unknown, rows.step]
+        steps = depth if isinstance(depth, int) else unknown
+        shape = [block // rows.step, steps, rows.step * self.numbers]
         type = ir.RankedTensorType.get(shape, element)
         room = ir.Operation.create(
             "tensor.empty", results=[type], operands=[] if isinstance(depth, int) else [depth]
@@ -600,15 +655,14 @@ class ContractionLoops:
 
             def some(first: int, chunk: Span, more: ir.Value) -> ir.Value:
                 def step(index: Number, inside: ir.Value) -> ir.Value:
-                    for row in range(first, min(first + _ROWS_READ, rows.step)):
+                    rows_read = range(first, min(first + _ROWS_READ, rows.step))
+                    for row, part in cross(rows_read, range(self.numbers)):
                         known = {**at, loop: add(start, row), summed: index}
+                        if self.pair_loop is not None:
+                            known[self.pair_loop] = part
                         indices = [evaluated(each, known) for each in self.maps[0].results]
                         number = extract(operand, indices)
-                        inside = made(
-                            "tensor.insert",
-                            type,
-                            [number, inside, *map(value_of, [place, index, row])],
-                        )
+                        inside = insert(number, inside, [place, index, row * self.numbers + part])
                     return inside
 
                 return for_each(chunk, more, step)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.lowering.building import divide_up, value_of
 from torch_refine.passes.lowering.contractions.chain import CONTRACTION
+from torch_refine.passes.lowering.contractions.pairs import PAIR, multiplies_pairs
 from torch_refine.passes.lowering.contractions.schedule import Schedule, schedule_of
 from torch_refine.passes.lowering.contractions.tiles import tile_of, unrolling
 from torch_refine.passes.lowering.images.building import (
@@ -67,6 +68,17 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     rows = _LARGE if sizes[row] < 0 else sizes[row]
     is_packed = is_kept or rows >= _LEAST_ROWS or not is_contiguous
     sums = _zeros(op, memory)
+    narrow, wide = min(elements), str(result.element_type)
+    if (
+        is_packed
+        and _place(left_map, summed) == len(out) - 1
+        and multiplies_pairs(narrow, wide, sizes[summed], target)
+    ):
+        sides = ((left, left_map), (right, right_map))
+        if narrow == "i8":
+            sides = ((_widened(op, left), left_map), (_widened(op, right), right_map))
+        paired = _with_panels(op, *sides, sums, schedule, is_paired=True)
+        return paired if is_zero(memory) else added(op, paired, memory)
     made = (_with_panels if is_packed else _in_place)(
         op, (left, left_map), (right, right_map), sums, schedule
     )
@@ -179,17 +191,26 @@ Operand = tuple[ir.Value, ir.AffineMap]
 
 
 def _with_panels(
-    op: ir.Operation, left: Operand, right: Operand, sums: ir.Value, schedule: Schedule
+    op: ir.Operation,
+    left: Operand,
+    right: Operand,
+    sums: ir.Value,
+    schedule: Schedule,
+    is_paired: bool = False,
 ) -> ir.Value:
     out = [each.position for each in maps(op)[2].results]
     batch, (row, column) = out[:-2], out[-2:]
     (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
     places = [_place(right[1], loop) for loop in (*batch, column, summed, column)]
     width = schedule.columns
-    packed = panels_of(op, right[0], places, width)
+    packed = (_panels_of_pairs if is_paired else panels_of)(op, right[0], places, width)
     names = {loop: f"b{loop}" for loop in batch} | {row: "m", summed: "k"}
     outer = [names[loop] for loop in batch]
-    loops = f"({', '.join([*outer, 'm', 'p', 'k', 'v'])})"
+    loops, lane = [*outer, "m", "p", "k", "v"], "v"
+    if is_paired:
+        loops, lane = [*loops, "g"], "v, g"
+        names[summed] = f"k * {PAIR} + g"
+    domain = f"({', '.join(loops)})"
     reads = ", ".join(names[each.position] for each in left[1].results)
     type = type_of(sums)
     shape = [*type.shape[:-1], type_of(packed).shape[len(batch)], width]
@@ -203,14 +224,59 @@ def _with_panels(
         op,
         [left[0], packed, zeros],
         [
-            f"{loops} -> ({reads})",
-            f"{loops} -> ({', '.join([*outer, 'p', 'k', 'v'])})",
-            f"{loops} -> ({', '.join([*outer, 'm', 'p', 'v'])})",
+            f"{domain} -> ({reads})",
+            f"{domain} -> ({', '.join([*outer, 'p', 'k', lane])})",
+            f"{domain} -> ({', '.join([*outer, 'm', 'p', 'v'])})",
         ],
-        [*["parallel"] * len(outer), "parallel", "parallel", "reduction", "parallel"],
+        ["reduction" if each in ("k", "g") else "parallel" for each in loops],
         schedule,
     )
     return unpacked(op, made, sums, width)
+
+
+def _panels_of_pairs(
+    op: ir.Operation, value: ir.Value, order: Sequence[int], width: int
+) -> ir.Value:
+    """As `panels_of`, with the numbers of two steps of a column next to each other."""
+    type = type_of(value)
+    *batch, column, summed, _ = order
+    shape = [*(type.shape[place] for place in (*batch, column)), type.shape[summed] // PAIR]
+    known = type.shape[column]
+    shape[len(batch)] = -(-known // width) if known >= 0 else ir.ShapedType.get_dynamic_size()
+    with op.context, ir.Location.unknown():
+        packed = ir.RankedTensorType.get([*shape, width, PAIR], type.element_type)
+    unknown = [place for place, size in enumerate(type.shape) if size < 0]
+    missing = dict(zip(unknown, sizes_of(op, value), strict=True))
+    sizes = [
+        _divided_up(op, missing[place], width) if place == column else missing[place]
+        for place in (*batch, column)
+        if place in missing
+    ]
+    zero = constant(op, 0, type.element_type)
+    text = (
+        f"linalg.pack %a0 padding_value(%a2 : {type.element_type}) "
+        f"outer_dims_perm = {[*batch, column, summed]} inner_dims_pos = [{column}, {summed}] "
+        f"inner_tiles = [{width}, {PAIR}] into %a1 : {type} -> {packed}"
+    )
+    return built(op, text, [value, empty(op, packed, sizes), zero], packed)
+
+
+def _widened(op: ir.Operation, value: ir.Value) -> ir.Value:
+    """Bytes with a sign as numbers of 16 bits."""
+    type = type_of(value)
+    with op.context, ir.Location.unknown():
+        element = ir.IntegerType.get_signless(16)
+        wide = ir.RankedTensorType.get(type.shape, element)
+    loops = ", ".join(f"d{dim}" for dim in range(type.rank))
+    same = f"affine_map<({loops}) -> ({loops})>"
+    kinds = ", ".join(['"parallel"'] * type.rank)
+    text = f"""linalg.generic {{indexing_maps = [{same}, {same}], iterator_types = [{kinds}]}}
+      ins(%a0 : {type}) outs(%a1 : {wide}) {{
+      ^bb0(%x: i8, %out: i16):
+        %y = arith.extsi %x : i8 to i16
+        linalg.yield %y : i16
+      }} -> {wide}"""
+    return built(op, text, [value, empty(op, wide, sizes_of(op, value))], wide)
 
 
 def _in_place(
