@@ -37,10 +37,10 @@ func.func @few(%arg0: tensor<3x64xbf16>, %arg1: tensor<64x50xbf16>) -> tensor<3x
 
 // Other numbers, and few of them, are left alone.
 
-func.func @others(%arg0: tensor<64x64xi32>, %arg1: tensor<64x64xi32>, %arg2: tensor<4x4xf32>) -> (tensor<64x64xi32>, tensor<4x4xf32>) {
-  %0 = linalg.matmul ins(%arg0, %arg1 : tensor<64x64xi32>, tensor<64x64xi32>) outs(%arg0 : tensor<64x64xi32>) -> tensor<64x64xi32>
+func.func @others(%arg0: tensor<64x64xi32>, %arg1: tensor<64x64xi64>, %arg2: tensor<4x4xf32>) -> (tensor<64x64xi64>, tensor<4x4xf32>) {
+  %0 = linalg.matmul ins(%arg0, %arg0 : tensor<64x64xi32>, tensor<64x64xi32>) outs(%arg1 : tensor<64x64xi64>) -> tensor<64x64xi64>
   %1 = linalg.matmul ins(%arg2, %arg2 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%arg2 : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %0, %1 : tensor<64x64xi32>, tensor<4x4xf32>
+  return %0, %1 : tensor<64x64xi64>, tensor<4x4xf32>
 }
 
 // CHECK-LABEL: func.func @others

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product as cross
@@ -267,10 +268,21 @@ class ContractionLoops:
         if threads < 2:
             return None
         columns = self.number_of_columns()
-        counts: list[tuple[int, Number]] = [(loop, self.sizes[loop]) for loop in self.outer]
-        for loop, tile in self.row_tiles.items():
-            counts.append((loop, divide(self.sizes[loop], tile)))
-        counts.append((self.vector_loop, divide(columns, self.schedule.columns)))
+        tiles: list[tuple[int, Number]] = [
+            (loop, divide(self.sizes[loop], tile)) for loop, tile in self.row_tiles.items()
+        ]
+        panels = (self.vector_loop, divide(columns, self.schedule.columns))
+        # Each thread reads all of one operand. Rows are shared without waiting for a block that is
+        # packed; but a large right operand would come from memory for each thread.
+        rows = [self.sizes[loop] for loop in self.row_tiles]
+        type = ir.RankedTensorType(self.chain.sums.operands[1].type)
+        is_large = type.has_static_shape and (
+            math.prod(type.shape) * type.element_type.width // 8 > 2 * self.target.l2_bytes
+        )
+        is_wide = is_large and isinstance(columns, int) and len(rows) == 1
+        is_wide = is_wide and all(isinstance(each, int) and each < columns for each in rows)
+        ordered = [panels, *tiles] if is_wide else [*tiles, panels]
+        counts = [*((loop, self.sizes[loop]) for loop in self.outer), *ordered]
         for enough in (4 * threads, threads):
             for loop, number in counts:
                 if isinstance(number, int) and number >= enough:
