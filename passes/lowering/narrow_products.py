@@ -5,25 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.contractions.pairs import PAIR, multiplies_pairs
 from torch_refine.passes.lowering.images.building import built
 from torch_refine.passes.lowering.images.order import type_of
-from torch_refine.passes.lowering.kernels.indexing import (
-    GENERIC,
-    dims_of,
-    is_contraction,
-    iterators,
-    maker_of,
-    maps,
-    number_of_inputs,
-)
+from torch_refine.passes.lowering.kernels.indexing import is_contraction, maker_of, maps, only_op
 from torch_refine.passes.lowering.targets.record import TargetError, target_of
 
 _RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape")
-# Those of a body that widens, and yields.
-_OPS = 2
 
 
 @dataclass
@@ -101,19 +91,10 @@ def _before_widening(value: ir.Value) -> ir.Value | None:
     op = maker_of(value)
     if op is not None and op.name in _RESHAPES:
         op = maker_of(op.operands[0])
-    if op is None or op.name != GENERIC or number_of_inputs(op) != 1 or len(op.results) != 1:
+    inner = None if op is None else only_op(op)
+    if op is None or inner is None or inner.name != "arith.extf":
         return None
-    body = list(operations(op.regions[0].blocks[0]))
-    loops = list(range(len(iterators(op))))
-    is_widening = (
-        set(iterators(op)) == {"parallel"}
-        and all(dims_of(map) == loops for map in maps(op))
-        and len(body) == _OPS
-        and body[0].name == "arith.extf"
-        and body[1].operands[0] == body[0].results[0]
-        and str(type_of(op.operands[0]).element_type) == "bf16"
-    )
-    return op.operands[0] if is_widening else None
+    return op.operands[0] if str(type_of(op.operands[0]).element_type) == "bf16" else None
 
 
 def _narrow(before: ir.Operation, value: ir.Value) -> ir.Value:

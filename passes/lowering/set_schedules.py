@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.lowering.contractions.schedule import ScheduleError
-from torch_refine.passes.lowering.contractions.table import parse, set_schedules
-
-_MOST_BYTES = 1 << 26
+from torch_refine.passes.lowering.contractions.table import read_table, set_schedules
 
 
 @dataclass
@@ -55,12 +52,8 @@ outs(%arg1 : tensor<64x64xf32>) -> tensor<64x64xf32>
         if not self.file:
             return
         try:
-            with Path(self.file).open("rb") as stream:
-                data = stream.read(_MOST_BYTES + 1)
-            if len(data) > _MOST_BYTES:
-                raise ScheduleError(f"it has more than {_MOST_BYTES} bytes")
-            table = parse(data.decode())
-        except (OSError, UnicodeDecodeError, ScheduleError) as error:
+            table = read_table(self.file)
+        except (OSError, ScheduleError) as error:
             state.diagnostics.error(op.location, f"{self.file}: {error}")
             raise PassFailure(self.name) from error
         state.count(self.name, "schedules set", set_schedules(op, table))

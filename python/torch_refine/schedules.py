@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from torch_refine.passes.lowering.contractions.schedule import ScheduleError
-from torch_refine.passes.lowering.contractions.table import as_data, parse
+from torch_refine.passes.lowering.contractions.table import as_data, read_table
 from torch_refine.passes.lowering.targets.host import target
 from torch_refine.passes.lowering.targets.record import TargetError
 from torch_refine.runtime.found_schedules import SchedulesFound
-
-_MOST_BYTES = 1 << 26
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,11 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         found = SchedulesFound(target(chosen.cpu, chosen.features).as_data())
         if chosen.read:
-            with Path(chosen.read).open("rb") as stream:
-                data = stream.read(_MOST_BYTES + 1)
-            if len(data) > _MOST_BYTES:
-                raise ScheduleError(f"it has more than {_MOST_BYTES} bytes")
-            table = parse(data.decode())
+            table = read_table(chosen.read)
             found.add(as_data(table))
             print(f"{len(table)} schedules were added")
         elif chosen.export:
@@ -54,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TargetError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    except (OSError, UnicodeDecodeError, ScheduleError) as error:
+    except (OSError, ScheduleError) as error:
         print(f"error: {chosen.read or chosen.export}: {error}", file=sys.stderr)
         return 2
     return 0

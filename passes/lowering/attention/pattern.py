@@ -49,7 +49,7 @@ class Attention:
 def attention_of(root: ir.Operation) -> Attention | None:
     """The attention that ends with an op; None if it ends none."""
     values = chain_of(root)
-    if values is None or not _is_plain(values.sums) or _element(values.sums) != "f32":
+    if values is None or not _is_plain(values.sums) or _element(values.memory) != "f32":
         return None
     weights = maker_of(values.sums.operands[0])
     if weights is None or not _is_generic(weights, reduces=False):
@@ -96,16 +96,20 @@ def attention_of(root: ir.Operation) -> Attention | None:
     return attention if is_closed and len({each.block for each in inside}) == 1 else None
 
 
-def _element(op: ir.Operation) -> str:
-    return str(ir.RankedTensorType(op.results[0].type).element_type)
+def _element(value: ir.Value) -> str:
+    return str(ir.RankedTensorType(value.type).element_type)
 
 
 def _is_plain(sums: ir.Operation) -> bool:
-    """Whether a contraction has some batches, rows and columns, and sums along the left's last."""
+    """Whether a contraction has some batches, rows and columns, and sums along the left's last.
+
+    Its operands are as wide as its sums: those of pairs are not, which have loops of their own.
+    """
     kinds = iterators(sums)
     left = dims_of(maps(sums)[0])
     summed = [loop for loop, kind in enumerate(kinds) if kind == "reduction"]
-    return left is not None and len(summed) == 1 and left[-1] == summed[0]
+    is_whole = len({_element(each) for each in (sums.operands[0], sums.operands[2])}) == 1
+    return is_whole and left is not None and len(summed) == 1 and left[-1] == summed[0]
 
 
 def _is_generic(op: ir.Operation, reduces: bool) -> bool:

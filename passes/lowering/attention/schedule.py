@@ -22,6 +22,8 @@ ATTENTION = "torch_refine.attention"
 # With more queries at a time keys and values are read less often; this is enough.
 _QUERIES = 64
 _LARGE = 1 << 16
+# The scores of a block are in memory at once.
+_MOST_SCORES = 1 << 24
 _LIMITS = {"queries": (1, _LARGE), "keys": (1, _LARGE)}
 
 
@@ -52,6 +54,11 @@ def attention_schedule(attention: Attention) -> AttentionSchedule:
             raise ScheduleError(
                 f"keys of {ATTENTION} must be a multiple of {width}, the columns of the scores, "
                 f"got {found.keys}"
+            )
+        if found.queries * found.keys > _MOST_SCORES:
+            raise ScheduleError(
+                f"queries and keys of {ATTENTION} may be {_MOST_SCORES} multiplied, "
+                f"got {found.queries * found.keys}"
             )
         return found
     target = target_of(op)

@@ -271,22 +271,25 @@ class ContractionLoops:
         tiles: list[tuple[int, Number]] = [
             (loop, divide(self.sizes[loop], tile)) for loop, tile in self.row_tiles.items()
         ]
-        panels = (self.vector_loop, divide(columns, self.schedule.columns))
+        panels: tuple[int, Number] = (
+            self.vector_loop,
+            divide(columns, self.schedule.columns),
+        )
         # Each thread reads all of one operand. Rows are shared without waiting for a block that is
         # packed; but a large right operand would come from memory for each thread.
         rows = [self.sizes[loop] for loop in self.row_tiles]
         type = ir.RankedTensorType(self.chain.sums.operands[1].type)
-        is_large = type.has_static_shape and (
-            math.prod(type.shape) * type.element_type.width // 8 > 2 * self.target.l2_bytes
-        )
+        bits = math.prod(type.shape) * type.element_type.width if type.has_static_shape else 0
+        is_large = bits // 8 > 2 * self.target.l2_bytes
         is_wide = is_large and isinstance(columns, int) and len(rows) == 1
         is_wide = is_wide and all(isinstance(each, int) and each < columns for each in rows)
         ordered = [panels, *tiles] if is_wide else [*tiles, panels]
-        counts = [*((loop, self.sizes[loop]) for loop in self.outer), *ordered]
+        outer: list[tuple[int, Number]] = [(loop, self.sizes[loop]) for loop in self.outer]
+        counts = [*outer, *ordered]
         for enough in (4 * threads, threads):
             for loop, number in counts:
                 if isinstance(number, int) and number >= enough:
-                    return loop
+                    return int(loop)
         return next((loop for loop, number in counts if not isinstance(number, int)), None)
 
     def _by_threads(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.bindings import ir
 from torch_refine.passes.lowering.images.building import (
     built,
     constant,
@@ -12,19 +12,9 @@ from torch_refine.passes.lowering.images.building import (
     sizes_of,
 )
 from torch_refine.passes.lowering.images.order import type_of
-from torch_refine.passes.lowering.kernels.indexing import (
-    GENERIC,
-    dims_of,
-    iterators,
-    maker_of,
-    maps,
-    number_of_inputs,
-    operation_of,
-)
+from torch_refine.passes.lowering.kernels.indexing import maker_of, only_op, operation_of
 
 _NARROW, _WIDE = 32, 64
-# Those of a body that truncates, and yields.
-_OPS = 2
 
 
 def narrow(op: ir.Operation) -> ir.Operation:
@@ -65,19 +55,10 @@ def narrow(op: ir.Operation) -> ir.Operation:
 
 def _only_truncates(op: ir.Operation) -> bool:
     """Whether a generic keeps some of the lower bits of each number, and does nothing else."""
-    if op.name != GENERIC or number_of_inputs(op) != 1 or len(op.results) != 1:
+    inner = only_op(op)
+    if inner is None or inner.name != "arith.trunci":
         return False
-    body = list(operations(op.regions[0].blocks[0]))
-    loops = list(range(len(iterators(op))))
-    is_plain = set(iterators(op)) == {"parallel"} and all(dims_of(map) == loops for map in maps(op))
-    return (
-        is_plain
-        and len(body) == _OPS
-        and body[0].name == "arith.trunci"
-        and body[0].operands[0] == op.regions[0].blocks[0].arguments[0]
-        and body[1].operands[0] == body[0].results[0]
-        and type_of(op.results[0]).element_type.width <= _NARROW
-    )
+    return int(type_of(op.results[0]).element_type.width) <= _NARROW
 
 
 def _truncated(user: ir.Operation, value: ir.Value) -> ir.Value:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from torch_refine.dialect.bindings import attributes_of, ir, operations, walk
@@ -29,6 +30,7 @@ CONVOLUTIONS = (
 _FORMAT = "torch-refine schedules 1"
 _HIDDEN = ("operandSegmentSizes", CONTRACTION)
 _MOST_ENTRIES = 1 << 16
+_MOST_BYTES = 1 << 26
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,18 @@ def parse(text: str) -> Table:
     except (ValueError, RecursionError) as error:
         raise ScheduleError(f"not a file of schedules: {error}") from None
     return from_data(data)
+
+
+def read_table(path: str) -> Table:
+    """The table that a file holds; raises OSError, or ScheduleError if it is none."""
+    with Path(path).open("rb") as stream:
+        data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise ScheduleError(f"it has more than {_MOST_BYTES} bytes")
+    try:
+        return parse(data.decode())
+    except UnicodeDecodeError as error:
+        raise ScheduleError(f"not a file of schedules: {error}") from None
 
 
 def _schedule(key: str, entry: Any) -> Schedule:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cmp_to_key
 
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import ir, operations
 
 GENERIC = "linalg.generic"
 
@@ -57,6 +57,23 @@ def dims_of(map: ir.AffineMap) -> list[int] | None:
             return None
         found.append(result.position)
     return found if len(set(found)) == len(found) else None
+
+
+def only_op(op: ir.Operation) -> ir.Operation | None:
+    """The op that a generic does to each number of its one operand; None if it does more.
+
+    The numbers stay where they are.
+    """
+    if op.name != GENERIC or number_of_inputs(op) != 1 or len(op.results) != 1:
+        return None
+    loops = list(range(len(iterators(op))))
+    if set(iterators(op)) != {"parallel"} or any(dims_of(map) != loops for map in maps(op)):
+        return None
+    block = op.regions[0].blocks[0]
+    *body, end = operations(block)
+    if len(body) != 1 or list(body[0].operands) != [block.arguments[0]]:
+        return None
+    return body[0] if end.operands[0] == body[0].results[0] else None
 
 
 def set_maps(op: ir.Operation, indexing: list[ir.AffineMap]) -> None:
