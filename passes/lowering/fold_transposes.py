@@ -14,10 +14,12 @@ from torch_refine.passes.lowering.kernels.indexing import (
     maker_of,
     maps,
     number_of_inputs,
+    operation_of,
     set_maps,
 )
 
 _TRANSPOSE = "linalg.transpose"
+_EXTRACT = "tensor.extract"
 
 
 @dataclass
@@ -26,7 +28,8 @@ class FoldTransposes(Pass):
 
     A short elementwise op that is the only one to use a transpose reads its operand instead. The
     schedule for transposes then computes it block by block, and what is transposed is never in
-    memory.
+    memory. What only takes single elements of a transpose, by indices of its own, takes them of its
+    operand, too.
 
     Before:
 
@@ -74,6 +77,9 @@ tensor<32x64xf32>) {
             for place in range(number_of_inputs(each)):
                 if _fold(each, place):
                     state.count(self.name, "transposes")
+        for each in [each for each in walk(op) if each.name == _TRANSPOSE]:
+            if len(each.results) and _extract_before(each):
+                state.count(self.name, "transposes of which elements are taken")
 
 
 def _fold(op: ir.Operation, place: int) -> bool:
@@ -91,4 +97,19 @@ def _fold(op: ir.Operation, place: int) -> bool:
         set_maps(op, before)
         return False
     maker.erase()
+    return True
+
+
+def _extract_before(transpose: ir.Operation) -> bool:
+    """Take elements of what is transposed, if nothing but elements of it are taken."""
+    users = [operation_of(use.owner) for use in transpose.results[0].uses]
+    if not users or any(each.name != _EXTRACT for each in users):
+        return False
+    permutation = list(ir.DenseI64ArrayAttr(transpose.attributes["permutation"]))
+    for user in users:
+        _, *indices = user.operands
+        user.operands[0] = transpose.operands[0]
+        for index, dim in zip(indices, permutation, strict=True):
+            user.operands[1 + dim] = index
+    transpose.erase()
     return True

@@ -57,3 +57,23 @@ func.func @rows(%arg0: tensor<32x8x64xf32>, %memory: tensor<8x32x64xf32>) -> ten
 }
 // CHECK-LABEL: func.func @rows
 // CHECK:         linalg.transpose
+
+// Single elements are taken where they lie.
+func.func @elements(%arg0: tensor<8x64x32xf32>, %room: tensor<32x8x64xf32>, %memory: tensor<16xf32>) -> tensor<16xf32> {
+  %0 = linalg.transpose ins(%arg0 : tensor<8x64x32xf32>) outs(%room : tensor<32x8x64xf32>) permutation = [2, 0, 1]
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%memory : tensor<16xf32>) {
+  ^bb0(%out: f32):
+    %2 = linalg.index 0 : index
+    %3 = tensor.extract %0[%2, %c1, %c2] : tensor<32x8x64xf32>
+    linalg.yield %3 : f32
+  } -> tensor<16xf32>
+  return %1 : tensor<16xf32>
+}
+// CHECK-LABEL: func.func @elements
+// CHECK-NOT:     linalg.transpose
+// CHECK-DAG:     %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-DAG:     %[[TWO:.*]] = arith.constant 2 : index
+// CHECK:         %[[INDEX:.*]] = linalg.index 0 : index
+// CHECK:         tensor.extract %arg0[%[[ONE]], %[[TWO]], %[[INDEX]]] : tensor<8x64x32xf32>
