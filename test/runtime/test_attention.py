@@ -111,7 +111,7 @@ def _check(result, model, given):
     assert (result.double() - exact).nan_to_num().abs().max() <= bound
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_attention(seed):
     draw = random.Random(seed)
     torch.manual_seed(seed)
@@ -122,7 +122,7 @@ def test_attention(seed):
         _check(compiled(*given), model, given)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_nothing_else_is_touched(seed, monkeypatch):
     """Each buffer ends, or begins, at a page that nobody may touch."""
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
@@ -139,16 +139,16 @@ def test_nothing_else_is_touched(seed, monkeypatch):
                 assert heap.faults == []
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("place", range(3))
-def test_what_is_not_finite_ends_up_where_eager_mode_has_it(place, bad):
+def test_what_is_not_finite_ends_up_where_eager_mode_has_it(place):
     """A key that is not seen may hold anything; a value is multiplied by zero, which is no zero."""
     torch.manual_seed(place)
     model = Written(0, True)
     inputs = [torch.randn(2, 90, 16) for _ in range(3)]
     compiled = torch_refine.compile(model, tuple(inputs))
-    inputs[place][1, 70, 3] = bad
-    _check(compiled(*inputs), model, tuple(inputs))
+    for bad in (math.nan, math.inf, -math.inf):
+        inputs[place][1, 70, 3] = bad
+        _check(compiled(*inputs), model, tuple(inputs))
 
 
 def test_large_scores_do_not_overflow():

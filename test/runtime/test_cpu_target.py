@@ -145,7 +145,11 @@ def test_programs_for_other_processors_are_cached_apart():
         ({"cpu": "x86-64-v3", "features": "+nonsense"}, ValueError, "no feature 'nonsense'"),
         ({"features": "avx"}, ValueError, "'avx' is not"),
         ({"cpu": None}, TypeError, "cpu must be of type str"),
-        ({"cpu": "haswell", "target": "cuda"}, ValueError, "cpu and features are for target='cpu'"),
+        (
+            {"cpu": "haswell", "target": "cuda"},
+            ValueError,
+            "cpu, features and mode are for target='cpu'",
+        ),
         ({"cpu": "neoverse-n1"}, CompileError, "neoverse-n1 is aarch64, .* only, x86-64"),
     ],
 )

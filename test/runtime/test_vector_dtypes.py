@@ -5,18 +5,9 @@ import torch
 import torch_refine
 from torch import nn
 
-DTYPES = (
-    torch.bool,
-    torch.uint8,
-    torch.int8,
-    torch.int16,
-    torch.int32,
-    torch.int64,
-    torch.float16,
-    torch.bfloat16,
-    torch.float32,
-    torch.float64,
-)
+# One of each size in memory, and what is more than its bits.
+DTYPES = (torch.bool, torch.uint8, torch.int16, torch.int64, torch.bfloat16, torch.float32)
+MASKS = (torch.bool, torch.uint8, torch.int64, torch.bfloat16)
 SIZES = (70, 131)
 
 
@@ -34,7 +25,6 @@ class Program(nn.Module):
 # Of a tensor of any dtype.
 MOVES = {
     "transpose": lambda x: x.t().contiguous(),
-    "flip": lambda x: x.flip(1).t().contiguous(),
     "cat": lambda x: torch.cat([x, x.flip(0)]).t().contiguous(),
     "select": lambda x: torch.where(x.t() == x.t()[0], x.t(), x.t().flip(0)),
     "compare": lambda x: (x.t() == x.t()[:1]).contiguous(),
@@ -67,7 +57,7 @@ def test_moves(name, dtype):
     _check(MOVES[name], _tensor(dtype))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("dtype", MASKS)
 @pytest.mark.parametrize("name", EPILOGUES)
 def test_epilogues(name, dtype):
     torch.manual_seed(0)
