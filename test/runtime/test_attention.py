@@ -111,7 +111,7 @@ def _check(result, model, given):
     assert (result.double() - exact).nan_to_num().abs().max() <= bound
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_attention(seed):
     draw = random.Random(seed)
     torch.manual_seed(seed)
