@@ -56,9 +56,8 @@ def groups_of(block: ir.Block) -> list[Group]:
         if op in taken:
             continue
         group = Group(op, _kind_of(op), [op])
-        if _add_attention(group, taken) or _add_contraction(group, taken):
-            pass
-        elif op.name == GENERIC and len(op.results) == 1:
+        is_contraction = _add_attention(group, taken) or _add_contraction(group, taken)
+        if not is_contraction and op.name == GENERIC and len(op.results) == 1:
             _add_rows(group, taken)
         taken.update(group.members)
         found.append(group)
