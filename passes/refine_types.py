@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -95,9 +95,10 @@ class RefineTypes(Pass):
         strict, refined = self.invalid_program == "error", 0
         with deep_recursion(op, self.name, state):
             for module in pending:
-                sweep = Sweep(module, inference, state, self.name, strict, self.only_control_flow)
-                sweep.refine()
-                refined += sweep.writer.refined
+                only = self.only_control_flow
+                with closing(Sweep(module, inference, state, self.name, strict, only)) as sweep:
+                    sweep.refine()
+                    refined += sweep.writer.refined
         state.count(self.name, "types refined", refined)
         state.count(self.name, "operators remembered", inference.hits)
         state.count(self.name, "operators run", inference.misses)
@@ -119,9 +120,9 @@ def inferred_facts(op: ir.Operation, extra_library: Iterable[Path] = ()) -> dict
         inference = Inference(Programs(extra_library), Facts())
         with deep_recursion(op, RefineTypes.name, state):
             for module in modules(op):
-                sweep = Sweep(module, inference, state, RefineTypes.name, strict=False)
-                sweep.refine()
-                found |= sweep.known
+                with closing(Sweep(module, inference, state, RefineTypes.name, False)) as sweep:
+                    sweep.refine()
+                    found |= sweep.known
     except (LibraryError, PassFailure):
         return {}
     return {} if state.diagnostics.has_errors else found

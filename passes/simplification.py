@@ -6,6 +6,8 @@ calculations say. A calculation is run once, and written as what it comes to.
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from torch_refine.abstract_interpreter.facts import Facts
 from torch_refine.abstract_interpreter.inference import Inference
 from torch_refine.abstract_interpreter.running.library import Programs
@@ -26,19 +28,24 @@ def simplify_calculations(kind: Kind, name: str, op: ir.Operation, state: RunSta
     before = inference.hits, inference.misses
     with deep_recursion(op, name, state):
         for module in modules(op):
-            sweep = Sweep(module, inference, state, name, strict=False, simplified=(kind,))
-            assert sweep.calculations is not None
-            remembered = sweep.calculations.remembered
-            if remembered.known is not None and kind not in remembered.written:
-                sweep.refine_again(remembered.known)
-            elif module.name == "builtin.module":
-                sweep.refine()
-            else:
-                for function in program_functions(module):
-                    sweep.calls.write(symbol_name(function) or "", None)
-            remembered.known = sweep.known
-            remembered.written.add(kind)
+            with closing(Sweep(module, inference, state, name, False, False, (kind,))) as sweep:
+                _simplify(sweep, module, kind)
     state.count(name, "calculations remembered", inference.hits - before[0])
     state.count(name, "calculations run", inference.misses - before[1])
     if state.diagnostics.has_errors:
         raise PassFailure(name)
+
+
+def _simplify(sweep: Sweep, module: ir.Operation, kind: Kind) -> None:
+    """Simplify all calculations of a kind in one module."""
+    assert sweep.calculations is not None
+    remembered = sweep.calculations.remembered
+    if remembered.known is not None and kind not in remembered.written:
+        sweep.refine_again(remembered.known)
+    elif module.name == "builtin.module":
+        sweep.refine()
+    else:
+        for function in program_functions(module):
+            sweep.calls.write(symbol_name(function) or "", None)
+    remembered.known = sweep.known
+    remembered.written.add(kind)

@@ -12,14 +12,31 @@ from torch_refine.dialect.bindings import ir, new_context
 REPOSITORY = Path(__file__).parent.parent
 
 
+def live_contexts(expected=0):
+    """How many contexts there are, where more than expected after the collector ran.
+
+    To look through all that PyTorch has loaded takes longer than most tests.
+    """
+    if ir.Context._get_live_count() > expected:
+        gc.collect()
+    return ir.Context._get_live_count()
+
+
 @pytest.fixture
 def context():
     """A context with all dialects; none of its objects may outlive the test."""
-    before = ir.Context._get_live_count()
+    before = live_contexts()
     yield new_context()
-    gc.collect()
     # The fixture's own context is still held by pytest.
-    assert ir.Context._get_live_count() <= before + 1
+    assert live_contexts(before + 1) <= before + 1
+
+
+@pytest.fixture
+def no_context_left():
+    """No context that a test makes may outlive it."""
+    before = live_contexts()
+    yield
+    assert live_contexts(before) == before
 
 
 @pytest.fixture

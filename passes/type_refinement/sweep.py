@@ -114,6 +114,10 @@ class Sweep:
                 for block in function.regions[0]:
                     self.block(block)
 
+    def close(self) -> None:
+        """Let go of the module, which a cycle of objects would hold until Python looks for one."""
+        vars(self).clear()
+
     def enter(self, device: str | None) -> None:
         """Go on in a function that was exported for a type of device, where that is known."""
         self.inference.device = device

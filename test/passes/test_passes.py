@@ -1,6 +1,5 @@
 """What holds for all passes: names, examples, and invariants over every lit input."""
 
-import gc
 import inspect
 import re
 import shlex
@@ -118,22 +117,14 @@ def test_what_was_known_stays_known(part, flags, context):
     "pipeline", ["torch-refinement-pipeline", "torch-reified-refinement-pipeline"]
 )
 @pytest.mark.parametrize(("part", "flags"), PROGRAMS)
-def test_the_steps_of_the_pipeline_verify(part, flags, pipeline):
+def test_the_steps_of_the_pipeline_verify(part, flags, pipeline, no_context_left):
     """The whole pipeline, pass by pass, over every input; and no context is left behind."""
-    gc.collect()
-    alive = ir.Context._get_live_count()
-
-    def run():
-        context = new_context()
-        module = ir.Module.parse(part, context)
-        runner = Runner(verify_each=True)
-        # Some inputs are there to be refused.
-        options = "invalid-program=warn" if pipeline == "torch-refinement-pipeline" else ""
-        runner.run(parse_flag(pipeline, options, context), module.operation)
-
-    run()
-    gc.collect()
-    assert ir.Context._get_live_count() == alive
+    context = new_context()
+    module = ir.Module.parse(part, context)
+    runner = Runner(verify_each=True)
+    # Some inputs are there to be refused.
+    options = "invalid-program=warn" if pipeline == "torch-refinement-pipeline" else ""
+    runner.run(parse_flag(pipeline, options, context), module.operation)
 
 
 def test_refinement_is_made_of_our_passes(context):
