@@ -54,6 +54,7 @@ _KEPT = (
     "aten._adaptive_avg_pool2d",
     "aten.index_select",
     "aten.slice",
+    "aten.slice_scatter",
     "aten.squeeze",
     "aten.expand",
     "aten.cumsum",

@@ -3,7 +3,7 @@
 A transposed convolution of stride s writes each number of its input to places that are s apart. The
 wheel's conversion puts s - 1 zeros between the numbers, and multiplies most of the weights with
 these. Here, the results whose places have the same rest by s are an ordinary convolution of the
-input, with every s-th weight; they are computed for each rest, and then put side by side.
+input, with every s-th weight; they are computed for each rest, and put where they belong, s apart.
 """
 
 from __future__ import annotations
@@ -71,9 +71,10 @@ def convolution(
         rests: _part(input, turned, bias, axes, rests, groups)
         for rests in itertools.product(*(range(axis.stride) for axis in axes))
     }
-    result = _side_by_side(parts, axes, ())
+    result = _interleaved(parts, axes, ())
     for dim, axis in enumerate(axes):
-        result = aten.slice.Tensor(result, 2 + dim, 0, axis.count)
+        if axis.surplus:
+            result = aten.slice.Tensor(result, 2 + dim, 0, axis.count)
     return result
 
 
@@ -91,8 +92,17 @@ class _Axis:
     @property
     def count(self) -> Any:
         """How many results there are."""
-        reach = (self.size - 1) * self.stride + self.dilation * (self.window - 1) + 1
-        return reach - 2 * self.padding + self.more
+        return (self.size - 1) * self.stride + self.reach
+
+    @property
+    def reach(self) -> int:
+        """How many results there are of one input."""
+        return self.dilation * (self.window - 1) + 1 - 2 * self.padding + self.more
+
+    @property
+    def longer(self) -> int:
+        """How many more results there are of each rest than inputs; less than 0 if fewer."""
+        return -(-self.reach // self.stride) - 1
 
     @property
     def turns(self) -> Any:
@@ -100,10 +110,9 @@ class _Axis:
         return self.size + self.longer
 
     @property
-    def longer(self) -> int:
-        """How many more results there are of each rest than inputs; less than 0 if fewer."""
-        reach = self.dilation * (self.window - 1) + 1 - 2 * self.padding + self.more
-        return -(-reach // self.stride) - 1
+    def surplus(self) -> int:
+        """How many of all these results are too many."""
+        return (self.longer + 1) * self.stride - self.reach
 
     @property
     def step(self) -> int:
@@ -178,16 +187,20 @@ def _padded(input: torch.Tensor, around: list[int]) -> torch.Tensor:
     return padded
 
 
-def _side_by_side(
+def _interleaved(
     parts: dict[tuple[int, ...], torch.Tensor], axes: Sequence[_Axis], rests: tuple[int, ...]
 ) -> torch.Tensor:
     """The results in their places, of those that begin with some rests."""
     dim = len(rests)
     if dim == len(axes):
         return parts[rests]
-    given = [_side_by_side(parts, axes, (*rests, rest)) for rest in range(axes[dim].stride)]
-    if len(given) == 1:
+    stride = axes[dim].stride
+    given = [_interleaved(parts, axes, (*rests, rest)) for rest in range(stride)]
+    if stride == 1:
         return given[0]
     sizes = list(given[0].shape)
-    sizes[2 + dim] = axes[dim].turns * axes[dim].stride
-    return torch.stack(given, dim + 3).reshape(sizes)
+    sizes[2 + dim] = axes[dim].turns * stride
+    result = aten.empty.memory_format(sizes, dtype=given[0].dtype, device=given[0].device)
+    for rest, each in enumerate(given):
+        result = aten.slice_scatter.default(result, each, 2 + dim, rest, _TO_THE_END, stride)
+    return result

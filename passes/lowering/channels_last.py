@@ -50,6 +50,8 @@ _JOINED, _CALLEE = "func.call", "torch_refine.grouped_convolution"
 _APART = (_DEPTHWISE, "linalg.conv_3d_ncdhw_fcdhw")
 _WINDOW = ("strides", "dilations")
 _PADDING = ("static_low", "static_high")
+# Places of an image, and one put there; both may have any offsets, sizes and strides.
+_EXTRACT, _INSERT = "tensor.extract_slice", "tensor.insert_slice"
 
 
 @dataclass
@@ -59,7 +61,7 @@ class ChannelsLast(Pass):
     A convolution multiplies a number of the image with the weights of many channels: these lie
     together then, the numbers of the result too, and its stride does not matter. Convolutions of
     floats are turned so, with all that is computed of their images on the way: elementwise
-    operators, padding, pooling, concatenation. Where an image comes from elsewhere, or is used by
+    operators, padding, pooling, concatenation, slices. Where an image comes from elsewhere, or is used by
     something else, it is transposed.
 
     Before:
@@ -206,7 +208,9 @@ class _Images:
         else:
             for index in _images(op):
                 op.operands[index] = self._image(op, op.operands[index])
-            if op.name == "tensor.concat":
+            if op.name in (_EXTRACT, _INSERT):
+                order.move_slice(op)
+            elif op.name == "tensor.concat":
                 number = ir.IntegerType.get_signless(64, op.context)
                 dim = order.BACK[ir.IntegerAttr(op.attributes["dim"]).value]
                 op.attributes["dim"] = ir.IntegerAttr.get(number, dim)
@@ -255,16 +259,15 @@ class _Images:
         return built(op, text, operands, memory.type)
 
     def _image(self, before: ir.Operation, value: ir.Value) -> ir.Value:
-        """An image with channels last."""
-        return value if value in self.chosen else transposed(before, value, order.ORDER)
+        """An image with channels last; one that holds one number or none is made anew."""
+        if value in self.chosen:
+            return value
+        found = moved_memory(before, value)
+        return transposed(before, value, order.ORDER) if found is None else found
 
     def _memory(self, op: ir.Operation) -> ir.Value:
         """What an op writes to, with channels last."""
-        value = op.operands[len(op.operands) - 1]
-        if value in self.chosen:
-            return value
-        found = moved_memory(op, value)
-        return transposed(op, value, order.ORDER) if found is None else found
+        return self._image(op, op.operands[len(op.operands) - 1])
 
 
 def _add_apart(op: ir.Operation) -> None:
@@ -349,6 +352,8 @@ def _can_turn(op: ir.Operation) -> bool:
         block = op.regions[0].blocks[0]
         is_constant = not any(True for each in block.arguments for _ in each.uses)
         return is_constant and len(block.operations) == 1 and len(op.operands) == 1
+    if op.name in (_EXTRACT, _INSERT):
+        return order.is_image(op.operands[0])
     return bool(op.name == "tensor.concat")
 
 
@@ -358,6 +363,8 @@ def _images(op: ir.Operation) -> list[int]:
         return [index for index, operand in enumerate(op.operands) if order.is_image(operand)]
     if op.name == "tensor.concat":
         return list(range(len(op.operands)))
+    if op.name == _INSERT:
+        return [0, 1]
     return [0, 2] if op.name in _WEIGHTS or op.name == _JOINED else [0]
 
 

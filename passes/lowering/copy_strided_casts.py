@@ -9,7 +9,8 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.building import index_type, value_of
 
-_CAST = "memref.cast"
+_UNKNOWN = ir.ShapedType.get_dynamic_size()
+_CAST, _ALLOC = "memref.cast", "memref.alloc"
 
 
 @dataclass
@@ -18,7 +19,8 @@ class CopyStridedCasts(Pass):
 
     Bufferization passes an operand with strides to a function that wants it contiguous. Where sizes
     are known it copies; where they are not, the strides of contiguous memory are not known either,
-    and it takes the two layouts for compatible: the callee would read the wrong elements.
+    and it takes the two layouts for compatible: the callee would read the wrong elements. Where it
+    allocates memory for a function that takes any strides, the memory is contiguous.
 
     Before:
 
@@ -54,6 +56,9 @@ class CopyStridedCasts(Pass):
                 result.replace_all_uses_with(_copy(source, result.type))
             each.operation.erase()
             state.count(self.name, "copies")
+        for each in [each for each in walk(op) if each.name == _ALLOC]:
+            if _is_strided(each.results[0].type):
+                _allocate_contiguous(each)
 
 
 def _is_strided(type: ir.Type) -> bool:
@@ -64,18 +69,21 @@ def _is_contiguous(type: ir.Type) -> bool:
     return isinstance(type, ir.MemRefType) and not _is_strided(type)
 
 
-def _copy(source: ir.Value, type: ir.Type) -> ir.Value:
-    shape = ir.MemRefType(type).shape
-    sizes = [
-        ir.Operation.create(
-            "memref.dim", results=[index_type()], operands=[source, value_of(dim)]
-        ).result
-        for dim, size in enumerate(shape)
-        if size == ir.ShapedType.get_dynamic_size()
-    ]
+def _allocate_contiguous(alloc: ir.Operation) -> None:
+    """Allocate contiguous memory, and let it be taken for memory of any strides."""
+    type = ir.MemRefType(alloc.results[0].type)
+    sizes = list(alloc.operands)[: list(type.shape).count(_UNKNOWN)]
+    with ir.InsertionPoint(alloc), alloc.location:
+        contiguous = ir.MemRefType.get(type.shape, type.element_type)
+        made = ir.Operation.create(_CAST, results=[type], operands=[_allocate(contiguous, sizes)])
+    alloc.results[0].replace_all_uses_with(made.result)
+    alloc.erase()
+
+
+def _allocate(type: ir.Type, sizes: list[ir.Value]) -> ir.Value:
     number = ir.IntegerType.get_signless(64)
-    copied = ir.Operation.create(
-        "memref.alloc",
+    return ir.Operation.create(
+        _ALLOC,
         results=[type],
         operands=sizes,
         attributes={
@@ -83,5 +91,17 @@ def _copy(source: ir.Value, type: ir.Type) -> ir.Value:
             "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(sizes), 0]),
         },
     ).result
+
+
+def _copy(source: ir.Value, type: ir.Type) -> ir.Value:
+    shape = ir.MemRefType(type).shape
+    sizes = [
+        ir.Operation.create(
+            "memref.dim", results=[index_type()], operands=[source, value_of(dim)]
+        ).result
+        for dim, size in enumerate(shape)
+        if size == _UNKNOWN
+    ]
+    copied = _allocate(type, sizes)
     ir.Operation.create("memref.copy", operands=[source, copied])
     return copied

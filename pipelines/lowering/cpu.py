@@ -13,6 +13,7 @@ from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
 from torch_refine.passes.lowering.duplicate_indices import DuplicateIndices
 from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.erase_unused_generics import EraseUnusedGenerics
+from torch_refine.passes.lowering.fill_borders import FillBorders
 from torch_refine.passes.lowering.fission_asserts import FissionAsserts
 from torch_refine.passes.lowering.fold_transposes import FoldTransposes
 from torch_refine.passes.lowering.freeze_float_to_int import FreezeFloatToInt
@@ -42,6 +43,7 @@ from torch_refine.passes.lowering.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.track_allocations import TrackAllocations
 from torch_refine.passes.lowering.use_cpu_target import UseCpuTarget
 from torch_refine.passes.lowering.widen_bool_vectors import WidenBoolVectors
+from torch_refine.passes.lowering.write_into_slices import WriteIntoSlices
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.memory import to_memory
@@ -131,6 +133,8 @@ class TorchToCpuPipeline(Pipeline):
             # What is packed for several products is packed once.
             *upstream(MODULE, "cse"),
             OurPass(PrepareState(), MODULE),
+            OurPass(FillBorders(), MODULE),
+            OurPass(WriteIntoSlices(), MODULE),
         )
 
     def coalesce(self) -> tuple[Element, ...]:

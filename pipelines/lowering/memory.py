@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch_refine.passes.lowering.copy_strided_casts import CopyStridedCasts
+from torch_refine.passes.lowering.drop_copied_results import DropCopiedResults
 from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
 from torch_refine.passes.lowering.sink_buffer_reads import SinkBufferReads
 from torch_refine.pipelines.elements import Element, OurPass
@@ -28,11 +29,7 @@ def to_memory(aligned: bool = True) -> tuple[Element, ...]:
             f"function-boundary-type-conversion=identity-layout-map{alignment}}}",
         ),
         OurPass(CopyStridedCasts(), MODULE),
-        *upstream(
-            MODULE,
-            "canonicalize",
-            "cse",
-            "drop-equivalent-buffer-results",
-            "canonicalize",
-        ),
+        *upstream(MODULE, "canonicalize", "cse"),
+        OurPass(DropCopiedResults(), MODULE),
+        *upstream(MODULE, "drop-equivalent-buffer-results", "canonicalize"),
     )

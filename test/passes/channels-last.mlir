@@ -103,3 +103,25 @@ func.func @depthwise(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<8x3x3xf32>, %arg2
 // CHECK-NOT:     linalg.transpose
 // CHECK:         linalg.depthwise_conv_2d_nchw_chw
 // CHECK:         arith.addf
+
+// Slices of images, and images put into slices, with offsets that are not known.
+
+func.func @slices(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<4x8x3x3xf32>, %row: index, %rows: index) -> tensor<1x4x?x14xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x4x7x7xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x7x7xf32>) -> tensor<1x4x7x7xf32>
+  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x9x9xf32>, tensor<4x8x3x3xf32>) outs(%f : tensor<1x4x7x7xf32>) -> tensor<1x4x7x7xf32>
+  %b = tensor.empty() : tensor<1x4x7x14xf32>
+  %c = tensor.insert_slice %a into %b[0, 0, 0, 0] [1, 4, 7, 7] [1, 1, 1, 2] : tensor<1x4x7x7xf32> into tensor<1x4x7x14xf32>
+  %d = tensor.insert_slice %a into %c[0, 0, 0, 1] [1, 4, 7, 7] [1, 1, 1, 2] : tensor<1x4x7x7xf32> into tensor<1x4x7x14xf32>
+  %g = tensor.extract_slice %d[0, 0, %row, 0] [1, 4, %rows, 14] [1, 1, 1, 1] : tensor<1x4x7x14xf32> to tensor<1x4x?x14xf32>
+  return %g : tensor<1x4x?x14xf32>
+}
+
+// CHECK-LABEL: func.func @slices
+// CHECK:         %[[RESULT:.*]] = linalg.conv_2d_nhwc_hwcf
+// CHECK:         %[[MEMORY:.*]] = tensor.empty() : tensor<1x7x14x4xf32>
+// CHECK:         %[[EVEN:.*]] = tensor.insert_slice %[[RESULT]] into %[[MEMORY]][0, 0, 0, 0] [1, 7, 7, 4] [1, 1, 2, 1]
+// CHECK:         %[[ODD:.*]] = tensor.insert_slice %[[RESULT]] into %[[EVEN]][0, 0, 1, 0] [1, 7, 7, 4] [1, 1, 2, 1]
+// CHECK:         %[[ROWS:.*]] = tensor.extract_slice %[[ODD]][0, %arg2, 0, 0] [1, %arg3, 14, 4] [1, 1, 1, 1]
+// CHECK:         linalg.transpose ins(%[[ROWS]]

@@ -23,3 +23,13 @@ func.func @forgotten(%arg0: memref<4x4xf32>, %arg1: memref<?x4xf32, strided<[?, 
     : memref<?x4xf32, strided<[?, 1]>> to memref<?x4xf32, strided<[?, ?], offset: ?>>
   return %0, %1 : memref<?x4xf32>, memref<?x4xf32, strided<[?, ?], offset: ?>>
 }
+
+// Memory for what takes any strides is contiguous.
+
+// CHECK-LABEL: @allocated
+func.func @allocated(%arg0: index, %stride: index, %offset: index) -> memref<?x4xf32, strided<[?, 1], offset: ?>> {
+  // CHECK: %[[MEMORY:.*]] = memref.alloc(%arg0) {alignment = 64 : i64} : memref<?x4xf32>
+  // CHECK: memref.cast %[[MEMORY]] : memref<?x4xf32> to memref<?x4xf32, strided<[?, 1], offset: ?>>
+  %0 = memref.alloc(%arg0)[%stride, %offset] {alignment = 64 : i64} : memref<?x4xf32, strided<[?, 1], offset: ?>>
+  return %0 : memref<?x4xf32, strided<[?, 1], offset: ?>>
+}

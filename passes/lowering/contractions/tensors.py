@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.lowering.building import Number, index_type, made, value_of
+from torch_refine.passes.lowering.kernels.indexing import maker_of, memory_behind
 
 
 def size_of(value: ir.Value, type: ir.RankedTensorType, place: int) -> Number:
     """A size of a tensor of a type."""
     if type.shape[place] >= 0:
         return int(type.shape[place])
-    return made("tensor.dim", index_type(), [value, value_of(place)])
+    memory = memory_behind(value)
+    source = maker_of(memory)
+    if source is not None and source.name == "tensor.empty":
+        return source.operands[sum(size < 0 for size in type.shape[:place])]
+    return made("tensor.dim", index_type(), [memory, value_of(place)])
 
 
 def extract(tensor: ir.Value, indices: list[Number]) -> ir.Value:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.passes.lowering.images.order import last, moved_type, type_of
-from torch_refine.passes.lowering.kernels.indexing import maker_of
+from torch_refine.passes.lowering.kernels.indexing import maker_of, memory_behind
 
 
 def constant(before: ir.Operation, value: float, element: ir.Type) -> ir.Value:
@@ -35,6 +35,7 @@ def empty(
 def sizes_of(before: ir.Operation, value: ir.Value) -> list[ir.Value]:
     """The sizes of a tensor that its type does not know."""
     index = ir.IndexType.get(before.context)
+    value = memory_behind(value)
     found = []
     for place in range(type_of(value).rank):
         if type_of(value).is_dynamic_dim(place):

@@ -10,6 +10,9 @@ from torch_refine.passes.lowering.kernels.indexing import GENERIC, iterators, ma
 
 T = TypeVar("T")
 
+_SLICE = ("static_offsets", "static_sizes", "static_strides")
+_UNKNOWN = ir.ShapedType.get_dynamic_size()
+
 ORDER = (0, 2, 3, 1)
 """For each dimension of an image with channels last, which one of the others it is."""
 BACK = (0, 3, 1, 2)
@@ -60,6 +63,21 @@ def move_loops(op: ir.Operation) -> None:
             if inner.name == "linalg.index":
                 dim = ir.IntegerAttr(inner.attributes["dim"]).value
                 inner.attributes["dim"] = ir.IntegerAttr.get(number, BACK[dim])
+
+
+def move_slice(op: ir.Operation) -> None:
+    """Let a slice of an image be of one whose channels are last now."""
+    numbers = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
+    place = len(op.operands) - sum(numbers[-len(_SLICE) :])
+    for name in _SLICE:
+        static = list(ir.DenseI64ArrayAttr(op.attributes[name]))
+        dynamic = [dim for dim, each in enumerate(static) if each == _UNKNOWN]
+        values = dict(zip(dynamic, list(op.operands)[place : place + len(dynamic)], strict=True))
+        for dim in ORDER:
+            if dim in values:
+                op.operands[place] = values[dim]
+                place += 1
+        op.attributes[name] = ir.DenseI64ArrayAttr.get(last(static), op.context)
 
 
 def is_elementwise(op: ir.Operation) -> bool:

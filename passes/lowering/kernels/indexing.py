@@ -98,3 +98,15 @@ def number_of_inputs(op: ir.Operation) -> int:
         return len(op.operands) - len(op.results)
     segments = ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])
     return int(segments[0])
+
+
+def memory_behind(value: ir.Value) -> ir.Value:
+    """The tensor that structured ops write their results to; its sizes are those of the results.
+
+    To ask a result for its sizes would be to use it: what is not used otherwise would be computed.
+    """
+    maker = maker_of(value)
+    while maker is not None and is_structured(maker):
+        value = maker.operands[number_of_inputs(maker) + list(maker.results).index(value)]
+        maker = maker_of(value)
+    return value

@@ -43,6 +43,10 @@ class Layout:
         """The same, not saying that numbers lie next to each other."""
         return Layout((*self.strides[:-1], *([None] if self.strides else [])), self.is_offset)
 
+    def of_any_rows(self) -> Layout:
+        """The same, not saying how far apart rows are: memory with any strides can be so."""
+        return Layout((*[None] * (len(self.strides) - 1), *self.strides[-1:]), self.is_offset)
+
 
 def layout_of_argument(function: ir.Operation, index: int) -> Layout | None:
     """What a function says of an argument, None for row by row."""

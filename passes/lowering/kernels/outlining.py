@@ -113,10 +113,10 @@ class Outliner:
     def _layouts(
         self, group: Group, inside: list[ir.Operation], captured: list[ir.Value]
     ) -> dict[int, Layout]:
-        """How the arguments lie that a kernel reads as they lie, by their places.
+        """The layouts of the arguments that a kernel takes with their strides, by their places.
 
         Others are copied: only plain loops read numbers that do not lie next to each other as fast
-        as a copy would.
+        as a copy would, and none writes them so.
         """
         written = {
             operand
@@ -126,11 +126,16 @@ class Outliner:
         }
         found = {}
         for place, value in enumerate(captured):
-            is_read = isinstance(value.type, ir.RankedTensorType) and value not in written
-            layout = layout_of(value) if is_read else None
+            is_written = value in written
+            if not isinstance(value.type, ir.RankedTensorType) or (is_written and self.aligned):
+                continue
+            layout = layout_of(value)
             if layout is not None and self.aligned:
                 layout = layout.apart()
-            if layout is not None and (layout.has_rows or group.kind == "loops"):
+            if layout is not None and is_written:
+                layout = layout.of_any_rows()
+            by_number = group.kind == "loops" and not is_written
+            if layout is not None and (layout.has_rows or by_number):
                 found[place] = layout
         return found
 
