@@ -189,7 +189,7 @@ def _padded(input: torch.Tensor, around: list[int]) -> torch.Tensor:
 
 def _interleaved(
     parts: dict[tuple[int, ...], torch.Tensor], axes: Sequence[_Axis], rests: tuple[int, ...]
-) -> torch.Tensor:
+) -> Any:
     """The results in their places, of those that begin with some rests."""
     dim = len(rests)
     if dim == len(axes):

@@ -27,6 +27,7 @@ from torch_refine.passes.lowering.kernels.indexing import (
     operation_of,
 )
 from torch_refine.passes.lowering.kernels.merging import groups_of
+from torch_refine.passes.lowering.kernels.slices import EXTRACT, INSERT
 
 _CONVOLUTION = "linalg.conv_2d_nchw_fchw"
 _RENAMED = {
@@ -50,8 +51,6 @@ _JOINED, _CALLEE = "func.call", "torch_refine.grouped_convolution"
 _APART = (_DEPTHWISE, "linalg.conv_3d_ncdhw_fcdhw")
 _WINDOW = ("strides", "dilations")
 _PADDING = ("static_low", "static_high")
-# Places of an image, and one put there; both may have any offsets, sizes and strides.
-_EXTRACT, _INSERT = "tensor.extract_slice", "tensor.insert_slice"
 
 
 @dataclass
@@ -61,8 +60,8 @@ class ChannelsLast(Pass):
     A convolution multiplies a number of the image with the weights of many channels: these lie
     together then, the numbers of the result too, and its stride does not matter. Convolutions of
     floats are turned so, with all that is computed of their images on the way: elementwise
-    operators, padding, pooling, concatenation, slices. Where an image comes from elsewhere, or is used by
-    something else, it is transposed.
+    operators, padding, pooling, concatenation, slices. Where an image comes from elsewhere, or is
+    used by something else, it is transposed.
 
     Before:
 
@@ -208,7 +207,7 @@ class _Images:
         else:
             for index in _images(op):
                 op.operands[index] = self._image(op, op.operands[index])
-            if op.name in (_EXTRACT, _INSERT):
+            if op.name in (EXTRACT, INSERT):
                 order.move_slice(op)
             elif op.name == "tensor.concat":
                 number = ir.IntegerType.get_signless(64, op.context)
@@ -352,7 +351,7 @@ def _can_turn(op: ir.Operation) -> bool:
         block = op.regions[0].blocks[0]
         is_constant = not any(True for each in block.arguments for _ in each.uses)
         return is_constant and len(block.operations) == 1 and len(op.operands) == 1
-    if op.name in (_EXTRACT, _INSERT):
+    if op.name in (EXTRACT, INSERT):
         return order.is_image(op.operands[0])
     return bool(op.name == "tensor.concat")
 
@@ -363,7 +362,7 @@ def _images(op: ir.Operation) -> list[int]:
         return [index for index, operand in enumerate(op.operands) if order.is_image(operand)]
     if op.name == "tensor.concat":
         return list(range(len(op.operands)))
-    if op.name == _INSERT:
+    if op.name == INSERT:
         return [0, 1]
     return [0, 2] if op.name in _WEIGHTS or op.name == _JOINED else [0]
 

@@ -28,6 +28,7 @@ from torch_refine.passes.lowering.building import (
 from torch_refine.passes.lowering.index_ranges import Range, Ranges, bare
 from torch_refine.passes.lowering.index_sizes import Size, integer_of, size_of, size_of_number
 from torch_refine.passes.lowering.kernels.indexing import GENERIC, maker_of
+from torch_refine.passes.lowering.kernels.slices import Slice
 
 CHECKED = "torch_refine.checked"
 """On a scatter: its indices are asserted to be in range."""
@@ -156,7 +157,9 @@ class _Inserter:
         self.inserted += 1
 
     def _check_slice(self, op: ir.Operation, tensor: ir.Value) -> None:
-        for dim, (offset, size, stride) in enumerate(_slice_of(op)):
+        slice = Slice.of(op)
+        numbers = zip(slice.offsets, slice.sizes, slice.strides, strict=True)
+        for dim, (offset, size, stride) in enumerate(numbers):
             if self._is_inside(tensor, dim, offset, size, stride):
                 self.proven += 1
                 continue
@@ -306,20 +309,6 @@ def _size(tensor: ir.Value, dim: int) -> Number:
 
 def _size_of_number(number: Number) -> Size:
     return Size(number) if isinstance(number, int) else size_of_number(number)
-
-
-def _slice_of(op: ir.Operation) -> list[tuple[Number, Number, Number]]:
-    """Offset, size and stride of each dimension."""
-    segments = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
-    operands = list(op.operands)
-    numbers: list[list[Number]] = []
-    for place, name in enumerate(("static_offsets", "static_sizes", "static_strides")):
-        start = sum(segments[: len(segments) - 3 + place])
-        given = iter(operands[start : start + segments[len(segments) - 3 + place]])
-        dynamic = ir.ShapedType.get_dynamic_size()
-        static = ir.DenseI64ArrayAttr(op.attributes[name])
-        numbers.append([next(given) if each == dynamic else each for each in static])
-    return list(zip(*numbers, strict=True))
 
 
 def _is_slice_inside(whole: Number, offset: Number, size: Number, stride: Number) -> ir.Value:

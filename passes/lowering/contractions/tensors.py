@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.lowering.building import Number, index_type, made, value_of
 from torch_refine.passes.lowering.kernels.indexing import maker_of, memory_behind
+from torch_refine.passes.lowering.kernels.slices import Slice
 
 
 def size_of(value: ir.Value, type: ir.RankedTensorType, place: int) -> Number:
@@ -68,30 +69,7 @@ def _transfer(rank: int, is_whole: bool, segments: list[int]) -> dict[str, ir.At
 
 def slice_of(tensor: ir.Value, offsets: list[Number], sizes: list[Number]) -> ir.Value:
     """A slice of a tensor."""
-    unknown = ir.ShapedType.get_dynamic_size()
-    shape = [each if isinstance(each, int) else unknown for each in sizes]
-    type = ir.RankedTensorType.get(shape, ir.RankedTensorType(tensor.type).element_type)
-    values, segments, attributes = _dynamic(offsets, sizes)
-    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, *segments])
-    return made("tensor.extract_slice", type, [tensor, *values], attributes)
-
-
-def _dynamic(
-    offsets: list[Number], sizes: list[Number]
-) -> tuple[list[ir.Value], list[int], dict[str, ir.Attribute]]:
-    """What ops on slices say of offsets and sizes: operands, how many of each, attributes."""
-    unknown, any = ir.ShapedType.get_dynamic_size(), ir.ShapedType.get_dynamic_stride_or_offset()
-    values = [
-        [each for each in numbers if not isinstance(each, int)] for numbers in (offsets, sizes)
-    ]
-    attributes = {
-        "static_offsets": [each if isinstance(each, int) else any for each in offsets],
-        "static_sizes": [each if isinstance(each, int) else unknown for each in sizes],
-        "static_strides": [1] * len(sizes),
-    }
-    segments = [len(values[0]), len(values[1]), 0]
-    found = {name: ir.DenseI64ArrayAttr.get(numbers) for name, numbers in attributes.items()}
-    return [*values[0], *values[1]], segments, found
+    return Slice(offsets, sizes, [1] * len(sizes)).extract(tensor)
 
 
 def for_threads(threads: int, memory: ir.Value) -> tuple[ir.Operation, ir.Block]:
@@ -116,12 +94,6 @@ def insert_in_parallel(
     part: ir.Value, whole: ir.Value, offsets: list[Number], sizes: list[Number]
 ) -> None:
     """End the body of an `scf.forall`."""
-    values, segments, attributes = _dynamic(offsets, sizes)
     end = ir.Operation.create("scf.forall.in_parallel", regions=1)
-    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, *segments])
     with ir.InsertionPoint(ir.Block.create_at_start(end.regions[0], [], [])):
-        ir.Operation.create(
-            "tensor.parallel_insert_slice",
-            operands=[part, whole, *values],
-            attributes=attributes,
-        )
+        Slice(offsets, sizes, [1] * len(sizes)).insert_in_parallel(part, whole)

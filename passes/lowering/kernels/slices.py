@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.lowering.building import Number, made
+from torch_refine.passes.lowering.building import Number
 
 EXTRACT, INSERT = "tensor.extract_slice", "tensor.insert_slice"
+_IN_PARALLEL = "tensor.parallel_insert_slice"
 _NUMBERS = ("static_offsets", "static_sizes", "static_strides")
 _UNKNOWN = ir.ShapedType.get_dynamic_size()
 
@@ -40,31 +41,37 @@ class Slice:
         element = ir.RankedTensorType(tensor.type).element_type
         with tensor.context, ir.Location.unknown():
             type = ir.RankedTensorType.get(self.shape, element) if type is None else type
-        values, segments, attributes = self._operands()
-        attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, *segments], tensor.context)
-        return made(EXTRACT, type, [tensor, *values], attributes)
+        return self._made(EXTRACT, [tensor], [type]).result
 
     def insert(self, source: ir.Value, tensor: ir.Value) -> ir.Value:
         """Put a tensor of the slice's size, or without dimensions of size 1, into another one."""
-        values, segments, attributes = self._operands()
-        attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(
-            [1, 1, *segments], tensor.context
-        )
-        return made(INSERT, tensor.type, [source, tensor, *values], attributes)
+        return self._made(INSERT, [source, tensor], [tensor.type]).result
+
+    def insert_in_parallel(self, source: ir.Value, tensor: ir.Value) -> None:
+        """The same by one of several threads, at the end of an `scf.forall`."""
+        self._made(_IN_PARALLEL, [source, tensor], [])
 
     @property
     def shape(self) -> list[int]:
         """The sizes as a type has them."""
         return [each if isinstance(each, int) else _UNKNOWN for each in self.sizes]
 
-    def _operands(self) -> tuple[list[ir.Value], list[int], dict[str, ir.Attribute]]:
-        """The operands of an op on the slice, how many of each, and its attributes."""
+    def _made(
+        self, name: str, tensors: Sequence[ir.Value], results: Sequence[ir.Type]
+    ) -> ir.Operation:
+        """An op on the slice."""
         numbers = (self.offsets, self.sizes, self.strides)
         values = [[each for each in some if not isinstance(each, int)] for some in numbers]
-        static = {
-            name: ir.DenseI64ArrayAttr.get(
-                [each if isinstance(each, int) else _UNKNOWN for each in some]
+        context = tensors[0].context
+        attributes: dict[str, ir.Attribute] = {
+            attribute: ir.DenseI64ArrayAttr.get(
+                [each if isinstance(each, int) else _UNKNOWN for each in some], context
             )
-            for name, some in zip(_NUMBERS, numbers, strict=True)
+            for attribute, some in zip(_NUMBERS, numbers, strict=True)
         }
-        return [each for some in values for each in some], [len(some) for some in values], static
+        segments = [*[1] * len(tensors), *map(len, values)]
+        attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(segments, context)
+        operands = [*tensors, *(each for some in values for each in some)]
+        return ir.Operation.create(
+            name, results=list(results), operands=operands, attributes=attributes
+        )
