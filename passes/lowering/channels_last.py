@@ -22,11 +22,11 @@ from torch_refine.passes.lowering.images.building import (
 from torch_refine.passes.lowering.images.convolution import grouped_call, window_of
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
+    groups_of,
     maker_of,
     number_of_inputs,
     operation_of,
 )
-from torch_refine.passes.lowering.kernels.merging import groups_of
 from torch_refine.passes.lowering.kernels.slices import EXTRACT, INSERT
 
 _CONVOLUTION = "linalg.conv_2d_nchw_fchw"

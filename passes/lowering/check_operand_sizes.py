@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.building import assert_that, index_type, made, value_of
-from torch_refine.passes.lowering.index_sizes import Size, size_of, size_of_number
+from torch_refine.passes.lowering.index_sizes import EqualSizes, is_outermost, size_of
 from torch_refine.passes.lowering.integers import compare
-from torch_refine.passes.lowering.kernels.indexing import is_structured, maker_of
+from torch_refine.passes.lowering.kernels.indexing import is_structured
 
 MESSAGE = "sizes of tensors that are computed together do not match"
 
-_EQUAL = 0
 # Where the bindings give no maps: the dimensions of operands that follow the same loop.
 _NAMED = {
     "linalg.matmul": (((0, 0), (2, 0)), ((0, 1), (1, 0)), ((1, 1), (2, 1))),
@@ -76,11 +75,11 @@ ins(%arg0 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) {
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Check the operands in a module, or in one function."""
-        known = _Equal()
+        known = EqualSizes()
         for each in list(walk(op)):
             if each.name == "func.func":
-                known = _Equal()
-            elif each.name == "cf.assert" and _is_outermost(each):
+                known = EqualSizes()
+            elif each.name == "cf.assert" and is_outermost(each):
                 known.learn(each.operands[0])
             elif is_structured(each):
                 for one, other in _pairs(each):
@@ -89,51 +88,9 @@ ins(%arg0 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) {
                     with ir.InsertionPoint(each), each.location:
                         condition = compare("eq", _dim(*one), _dim(*other))
                         assert_that(condition, MESSAGE)
-                    if _is_outermost(each):
+                    if is_outermost(each):
                         known.learn(condition)
                     state.count(self.name, "pairs of sizes checked")
-
-
-@dataclass
-class _Equal:
-    """Which sizes are equal, by the assertions that a function has passed."""
-
-    _above: dict[Size, Size] = field(default_factory=dict)
-
-    def are_equal(self, one: Size, other: Size) -> bool:
-        return self._first(one) == self._first(other)
-
-    def learn(self, condition: ir.Value) -> None:
-        """Note what an asserted condition says of sizes, and all conditions that it is made of."""
-        waiting = [condition]
-        while waiting:
-            maker = maker_of(waiting.pop())
-            if maker is None:
-                continue
-            if maker.name == "arith.andi":
-                waiting += maker.operands
-            elif maker.name == "arith.cmpi" and _predicate(maker) == _EQUAL:
-                one, other = (self._first(size_of_number(each)) for each in maker.operands)
-                if one == other:
-                    continue
-                # What is known comes first.
-                first, second = (other, one) if other.unknown == () else (one, other)
-                self._above[second] = first
-
-    def _first(self, size: Size) -> Size:
-        while size in self._above:
-            size = self._above[size]
-        return size
-
-
-def _predicate(op: ir.Operation) -> int:
-    return int(ir.IntegerAttr(op.attributes["predicate"]).value)
-
-
-def _is_outermost(op: ir.Operation) -> bool:
-    """Whether an op runs at each call."""
-    parent = op.operation.parent
-    return parent is not None and parent.name == "func.func"
 
 
 _Dim = tuple[ir.Value, int]

@@ -10,7 +10,13 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.groups import Group
 from torch_refine.passes.lowering.kernels.outlining import KERNEL, Outliner
 
-_HIDDEN = ("linalg.matmul", "linalg.batch_matmul", "linalg.conv_", "linalg.depthwise_conv_")
+_HIDDEN = (
+    "linalg.matmul",
+    "linalg.batch_matmul",
+    "linalg.contract",
+    "linalg.conv_",
+    "linalg.depthwise_conv_",
+)
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -24,6 +24,7 @@ _SAME = (
 )
 _CASTS = ("arith.index_cast", "torch_c.from_i64", "torch_c.to_i64")
 _INDEX_BITS = 64
+_EQUAL = 0
 
 
 @dataclass(frozen=True)
@@ -142,3 +143,54 @@ def domain(op: ir.Operation) -> list[Size] | None:
 def elements(sizes: list[Size]) -> int | None:
     """How many elements there are, None if that is not known."""
     return None if any(each.unknown for each in sizes) else prod(each.known for each in sizes)
+
+
+@dataclass
+class EqualSizes:
+    """Which sizes are equal, by the assertions that a function has passed."""
+
+    _above: dict[Size, Size] = field(default_factory=dict)
+
+    def are_equal(self, one: Size, other: Size) -> bool:
+        """Whether two sizes are known to be equal."""
+        return self.canonical(one) == self.canonical(other)
+
+    def learn(self, condition: ir.Value) -> None:
+        """Note what an asserted condition says of sizes, and all conditions that it is made of."""
+        waiting = [condition]
+        while waiting:
+            maker = maker_of(waiting.pop())
+            if maker is None:
+                continue
+            if maker.name == "arith.andi":
+                waiting += maker.operands
+            elif maker.name == "arith.cmpi" and _predicate(maker) == _EQUAL:
+                one, other = (self.canonical(size_of_number(each)) for each in maker.operands)
+                if one == other:
+                    continue
+                # What is known comes first.
+                first, second = (other, one) if other.unknown == () else (one, other)
+                self._above[second] = first
+
+    def canonical(self, size: Size) -> Size:
+        """The size by which all that are known to be equal are told."""
+        found = self._first(size)
+        product = Size(found.known)
+        for each in found.unknown:
+            product = product * self._first(Size(1, (each,)))
+        return self._first(product)
+
+    def _first(self, size: Size) -> Size:
+        while size in self._above:
+            size = self._above[size]
+        return size
+
+
+def is_outermost(op: ir.Operation) -> bool:
+    """Whether an op runs at each call."""
+    parent = op.operation.parent
+    return parent is not None and parent.name == "func.func"
+
+
+def _predicate(op: ir.Operation) -> int:
+    return int(ir.IntegerAttr(op.attributes["predicate"]).value)

@@ -10,6 +10,7 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.indexing import (
     GENERIC,
     dims_of,
+    groups_of,
     is_contraction,
     iterators,
     maker_of,
@@ -19,7 +20,6 @@ from torch_refine.passes.lowering.kernels.merging import (
     EXPAND,
     MergedLoops,
     are_kept,
-    groups_of,
     is_elementwise,
 )
 

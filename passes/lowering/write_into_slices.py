@@ -8,13 +8,13 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.indexing import (
+    groups_of,
     is_structured,
     maker_of,
     number_of_inputs,
     operation_of,
 )
 from torch_refine.passes.lowering.kernels.layouts import layout_of
-from torch_refine.passes.lowering.kernels.merging import groups_of
 from torch_refine.passes.lowering.kernels.slices import INSERT, Slice
 
 _COLLAPSE, _EMPTY, _FILL = "tensor.collapse_shape", "tensor.empty", "linalg.fill"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
+from torch_refine.passes.lowering.batch_matmul_to_contract import BatchMatmulToContract
 from torch_refine.passes.lowering.channels_last import ChannelsLast
 from torch_refine.passes.lowering.check_allocations import CheckAllocations
 from torch_refine.passes.lowering.check_sizes import CheckSizes
@@ -39,6 +40,7 @@ from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.set_cpu_target import SetCpuTarget
 from torch_refine.passes.lowering.set_schedules import SetSchedules
 from torch_refine.passes.lowering.share_kernels import ShareKernels
+from torch_refine.passes.lowering.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.track_allocations import TrackAllocations
 from torch_refine.passes.lowering.use_cpu_target import UseCpuTarget
@@ -125,6 +127,9 @@ class TorchToCpuPipeline(Pipeline):
             OurPass(NarrowProducts(), MODULE),
             OurPass(PrepareState(), MODULE),
             *plain_copies(),
+            OurPass(SimplifyReshapes(), MODULE),
+            *upstream(MODULE, "canonicalize"),
+            OurPass(BatchMatmulToContract(), MODULE),
             *fuse(),
             OurPass(FoldTransposes(), MODULE),
             OurPass(SetSchedules(self.schedules), MODULE),

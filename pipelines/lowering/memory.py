@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch_refine.passes.lowering.copy_strided_casts import CopyStridedCasts
 from torch_refine.passes.lowering.drop_copied_results import DropCopiedResults
+from torch_refine.passes.lowering.read_only_arguments import ReadOnlyArguments
 from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
 from torch_refine.passes.lowering.sink_buffer_reads import SinkBufferReads
 from torch_refine.pipelines.elements import Element, OurPass
@@ -21,6 +22,7 @@ def to_memory(aligned: bool = True) -> tuple[Element, ...]:
         *upstream(FUNCTION, "tm-tensor-bufferize"),
         OurPass(SinkBufferReads(), MODULE),
         OurPass(RestrictTensors(), MODULE),
+        OurPass(ReadOnlyArguments(), MODULE),
         *upstream(MODULE, "eliminate-empty-tensors"),
         *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),
         *upstream(

@@ -18,6 +18,8 @@ from torch_refine.pipelines.runner import Runner
 TESTS = Path(__file__).parent.parent
 MARKER = "// -----"
 REFINEMENT = {name for name in PIPELINES if name.endswith("refinement-pipeline")}
+# What the tool takes besides passes and pipelines.
+_OPTIONS = {"split-input-file", "verify-diagnostics", "check-prefix"}
 SHAPE, DTYPE = "torch-simplify-shape-calculations", "torch-simplify-dtype-calculations"
 
 
@@ -29,7 +31,8 @@ def _parts():
         if run is None or "-invalid" in path.name or path.parent.name == "tool":
             continue
         words = shlex.split(run[1].replace("%S", str(path.parent)))
-        flags = [word.lstrip("-") for word in words if word.startswith("--torch-")]
+        flags = [word.removeprefix("--") for word in words if word.startswith("--")]
+        flags = [flag for flag in flags if flag.partition("=")[0] not in _OPTIONS]
         for number, part in enumerate(text.split(MARKER)):
             yield pytest.param(part, flags, id=f"{path.relative_to(TESTS)}-{number}")
 

@@ -36,7 +36,7 @@ def is_structured(op: ir.Operation) -> bool:
 
 def is_contraction(op: ir.Operation) -> bool:
     """Whether an op is a product of matrices."""
-    return op.name in ("linalg.matmul", "linalg.batch_matmul")
+    return op.name in ("linalg.matmul", "linalg.batch_matmul", "linalg.contract")
 
 
 def iterators(op: ir.Operation) -> list[str]:
@@ -110,3 +110,11 @@ def memory_behind(value: ir.Value) -> ir.Value:
         value = maker.operands[number_of_inputs(maker) + list(maker.results).index(value)]
         maker = maker_of(value)
     return value
+
+
+def groups_of(reshape: ir.Operation) -> list[list[int]]:
+    """Which dimensions of the larger tensor are one of the smaller, each for one."""
+    return [
+        [ir.IntegerAttr(dim).value for dim in group]
+        for group in ir.ArrayAttr(reshape.attributes["reassociation"])
+    ]

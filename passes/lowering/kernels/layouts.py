@@ -9,12 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.lowering.kernels.indexing import maker_of, operation_of
+from torch_refine.passes.lowering.kernels.indexing import groups_of, maker_of, operation_of
 
 LAYOUT = "bufferization.buffer_layout"
 """On an argument: the layout of its memory."""
 
-_SLICE = "tensor.extract_slice"
+_SLICE, _COLLAPSE, _EXPAND = (
+    "tensor.extract_slice",
+    "tensor.collapse_shape",
+    "tensor.expand_shape",
+)
 _ANY = ir.ShapedType.get_dynamic_stride_or_offset()
 # Deeper chains of slices of slices are copied.
 _DEEPEST = 8
@@ -107,8 +111,8 @@ def set_layouts(function: ir.Operation, layouts: dict[int, Layout]) -> None:
 def layout_of(value: ir.Value) -> Layout | None:
     """How a tensor will lie in memory that nothing is copied to; None for row by row.
 
-    That of a slice follows from what it is a slice of; anything else that is computed gets memory
-    of its own.
+    That of a slice or a reshape follows from what it is of; anything else that is computed gets
+    memory of its own.
     """
     return _layout_of(value, _DEEPEST)
 
@@ -118,6 +122,8 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
     if maker is None:
         owner = operation_of(value.owner.owner)
         return layout_of_argument(owner, ir.BlockArgument(value).arg_number)
+    if maker.name in (_COLLAPSE, _EXPAND) and depth:
+        return _reshaped(maker, _layout_of(maker.operands[0], depth - 1))
     if maker.name != _SLICE or not depth:
         return None
     source = maker.operands[0]
@@ -133,6 +139,19 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
         ),
         is_offset=True,
     )
+
+
+def _reshaped(reshape: ir.Operation, layout: Layout | None) -> Layout | None:
+    """The layout of memory seen with other dimensions."""
+    if layout is None:
+        return None
+    strides: list[int | None] = []
+    for place, group in enumerate(groups_of(reshape)):
+        if reshape.name == _COLLAPSE:
+            strides.append(layout.strides[group[-1]])
+        else:
+            strides += [*[None] * (len(group) - 1), layout.strides[place]]
+    return Layout(tuple(strides), layout.is_offset)
 
 
 def _row_major(sizes: list[int]) -> Strides:

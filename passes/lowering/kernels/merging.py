@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.lowering.images.building import collapsed, expanded
 from torch_refine.passes.lowering.images.order import type_of
-from torch_refine.passes.lowering.kernels.indexing import dims_of, iterators, maker_of, maps
+from torch_refine.passes.lowering.kernels.indexing import (
+    dims_of,
+    groups_of,
+    iterators,
+    maker_of,
+    maps,
+)
 
 EXPAND = "tensor.expand_shape"
 
@@ -91,14 +97,6 @@ class MergedLoops:
         if maker is not None and maker.name == EXPAND and groups_of(maker) == groups:
             return maker.operands[0]
         return collapsed(self.op, operand, groups)
-
-
-def groups_of(expand: ir.Operation) -> list[list[int]]:
-    """Which dimensions of the result are one of the operand."""
-    return [
-        [ir.IntegerAttr(dim).value for dim in group]
-        for group in ir.ArrayAttr(expand.attributes["reassociation"])
-    ]
 
 
 def are_kept(group: list[int], maps: list[list[int]]) -> bool:
