@@ -87,7 +87,7 @@ tensor<2x3x4x8xf32>, tensor<2x3x8x4xf32>) outs(%3 : tensor<2x3x4x4xf32>) -> tens
             if [dims_of(map) for map in maps(each)] != _DEFAULT or not is_zero(each.operands[2]):
                 continue
             expansions = _expansions(each.results[0])
-            if expansions and _same_shape(expansions) and _keeps_matrices(expansions[0]):
+            if expansions and _same_shape(expansions) and _splits_batch(expansions[0]):
                 _contract(each, expansions)
                 state.count(self.name, "matmuls")
 
@@ -109,10 +109,14 @@ def _same_shape(expansions: list[ir.Operation]) -> bool:
     )
 
 
-def _keeps_matrices(expansion: ir.Operation) -> bool:
-    """Whether only the batch is split."""
+def _splits_batch(expansion: ir.Operation) -> bool:
+    """Whether the batch alone is split, into several dimensions that are not of size 1.
+
+    `linalg-fold-unit-extent-dims` drops others from what follows, but not from a contraction.
+    """
     batch, *matrix = groups_of(expansion)
-    return len(batch) > 1 and all(len(group) == 1 for group in matrix)
+    shape = type_of(expansion.results[0]).shape
+    return sum(shape[dim] != 1 for dim in batch) > 1 and all(len(group) == 1 for group in matrix)
 
 
 def _contract(op: ir.Operation, expansions: list[ir.Operation]) -> None:

@@ -48,6 +48,7 @@ class Written(nn.Module):
 
     def __init__(self, distance, is_filled):
         super().__init__()
+        self.is_causal = True
         self.distance = distance
         self.is_filled = is_filled
 
@@ -64,41 +65,55 @@ class Written(nn.Module):
 
 def _program(draw):
     """A model, its inputs, dynamic shapes, and other inputs."""
-    queries, keys = draw.choice(SIZES), draw.choice(SIZES)
     width, results = draw.choice(WIDTHS), draw.choice(WIDTHS)
-    batch = draw.choice([(), (3,), (1, 2), (2, 2)])
+    batch = draw.choice([(), (3,), (1, 2), (2, 2), (3, 4), (2, 3, 2)])
+    kind = draw.choice(["plain", "causal", "causal", "bools", "floats", "written"])
+    # Of each dimension of a mask, whether it is repeated; it may have fewer dimensions.
+    masked = [draw.random() < 0.5 for _ in batch][draw.randrange(len(batch) + 1) :]
+    masked += [draw.random() < 0.5, False]
 
-    def operands(queries, keys):
-        return tuple(
+    def operands(queries, keys, batch=batch):
+        inputs = tuple(
             torch.randn(*batch, *sizes)
             for sizes in ((queries, width), (keys, width), (keys, results))
         )
-
-    kind = draw.choice(["plain", "causal", "causal", "bools", "floats", "written"])
-    inputs, others = operands(queries, keys), []
-    if kind == "bools":
-        mask = torch.rand(queries, keys) < 0.7
+        if kind not in ("bools", "floats"):
+            return inputs
+        sizes = (*batch, queries, keys)[-len(masked) :]
+        sizes = [1 if one else size for one, size in zip(masked, sizes, strict=True)]
+        if kind == "floats":
+            return *inputs, torch.randn(sizes)
+        mask = torch.rand(sizes) < 0.7
         # A query that sees nothing.
-        mask[draw.randrange(queries)] = False
-        return Attention(), (*inputs, mask), None, others
-    if kind == "floats":
-        return Attention(), (*inputs, torch.randn(draw.choice([1, queries]), keys)), None, others
+        mask[..., draw.randrange(sizes[-2]), :] = False
+        return *inputs, mask
+
     # Each query sees the first key: a row of a softmax without any is NaN.
     model = (
         Written(draw.choice([0, 1, 5]), draw.random() < 0.5)
         if kind == "written"
         else Attention(kind == "causal")
     )
+    inputs = operands(draw.choice(SIZES), draw.choice(SIZES))
     if draw.random() < 0.5:
-        return model, inputs, None, others
+        return model, inputs, None, []
     rows, columns = (torch.export.Dim(name, min=2, max=5000) for name in ("rows", "columns"))
+    sizes = [*[None] * len(batch), rows, columns]
+    # One size of a batch, too.
+    other = batch
+    if batch and batch[0] > 1 and draw.random() < 0.7:
+        sizes[0] = torch.export.Dim("batch", min=2, max=100)
+        other = (5, *batch[1:])
     place = len(batch)
-    others = [operands(*sizes) for sizes in ((2, 5), (70, 33), (15, 400))]
-    return model, inputs, ({place: rows}, {place: columns}, {place: columns}), others
-
-
-def _with_mask(shapes, count):
-    return None if shapes is None else (*shapes, *[None] * (count - len(shapes)))
+    first = {} if not batch or sizes[0] is None else {0: sizes[0]}
+    shapes = [first | {place: rows}, first | {place: columns}, first | {place: columns}]
+    if len(inputs) > 3:
+        given = zip(masked, sizes[-len(masked) :], strict=True)
+        shapes.append(
+            {dim: size for dim, (one, size) in enumerate(given) if not one and size is not None}
+        )
+    others = [operands(*sizes, other) for sizes in ((2, 5), (70, 33), (15, 400))]
+    return model, inputs, tuple(shapes), others
 
 
 def _check(result, model, given):
@@ -166,9 +181,10 @@ def test_no_queries_or_keys(sizes):
     torch.testing.assert_close(result, Attention()(*inputs))
 
 
-def _kinds(model, inputs):
+def _kinds(model, inputs, shapes=None):
     """The kinds of the kernels of a model."""
-    module = import_for_lowering(torch.export.export(model, inputs)).module
+    program = torch.export.export(model, inputs, dynamic_shapes=shapes)
+    module = import_for_lowering(program).module
     elements = TorchToCpuPipeline().elements()
     end = next(place for place, each in enumerate(elements) if each.name == "schedule-kernels")
     Runner(RunState(Diagnostics()), verify_each=False).run(elements[:end], module.operation)
@@ -181,12 +197,29 @@ def _kinds(model, inputs):
     return found
 
 
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("mask", [None, (3, 1, 1, 64), (3, 1, 64, 64), (1, 2, 64, 64)])
+@pytest.mark.parametrize("batch", [1, 3])
 @pytest.mark.parametrize(
     "model", [Attention(), Attention(True), Written(0, True), Written(3, False)]
 )
-def test_attention_is_one_kernel(model):
-    inputs = tuple(torch.randn(1, 2, 64, 32) for _ in range(3))
-    kinds = _kinds(model, inputs)
+def test_attention_is_one_kernel(model, batch, mask, is_dynamic):
+    """Whatever of batch and heads a mask repeats, and whether sizes are known."""
+    has_mask = mask is not None
+    if has_mask and (model.is_causal or batch == 1):
+        pytest.skip("no such call")
+    inputs = [torch.randn(batch, 2, 64, 32) for _ in range(3)]
+    shapes = None
+    if has_mask:
+        inputs.append(torch.randn(mask))
+    if is_dynamic:
+        first, last = (torch.export.Dim(name, min=2, max=999) for name in ("batch", "tokens"))
+        shapes = tuple(
+            {dim: name for dim, size, name in ((0, batch, first), (2, 64, last), (3, 64, last))
+             if each.shape[dim] == size != 1}
+            for each in inputs
+        )  # fmt: skip
+    kinds = _kinds(model, tuple(inputs), shapes)
     assert kinds.count("attention") == 1
     assert not {"rows", "contraction"} & set(kinds)
 
