@@ -309,7 +309,8 @@ def _join_groups(op: ir.Operation) -> None:
     if start is None and is_zero(memory):
         zero = constant(op, 0, type.element_type)
         start = filled(op, zero, empty(op, type, sizes_of(op, memory)))
-    if whole is None or start is None or not order.type_of(weights).has_static_shape:
+    is_known = order.type_of(weights).has_static_shape and str(type.element_type) == "f32"
+    if whole is None or start is None or not is_known:
         return
     with ir.InsertionPoint(user), op.location:
         joined = ir.Operation.create(

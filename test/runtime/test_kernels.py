@@ -20,6 +20,18 @@ CASES = {
         nn.Conv1d(3, 3, 3, padding=2, stride=2).bfloat16(),
         torch.randn(3, 4).bfloat16(),
     ),
+    "convolution of half numbers in groups": lambda: (
+        nn.Sequential(nn.Conv2d(8, 8, 3, 1, 1, groups=2), nn.Conv2d(8, 16, 1, groups=4)).half(),
+        torch.randn(1, 8, 9, 9).half(),
+    ),
+    "convolution of doubles in groups": lambda: (
+        nn.Sequential(nn.Conv2d(8, 8, 3, padding=1, groups=2), nn.ReLU()).double(),
+        torch.randn(1, 8, 9, 9).double(),
+    ),
+    "convolution of bfloat16 in groups": lambda: (
+        nn.Conv1d(4, 8, 3, 3, 1, 2, groups=2).bfloat16(),
+        torch.randn(2, 4, 19).bfloat16(),
+    ),
     "transposed convolution of half numbers": lambda: (
         nn.ConvTranspose1d(1, 2, 2, 2, bias=False).half(),
         torch.randn(1, 1, 4).half(),

@@ -121,7 +121,8 @@ def grouped(op: ir.Operation) -> ir.Value:
     schedule = _schedule(rows, columns, channels, target_of(op))
     packed = panels_of(op, weights, (0, 1, 3, 4, 2, 1), schedule.columns)
     split = [[0], [1], [2], [3, 4]]
-    images = _tensor([*type_of(image).shape[:3], groups, summed], element)
+    # Halves are summed as floats.
+    images = _tensor([*type_of(image).shape[:3], groups, summed], type_of(image).element_type)
     image = _split(op, image, images, split)
     panels = type_of(packed).shape[1]
     unknown = sizes_of(op, memory)
