@@ -18,7 +18,8 @@ class ApproximateMath(Pass):
     """Replace exp, log, tanh and erf of f32 by arithmetic, which can be vectorised.
 
     A call of the C library would be made for one element after the other. expm1 and log1p are
-    replaced too, also those of f64: their conversions lose the digits that they are there for.
+    replaced too, also those of f64: their conversions lose the digits that they are there for. That
+    of erf has no f64.
     The functions are in `approximations.mlir`, with their errors.
 
     Before:

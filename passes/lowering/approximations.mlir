@@ -1,5 +1,5 @@
 // Functions of f32 made of arithmetic alone, which loops over them can be vectorised with; and those
-// of f64 that the conversion to LLVM would lose digits of.
+// of f64 that the conversion to LLVM would lose digits of, or does not have.
 //
 // The methods and constants of exp, log and tanh are those of S. Moshier's Cephes library, single
 // precision. Not a number stays that; infinities and numbers below the normal ones come out right.
@@ -258,4 +258,110 @@ func.func private @log1p.f64(%x: f64) -> f64 {
   %is_infinite = arith.cmpf oeq, %u, %infinity : f64
   %v1 = arith.select %is_infinite, %u, %v0 : f64
   return %v1 : f64
+}
+
+// Below 1 a polynomial of x^2, beyond it 1 - exp(-x^2) / x times a polynomial of 1 / x, both fitted at
+// Chebyshev's nodes; from 6 on it is 1 in double precision.
+func.func private @erf.f64(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %most = arith.constant 6.0 : f64
+  %middle = arith.constant 0.5833333333333334 : f64
+  %scale = arith.constant 2.4 : f64
+  %p0 = arith.constant -5.330228513543911e-19 : f64
+  %p1 = arith.constant 1.7134719857678866e-17 : f64
+  %p2 = arith.constant -5.146073259836e-16 : f64
+  %p3 = arith.constant 1.448819924010489e-14 : f64
+  %p4 = arith.constant -3.791123021807254e-13 : f64
+  %p5 = arith.constant 9.16768920690876e-12 : f64
+  %p6 = arith.constant -2.0352493691214596e-10 : f64
+  %p7 = arith.constant 4.11580054144166e-09 : f64
+  %p8 = arith.constant -7.511569160771833e-08 : f64
+  %p9 = arith.constant 1.2233827383720792e-06 : f64
+  %p10 = arith.constant -1.7537169441491903e-05 : f64
+  %p11 = arith.constant 0.0002175171560415978 : f64
+  %p12 = arith.constant -0.0022854855611440673 : f64
+  %p13 = arith.constant 0.019852496688983708 : f64
+  %p14 = arith.constant -0.1405360890227171 : f64
+  %p15 = arith.constant 0.9654687386698673 : f64
+  %q0 = arith.constant -2.2750123073805437e-09 : f64
+  %q1 = arith.constant 2.5892309980969445e-09 : f64
+  %q2 = arith.constant 1.307482047858267e-08 : f64
+  %q3 = arith.constant -2.5282346486375178e-08 : f64
+  %q4 = arith.constant 3.830511318853396e-09 : f64
+  %q5 = arith.constant 1.1633421839623281e-08 : f64
+  %q6 = arith.constant -1.5776782289362608e-08 : f64
+  %q7 = arith.constant 1.3144903799165448e-07 : f64
+  %q8 = arith.constant -4.516221205046231e-07 : f64
+  %q9 = arith.constant 9.378958129049037e-07 : f64
+  %q10 = arith.constant -1.2864675113914185e-06 : f64
+  %q11 = arith.constant 2.0812023046825845e-07 : f64
+  %q12 = arith.constant 5.899295397485301e-06 : f64
+  %q13 = arith.constant -2.3854249275497676e-05 : f64
+  %q14 = arith.constant 5.9516422078371586e-05 : f64
+  %q15 = arith.constant -9.30349079696263e-05 : f64
+  %q16 = arith.constant -2.4390287475552856e-06 : f64
+  %q17 = arith.constant 0.0006408677667148145 : f64
+  %q18 = arith.constant -0.0026693430313657167 : f64
+  %q19 = arith.constant 0.006219717586897201 : f64
+  %q20 = arith.constant -0.0019368880676878314 : f64
+  %q21 = arith.constant -0.07128287792546653 : f64
+  %q22 = arith.constant 0.49666648512593864 : f64
+  %size = math.absf %x : f64
+  %is_near = arith.cmpf olt, %size, %one : f64
+  %c0 = arith.maximumf %size, %one : f64
+  %c = arith.minimumf %c0, %most : f64
+  %square = arith.mulf %x, %x : f64
+  %double = arith.mulf %square, %two : f64
+  %t = arith.subf %double, %one : f64
+  %a1 = math.fma %p0, %t, %p1 : f64
+  %a2 = math.fma %a1, %t, %p2 : f64
+  %a3 = math.fma %a2, %t, %p3 : f64
+  %a4 = math.fma %a3, %t, %p4 : f64
+  %a5 = math.fma %a4, %t, %p5 : f64
+  %a6 = math.fma %a5, %t, %p6 : f64
+  %a7 = math.fma %a6, %t, %p7 : f64
+  %a8 = math.fma %a7, %t, %p8 : f64
+  %a9 = math.fma %a8, %t, %p9 : f64
+  %a10 = math.fma %a9, %t, %p10 : f64
+  %a11 = math.fma %a10, %t, %p11 : f64
+  %a12 = math.fma %a11, %t, %p12 : f64
+  %a13 = math.fma %a12, %t, %p13 : f64
+  %a14 = math.fma %a13, %t, %p14 : f64
+  %a15 = math.fma %a14, %t, %p15 : f64
+  %near = arith.mulf %x, %a15 : f64
+  %s = arith.divf %one, %c : f64
+  %shifted = arith.subf %s, %middle : f64
+  %v = arith.mulf %shifted, %scale : f64
+  %b1 = math.fma %q0, %v, %q1 : f64
+  %b2 = math.fma %b1, %v, %q2 : f64
+  %b3 = math.fma %b2, %v, %q3 : f64
+  %b4 = math.fma %b3, %v, %q4 : f64
+  %b5 = math.fma %b4, %v, %q5 : f64
+  %b6 = math.fma %b5, %v, %q6 : f64
+  %b7 = math.fma %b6, %v, %q7 : f64
+  %b8 = math.fma %b7, %v, %q8 : f64
+  %b9 = math.fma %b8, %v, %q9 : f64
+  %b10 = math.fma %b9, %v, %q10 : f64
+  %b11 = math.fma %b10, %v, %q11 : f64
+  %b12 = math.fma %b11, %v, %q12 : f64
+  %b13 = math.fma %b12, %v, %q13 : f64
+  %b14 = math.fma %b13, %v, %q14 : f64
+  %b15 = math.fma %b14, %v, %q15 : f64
+  %b16 = math.fma %b15, %v, %q16 : f64
+  %b17 = math.fma %b16, %v, %q17 : f64
+  %b18 = math.fma %b17, %v, %q18 : f64
+  %b19 = math.fma %b18, %v, %q19 : f64
+  %b20 = math.fma %b19, %v, %q20 : f64
+  %b21 = math.fma %b20, %v, %q21 : f64
+  %b22 = math.fma %b21, %v, %q22 : f64
+  %exponent = arith.mulf %c, %c : f64
+  %negative = arith.negf %exponent : f64
+  %e = math.exp %negative : f64
+  %product = arith.mulf %e, %s : f64
+  %rest = arith.mulf %product, %b22 : f64
+  %less = arith.subf %one, %rest : f64
+  %far = math.copysign %less, %x : f64
+  %value = arith.select %is_near, %near, %far : f64
+  return %value : f64
 }

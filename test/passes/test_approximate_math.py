@@ -56,3 +56,23 @@ def test_errors_are_small(function):
     errors = np.abs(found[finite].astype(np.float64) - expected[finite]) / unit
     worst = np.argmax(errors)
     assert errors[worst] <= MOST[name], (inputs[finite][worst], errors[worst])
+
+
+def test_erf_of_doubles():
+    text = """
+    func.func @main(%arg0: !torch.vtensor<[?],f64>) -> !torch.vtensor<[?],f64> {
+      %0 = torch.aten.erf %arg0 : !torch.vtensor<[?],f64> -> !torch.vtensor<[?],f64>
+      return %0 : !torch.vtensor<[?],f64>
+    }"""
+    compiled = torch_refine.compile(ir.Module.parse(text, new_context()))
+    generator = np.random.default_rng(0)
+    bits = generator.integers(0, 2**63, 20_000, dtype=np.uint64).view(np.float64)
+    special = np.array([0.0, 1.0, np.nextafter(1.0, 0), 6.0, 7.0, 1e300, 5e-324, np.inf, np.nan])
+    numbers = np.concatenate([bits, generator.uniform(0, 7, 50_000), special])
+    inputs = np.concatenate([numbers, -numbers])
+    found, expected = compiled(inputs), EXACT["erf"](inputs)
+    assert (np.isnan(found) == np.isnan(expected)).all()
+    assert (np.signbit(found) == np.signbit(inputs))[~np.isnan(inputs)].all()
+    kept = ~np.isnan(expected)
+    errors = np.abs(found - expected)[kept] / np.spacing(np.abs(expected[kept]))
+    assert errors.max() <= 3

@@ -93,6 +93,32 @@ def test_programs(seed):
         _compare(found, model(other))
 
 
+@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize("is_dynamic", [False, True])
+def test_inputs_stay_as_they_are(step, is_dynamic):
+    """What is put into a slice of an input is put into a copy of it; weights stay, too."""
+
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.randn(8, 16))
+
+        def forward(self, x, y):
+            first = torch.slice_scatter(x, y, 0, 0, 8, step)
+            return first, torch.slice_scatter(self.weight, torch.tanh(y), 0, 0, 8, step), x + 1
+
+    model, x, y = Model(), torch.randn(8, 16), torch.randn(8 // step, 16)
+    shapes = ({1: Dim.AUTO}, {1: Dim.AUTO}) if is_dynamic else None
+    before, weight = x.clone(), model.weight.detach().clone()
+    expected = model(x, y)
+    with torch.no_grad():
+        compiled = torch_refine.compile(model, (x, y), dynamic_shapes=shapes)
+        for _ in range(2):
+            torch.testing.assert_close(compiled(x, y), expected)
+            assert torch.equal(x, before)
+            assert torch.equal(model.weight, weight)
+
+
 def test_what_does_not_fit_is_not_written():
     """The check that a slice is inside stands before the kernel that writes there."""
 
