@@ -75,7 +75,8 @@ tensor<2x5xf32> into tensor<4x5xf32>
 
 def _fill_border(insert: ir.Operation, fill: ir.Operation, inside: Slice) -> None:
     """Fill what a slice leaves of a tensor, dimension by dimension."""
-    number, whole = fill.operands
+    number = fill.operands[0]
+    whole = _own_memory(fill)
     offsets: list[Number] = [0] * len(inside.offsets)
     sizes = _sizes(whole)
     with ir.InsertionPoint(insert), insert.location:
@@ -97,6 +98,17 @@ def _fill_border(insert: ir.Operation, fill: ir.Operation, inside: Slice) -> Non
             offsets[dim], sizes[dim] = offset, size
     insert.operands[1] = whole
     fill.erase()
+
+
+def _own_memory(fill: ir.Operation) -> ir.Value:
+    """The empty tensor that a fill writes to, another one if something else does, too."""
+    memory = fill.operands[1]
+    maker = maker_of(memory)
+    assert maker is not None, "it is made by an op"
+    if sum(1 for _ in memory.uses) == 1:
+        return memory
+    with ir.InsertionPoint(fill):
+        return maker.clone().results[0]
 
 
 def _sizes(whole: ir.Value) -> list[Number]:

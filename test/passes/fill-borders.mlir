@@ -61,3 +61,17 @@ func.func @used_twice(%row: tensor<3xf32>, %number: f32) -> (tensor<6xf32>, tens
 // CHECK-LABEL: func.func @used_twice
 // CHECK-NOT:     extract_slice
 // CHECK:         linalg.fill {{.*}} tensor<6xf32>
+
+// The empty tensor is written by something else, too: the border is that of another one.
+func.func @shared(%row: tensor<3xf32>, %number: f32) -> (tensor<6xf32>, tensor<6xf32>) {
+  %0 = tensor.empty() : tensor<6xf32>
+  %1 = linalg.fill ins(%number : f32) outs(%0 : tensor<6xf32>) -> tensor<6xf32>
+  %2 = tensor.insert_slice %row into %1[1] [3] [1] : tensor<3xf32> into tensor<6xf32>
+  %3 = linalg.fill ins(%number : f32) outs(%0 : tensor<6xf32>) -> tensor<6xf32>
+  return %2, %3 : tensor<6xf32>, tensor<6xf32>
+}
+// CHECK-LABEL: func.func @shared
+// CHECK:         %[[SHARED:.*]] = tensor.empty()
+// CHECK:         %[[OWN:.*]] = tensor.empty()
+// CHECK:         tensor.extract_slice %[[OWN]][0] [1] [1]
+// CHECK:         linalg.fill {{.*}} outs(%[[SHARED]]
