@@ -48,7 +48,6 @@ class Written(nn.Module):
 
     def __init__(self, distance, is_filled):
         super().__init__()
-        self.is_causal = True
         self.distance = distance
         self.is_filled = is_filled
 
@@ -197,28 +196,30 @@ def _kinds(model, inputs, shapes=None):
     return found
 
 
+def _calls():
+    """Models, numbers of sequences and masks, which may repeat batch or heads."""
+    for model in (Attention(), Attention(True), Written(0, True), Written(3, False)):
+        for batch in (1, 3):
+            yield model, batch, None
+    for mask in ((3, 1, 1, 64), (3, 1, 64, 64), (1, 2, 64, 64), (64, 64)):
+        yield Attention(), 3, mask
+
+
 @pytest.mark.parametrize("is_dynamic", [False, True])
-@pytest.mark.parametrize("mask", [None, (3, 1, 1, 64), (3, 1, 64, 64), (1, 2, 64, 64)])
-@pytest.mark.parametrize("batch", [1, 3])
-@pytest.mark.parametrize(
-    "model", [Attention(), Attention(True), Written(0, True), Written(3, False)]
-)
+@pytest.mark.parametrize(("model", "batch", "mask"), list(_calls()))
 def test_attention_is_one_kernel(model, batch, mask, is_dynamic):
     """Whatever of batch and heads a mask repeats, and whether sizes are known."""
-    has_mask = mask is not None
-    if has_mask and (model.is_causal or batch == 1):
-        pytest.skip("no such call")
     inputs = [torch.randn(batch, 2, 64, 32) for _ in range(3)]
     shapes = None
-    if has_mask:
+    if mask is not None:
         inputs.append(torch.randn(mask))
     if is_dynamic:
         first, last = (torch.export.Dim(name, min=2, max=999) for name in ("batch", "tokens"))
+        names = {batch: first, 64: last}
         shapes = tuple(
-            {dim: name for dim, size, name in ((0, batch, first), (2, 64, last), (3, 64, last))
-             if each.shape[dim] == size != 1}
+            {dim: names[size] for dim, size in enumerate(each.shape) if size in names and size > 1}
             for each in inputs
-        )  # fmt: skip
+        )
     kinds = _kinds(model, tuple(inputs), shapes)
     assert kinds.count("attention") == 1
     assert not {"rows", "contraction"} & set(kinds)
