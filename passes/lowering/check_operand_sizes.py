@@ -9,9 +9,16 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.building import assert_that, index_type, made, value_of
-from torch_refine.passes.lowering.index_sizes import EqualSizes, is_outermost, size_of
+from torch_refine.passes.lowering.index_sizes import (
+    EqualSizes,
+    Size,
+    is_outermost,
+    size_of,
+    size_of_number,
+)
 from torch_refine.passes.lowering.integers import compare
 from torch_refine.passes.lowering.kernels.indexing import is_structured
+from torch_refine.passes.lowering.kernels.slices import INSERT, Slice
 
 MESSAGE = "sizes of tensors that are computed together do not match"
 
@@ -33,8 +40,9 @@ class CheckOperandSizes(Pass):
 
     An op reads each operand as far as its loops go, and these go as far as one of the operands. The
     conversion to linalg takes sizes that are not known for equal, as the exported program does;
-    what is not equal at a call would be read past its end. Sizes that are made of the same numbers,
-    or that an assertion compares, are not checked again.
+    what is not equal at a call would be read past its end. So would what is put into a slice of
+    another size. Sizes that are made of the same numbers, or that an assertion compares, are not
+    checked again.
 
     Before:
 
@@ -91,6 +99,23 @@ ins(%arg0 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) {
                     if is_outermost(each):
                         known.learn(condition)
                     state.count(self.name, "pairs of sizes checked")
+            elif each.name == INSERT:
+                self._check_slice(each, known, state)
+
+    def _check_slice(self, op: ir.Operation, known: EqualSizes, state: RunState) -> None:
+        """Check that what is put into a slice has its size."""
+        source, slice = op.operands[0], Slice.of(op)
+        for place, dim in enumerate(slice.kept(list(ir.RankedTensorType(source.type).shape))):
+            wanted = slice.sizes[dim]
+            size = Size(wanted) if isinstance(wanted, int) else size_of_number(wanted)
+            if known.are_equal(size_of(source, place), size):
+                continue
+            with ir.InsertionPoint(op), op.location:
+                condition = compare("eq", _dim(source, place), value_of(wanted))
+                assert_that(condition, MESSAGE)
+            if is_outermost(op):
+                known.learn(condition)
+            state.count(self.name, "pairs of sizes checked")
 
 
 _Dim = tuple[ir.Value, int]

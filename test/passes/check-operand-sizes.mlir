@@ -88,3 +88,19 @@ func.func @memory(%arg0: memref<?x?xf32>, %arg1: memref<?x?xf32>) {
 // CHECK-LABEL: func.func @memory(
 // CHECK-NOT:     cf.assert
 // CHECK:         return
+
+// What is put into a slice has its size; one that says so already is not asked.
+func.func @slice(%source: tensor<?x4xf32>, %whole: tensor<9x4xf32>, %rows: index) -> (tensor<9x4xf32>, tensor<9x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.insert_slice %source into %whole[0, 0] [%rows, 4] [2, 1] : tensor<?x4xf32> into tensor<9x4xf32>
+  %own = tensor.dim %source, %c0 : tensor<?x4xf32>
+  %1 = tensor.insert_slice %source into %whole[1, 0] [%own, 4] [1, 1] : tensor<?x4xf32> into tensor<9x4xf32>
+  return %0, %1 : tensor<9x4xf32>, tensor<9x4xf32>
+}
+// CHECK-LABEL: func.func @slice
+// CHECK:         %[[OWN:.*]] = tensor.dim %arg0
+// CHECK:         %[[SAME:.*]] = arith.cmpi eq, %[[OWN]], %arg2
+// CHECK:         cf.assert %[[SAME]], "sizes of tensors that are computed together do not match"
+// CHECK:         tensor.insert_slice
+// CHECK-NOT:     cf.assert
+// CHECK:         tensor.insert_slice

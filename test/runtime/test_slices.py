@@ -134,3 +134,21 @@ def test_what_does_not_fit_is_not_written():
     for place in (5, 8, 1 << 40):
         with pytest.raises(RuntimeError):
             compiled(x, torch.tensor(place))
+
+
+def test_what_has_another_size_than_its_slice_is_refused():
+    def write(x, y):
+        return torch.slice_scatter(x, y, 0, 2, 6, 2)
+
+    inputs = torch.randn(9, 7), torch.randn(2, 7)
+    shapes = (({0: Dim.AUTO, 1: Dim.AUTO}, {0: Dim.AUTO, 1: Dim.AUTO}),)
+    compiled = torch_refine.compile(Function(write), inputs, dynamic_shapes=shapes)
+    for sizes in ((9, 7), (2, 7)), ((12, 5), (2, 5)), ((5, 7), (2, 7)):
+        given = tuple(map(torch.randn, sizes))
+        torch.testing.assert_close(compiled(*given), write(*given))
+    for sizes in ((9, 8), (2, 7)), ((9, 7), (3, 7)), ((9, 7), (2, 8)), ((4, 7), (2, 7)):
+        given = tuple(map(torch.randn, sizes))
+        with pytest.raises(RuntimeError):
+            write(*given)
+        with pytest.raises(RuntimeError):
+            compiled(*given)

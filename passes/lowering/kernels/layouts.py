@@ -10,15 +10,12 @@ from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.lowering.kernels.indexing import groups_of, maker_of, operation_of
+from torch_refine.passes.lowering.kernels.slices import EXTRACT, Slice
 
 LAYOUT = "bufferization.buffer_layout"
 """On an argument: the layout of its memory."""
 
-_SLICE, _COLLAPSE, _EXPAND = (
-    "tensor.extract_slice",
-    "tensor.collapse_shape",
-    "tensor.expand_shape",
-)
+_COLLAPSE, _EXPAND = "tensor.collapse_shape", "tensor.expand_shape"
 _ANY = ir.ShapedType.get_dynamic_stride_or_offset()
 # Deeper chains of slices of slices are copied.
 _DEEPEST = 8
@@ -124,14 +121,15 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
         return layout_of_argument(owner, ir.BlockArgument(value).arg_number)
     if maker.name in (_COLLAPSE, _EXPAND) and depth:
         return _reshaped(maker, _layout_of(maker.operands[0], depth - 1))
-    if maker.name != _SLICE or not depth:
+    if maker.name != EXTRACT or not depth:
         return None
     source = maker.operands[0]
     sliced = _layout_of(source, depth - 1)
     type = ir.RankedTensorType(source.type)
     strides = _row_major(type.shape) if sliced is None else sliced.strides
-    steps = [None if step == _ANY else step for step in _numbers(maker, "static_strides")]
-    kept = _kept_dims(maker)
+    slice = Slice.of(maker)
+    steps = [step if isinstance(step, int) else None for step in slice.strides]
+    kept = slice.kept(list(ir.RankedTensorType(value.type).shape))
     return Layout(
         tuple(
             None if stride is None or step is None else stride * step
@@ -161,23 +159,3 @@ def _row_major(sizes: list[int]) -> Strides:
         found.append(stride)
         stride = None if stride is None or size < 0 else stride * size
     return tuple(reversed(found))
-
-
-def _numbers(op: ir.Operation, name: str) -> list[int]:
-    return list(ir.DenseI64ArrayAttr(op.attributes[name]))
-
-
-def _kept_dims(slice: ir.Operation) -> list[int]:
-    """The dimensions that the result of a slice has; others are of size 1, and dropped."""
-    shape = list(ir.RankedTensorType(slice.results[0].type).shape)
-    sizes = _numbers(slice, "static_sizes")
-    surplus = len(sizes) - len(shape)
-    kept: list[int] = []
-    for dim, size in enumerate(sizes):
-        # As upstream does it: the first that can be dropped is.
-        wanted = shape[len(kept)] if len(kept) < len(shape) else None
-        if surplus and size == 1 and wanted != 1:
-            surplus -= 1
-        else:
-            kept.append(dim)
-    return kept

@@ -56,6 +56,19 @@ class Slice:
         """The sizes as a type has them."""
         return [each if isinstance(each, int) else _UNKNOWN for each in self.sizes]
 
+    def kept(self, shape: Sequence[int]) -> list[int]:
+        """The dimensions that a tensor of a shape has; others are of size 1, and dropped."""
+        surplus = len(self.sizes) - len(shape)
+        found: list[int] = []
+        for dim, size in enumerate(self.sizes):
+            # As upstream does it: the first that can be dropped is.
+            wanted = shape[len(found)] if len(found) < len(shape) else None
+            if surplus and isinstance(size, int) and size == 1 and wanted != 1:
+                surplus -= 1
+            else:
+                found.append(dim)
+        return found
+
     def _made(
         self, name: str, tensors: Sequence[ir.Value], results: Sequence[ir.Type]
     ) -> ir.Operation:
