@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-versions lint format docs library wheel registry function check-function \
         check-functions agreement conformance numerics numerics-guarded safety fuzz fuzz-tool \
-        benchmark benchmark-codegen check-gpu clean
+        mutation benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -104,6 +104,9 @@ safety: $(VENV)/.test ## make calls that eager mode rejects to compiled programs
 
 fuzz: $(VENV)/.test ## compile random valid calls and programs, compare with eager mode
 	$(BIN)/python -m torch_refine.build_tools.fuzz --jobs $(JOBS) $(FLAGS)
+
+mutation: $(VENV)/.test ## mutate 200 places, list what no test notices: FLAGS="--seed 5 --number 50"
+	$(BIN)/python -m torch_refine.build_tools.mutation --jobs $(JOBS) $(FLAGS)
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)

@@ -1,6 +1,6 @@
-"""The library: what is known about each operator, one small Python function per fact.
+"""The abstract interpretation library: shape and dtype functions of PyTorch operators.
 
-`families/` holds the shape and dtype functions, one file per operator family, `rules/` what they
-share, and `library.mlir` the exported form that refinement reads. `declaration` is how a function
-is declared. Refinement itself imports none of the Python in here.
+`families/` holds the functions, one file per operator family; `rules/` holds shared helpers;
+`exported/` holds generated files: the library that refinement loads, and the results of its checks.
+`declaration` defines how a function is declared. Refinement imports no Python from here.
 """

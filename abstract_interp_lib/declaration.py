@@ -1,4 +1,4 @@
-"""How a shape or dtype function is declared, and the cases that it is checked with.
+"""Declare shape and dtype functions, and the test cases they are checked against.
 
     @shape_function(
         "aten::mm",
@@ -6,11 +6,11 @@
         error=[Invocation(T(2, 3), T(4, 5))],
     )
     def mm(self: List[int], mat2: List[int]) -> List[int]:
-        assert self[1] == mat2[0], f"aten::mm: inner dimensions must match, got ..."
+        assert self[1] == mat2[0], f"got {self[1]} columns and {mat2[0]} rows"
         return [self[0], mat2[1]]
 
 Declaring runs nothing: functions and cases are data that the exporter and the checker read. The
-parameters follow the operator's schema one by one; their types follow these tables.
+parameters follow the operator's schema in order; this table gives their types.
 
 | schema | shape function | dtype function |
 | --- | --- | --- |
@@ -34,11 +34,11 @@ import math
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import torch
@@ -48,11 +48,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class DeclarationError(Exception):
-    """A function is declared twice, or in a way that cannot be understood."""
+    """A function is declared twice, or its declaration is malformed."""
 
 
 def place(file: str, line: int | None = None) -> str:
-    """`file:line` for messages; a file below the current folder is named as seen from there."""
+    """`file:line` for messages; a file below the current directory is given as a relative path."""
     try:
         seen = os.path.relpath(file)
     except (OSError, ValueError):
@@ -69,13 +69,15 @@ def source_of(function: Callable[..., Any]) -> tuple[str, int]:
         for number, line in enumerate(lines, start):
             if re.match(r"\s*(async\s+)?def\s", line):
                 return code.co_filename, number
-    # A function that was typed in has no source.
+    # A function typed into an interactive session has no source.
     return code.co_filename, code.co_firstlineno
 
 
 @dataclass(frozen=True)
 class TensorCase:
-    """A tensor argument of a case: its sizes, dtype and layout, and values where they matter."""
+    """A tensor argument of a case: sizes, dtype and layout, and values if the result depends on
+    them.
+    """
 
     sizes: tuple[int, ...]
     dtype: torch.dtype
@@ -113,16 +115,16 @@ def T(
 
 @dataclass(frozen=True)
 class Invocation:
-    """A call of an operator, with `T(...)` where a tensor goes and plain values elsewhere.
+    """A call of an operator: `T(...)` for a tensor, plain Python values for everything else.
 
-    Cases run on PyTorch's meta device, which computes types without data; `device="cpu"` runs one
-    on the CPU, for operators that have no meta kernel or whose meta kernel is wrong.
+    Cases run on PyTorch's meta device, which infers shapes and dtypes without data; `device="cpu"`
+    runs a case on the CPU, for operators without a meta kernel or with a wrong one.
     """
 
     args: tuple[Any, ...]
     kwargs: dict[str, Any] = field(default_factory=dict)
     device: str = "meta"
-    # The file and line that the case is written in.
+    # The file and line of the case.
     source: tuple[str, int] = field(default=("", 0), compare=False, repr=False)
 
     def __init__(self, /, *args: Any, device: str = "meta", **kwargs: Any) -> None:
@@ -158,7 +160,8 @@ class Declaration:
     """One function for one operator.
 
     With `derived`, `function` is a rule shared by a family: its parameters are matched by name to
-    the schema's arguments, and the exported function carries the schema's full signature.
+    `constants`, then to the schema's arguments, and the exported function carries the schema's full
+    signature.
     """
 
     kind: Kind
@@ -168,8 +171,9 @@ class Declaration:
     ok: tuple[Invocation, ...]
     error: tuple[Invocation, ...]
     file: str
-    # The file and line of the declaration; there is none where a function's name declares it.
+    # The file and line of the declaration; None if the function is declared by its name.
     source: tuple[str, int] | None = None
+    constants: Mapping[str, int] = field(default_factory=dict, hash=False)
 
     @property
     def position(self) -> tuple[str, int]:
@@ -196,8 +200,12 @@ def _declare(
     ok: Sequence[Invocation],
     error: Sequence[Invocation],
     source: tuple[str, int],
+    constants: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
     _check_operator(operator, f"{kind}_{'family' if derived else 'function'}")
+    for name, value in constants.items():
+        if type(value) is not int:
+            raise DeclarationError(f"{operator}: {name}= takes an int, not {value!r}")
     plain = inspect.isfunction(function) and not inspect.iscoroutinefunction(function)
     if not plain or function.__name__ == "<lambda>":
         shown = getattr(function, "__name__", type(function).__name__)
@@ -214,13 +222,13 @@ def _declare(
         raise DeclarationError(f"{operator}: a {kind} function is declared at {earlier.where} too")
     name = Path(source[0]).name
     _declared[kind, operator] = Declaration(
-        kind, operator, function, derived, tuple(ok), tuple(error), name, source
+        kind, operator, function, derived, tuple(ok), tuple(error), name, source, dict(constants)
     )
 
 
 def is_shipped(source: tuple[str, int] | None) -> bool:
     """Whether a declaration is the library's own, which a user's file may replace."""
-    return source is not None and Path(source[0]).resolve().parent == _FAMILIES
+    return source is not None and _FAMILIES in Path(source[0]).resolve().parents
 
 
 def _line_of(frame: FrameType) -> tuple[str, int]:
@@ -275,15 +283,16 @@ def shape_family(
     *operators: str,
     ok: Sequence[Invocation] = (),
     error: Sequence[Invocation] = (),
+    **constants: int,
 ) -> None:
     """Declare one rule as the shape function of every operator of a family, with shared cases.
 
-    The rule's parameters are matched by name to each schema's arguments; those that it does not
-    name it does not depend on.
+    The rule's parameters are matched by name to `constants`, such as `rank=2`, then to each
+    schema's arguments; a rule leaves out the arguments that it does not depend on.
     """
     source = _line_of(sys._getframe(1))
     for operator in operators:
-        _declare("shape", operator, rule, True, ok, error, source)
+        _declare("shape", operator, rule, True, ok, error, source, constants)
 
 
 def dtype_family(
@@ -291,11 +300,12 @@ def dtype_family(
     *operators: str,
     ok: Sequence[Invocation] = (),
     error: Sequence[Invocation] = (),
+    **constants: int,
 ) -> None:
     """Declare one rule as the dtype function of every operator of a family; see `shape_family`."""
     source = _line_of(sys._getframe(1))
     for operator in operators:
-        _declare("dtype", operator, rule, True, ok, error, source)
+        _declare("dtype", operator, rule, True, ok, error, source, constants)
 
 
 def declarations() -> dict[tuple[Kind, str], Declaration]:

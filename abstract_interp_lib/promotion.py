@@ -1,7 +1,7 @@
-"""PyTorch's type promotion: what the op `torch.promote_dtypes` means.
+"""PyTorch's type promotion: the semantics of the op `torch.promote_dtypes`.
 
-The rules are those of `torch.result_type` and `torch.promote_types`. Free of PyTorch, because
-refinement folds with it; a test compares it with PyTorch over every pair of dtypes.
+Follows `torch.result_type` and `torch.promote_types`. Does not import PyTorch, because refinement
+uses it to fold constants; a test compares it with PyTorch for every pair of dtypes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SIGNED = ("int8", "int16", "int32", "int64")
 _UNSIGNED = ("uint16", "uint32", "uint64")
 _FLOATS = ("float16", "bfloat16", "float32", "float64")
 _COMPLEX = ("complex32", "complex64", "complex128")
-# The complex dtype whose parts can hold a float dtype, and the float dtype of its parts.
+# The complex dtype of each floating-point dtype, and its inverse.
 _TO_COMPLEX = {
     "float16": "complex32",
     "bfloat16": "complex64",
@@ -26,7 +26,7 @@ _PARTS = {"complex32": "float16", "complex64": "float32", "complex128": "float64
 
 
 def is_floating(dtype: int) -> bool:
-    """Whether a dtype is a floating-point one (complex ones are not)."""
+    """Whether a dtype is floating-point (complex dtypes are not)."""
     return NAMES[dtype] in _FLOATS or NAMES[dtype].startswith("float")
 
 
@@ -37,7 +37,7 @@ def is_complex(dtype: int) -> bool:
 
 @cache
 def promote_types(left: int, right: int) -> int | None:
-    """The smallest dtype that both convert to, or None where PyTorch defines none."""
+    """The promoted dtype of two dtypes, or None where PyTorch defines none."""
     if left == right:
         return left
     name = _promote_names(NAMES[left], NAMES[right]) or _promote_names(NAMES[right], NAMES[left])
@@ -45,7 +45,7 @@ def promote_types(left: int, right: int) -> int | None:
 
 
 def _promote_names(low: str, high: str) -> str | None:
-    """The promotion of two different dtypes where `high` is of the higher category, or None."""
+    """The promoted dtype of two dtypes, `high` being of the higher category, or None."""
     integers = ("bool", "uint8", *_SIGNED)
     if high in _COMPLEX:
         if low in integers:
@@ -62,7 +62,7 @@ def _promote_names(low: str, high: str) -> str | None:
     if low == "bool":
         return high if high in integers else None
     if low == "uint8":
-        # No signed type of eight bits holds all of uint8.
+        # No signed 8-bit type represents all of uint8.
         return {"int8": "int16"}.get(high, high) if high in _SIGNED else None
     if low in _SIGNED and high in _SIGNED:
         return max(low, high, key=_SIGNED.index)
@@ -78,16 +78,16 @@ def _promote_floats(left: str, right: str) -> str:
 
 
 def promote_dtypes(ranks: Sequence[int | None], dtypes: Sequence[int]) -> int | None:
-    """The dtype to which operands of these ranks and dtypes promote; None where PyTorch has none.
+    """The promoted dtype of operands of these ranks and dtypes; None where PyTorch defines none.
 
-    A rank of None stands for a Python number. Tensors with dimensions decide first, zero-dim
-    tensors second, numbers last; a later group matters only where its category (bool, integer,
-    float, complex) is higher than what the earlier ones gave.
+    A rank of None stands for a Python scalar. Dimensioned tensors have priority over 0-dim tensors,
+    and these over scalars; an operand of lower priority matters only if its category (bool,
+    integer, float, complex) is higher.
     """
     dimensioned = zero_dim = number = None
     for rank, dtype in zip(ranks, dtypes, strict=True):
         if rank is None:
-            # A Python float or complex counts as the default dtype of its category.
+            # A Python float or complex promotes as the default dtype of its category.
             if is_complex(dtype):
                 dtype = COMPLEX64
             elif is_floating(dtype):
@@ -104,7 +104,7 @@ def promote_dtypes(ranks: Sequence[int | None], dtypes: Sequence[int]) -> int | 
 
 
 def _join(left: int | None, right: int) -> int:
-    """`promote_types` where None is nothing yet and -1 stands for no common dtype."""
+    """`promote_types`, where None stands for no operand yet and -1 for no common dtype."""
     if left is None:
         return right
     promoted = promote_types(left, right)
@@ -112,7 +112,7 @@ def _join(left: int | None, right: int) -> int:
 
 
 def _by_category(higher: int | None, lower: int | None) -> int | None:
-    """Combine two priorities: the lower one counts only where its category is higher."""
+    """Combine two priorities: the lower one counts only if its category is higher."""
     if higher is None or lower is None or -1 in (higher, lower):
         return higher if lower is None else lower if higher is None else -1
     if is_complex(higher):

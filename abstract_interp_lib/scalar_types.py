@@ -1,7 +1,7 @@
-"""PyTorch's scalar types by number, as `dtype` values travel through library functions.
+"""PyTorch's scalar types by number: the representation of `dtype` in library functions.
 
 In TorchScript a dtype is an int: `torch.float32` is 6. The numbers are those of c10's `ScalarType`
-and part of PyTorch's serialised formats. Free of PyTorch, because refinement reads it.
+and part of PyTorch's serialization formats. Does not import PyTorch, because refinement reads it.
 """
 
 from __future__ import annotations

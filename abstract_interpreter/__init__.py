@@ -1,10 +1,10 @@
-"""The abstract interpreter: runs library functions over values that are only partly known.
+"""The abstract interpreter: runs library functions on partly known values.
 
-| room | knows |
+| folder | holds |
 | --- | --- |
 | `numbers/` | ints as expressions over symbols, ranges of them, arithmetic |
-| `conditions/` | bools as conditions on ints, what a path assumes, what two paths share |
-| `lists/` | lists with identity |
-| `running/` | functions as small programs, what their operations do, traces of runs |
+| `conditions/` | conditions on ints, path conditions, joins of two paths |
+| `lists/` | mutable lists, which can be aliased |
+| `running/` | functions as decoded programs, their operations, traces of runs |
 | `materialising/` | outcomes of runs as IR |
 """

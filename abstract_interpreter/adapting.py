@@ -1,5 +1,5 @@
-"""From facts to the arguments of library functions, by the plan of `operands.py`, and from their
-results to facts.
+"""Convert lattice values to arguments of library functions, as `operands.py` plans, and results
+back.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 from torch_refine.abstract_interp_lib import scalar_types
-from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
-from torch_refine.abstract_interpreter.conditions.formulas import Opaque
-from torch_refine.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.conditions.conditions import Opaque
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
+from torch_refine.abstract_interpreter.lattice import (
     Anything,
     BoolOrInt,
-    Fact,
-    Facts,
     Integer,
+    Lattice,
+    LatticeValue,
     Scalar,
     Sequence,
     Tensor,
@@ -46,85 +46,89 @@ from torch_refine.dialect.kinds import element_kind
 _LAST_DTYPE = len(scalar_types.NAMES) - 1
 
 
-def argument(fact: Fact, kind: str) -> Value:
-    """What a parameter of type `kind` takes for an operand; raises NotAdaptable."""
-    if isinstance(fact, BoolOrInt) and kind != "number" and not kind.startswith("optional<"):
-        fact = fact.value
-    return _MAKERS[conversion(_kind(fact), kind)](fact, kind)
+def argument(lattice_value: LatticeValue, kind: str) -> Value:
+    """Convert an operand to an argument for a parameter of type `kind`; raises NotAdaptable."""
+    if (
+        isinstance(lattice_value, BoolOrInt)
+        and kind != "number"
+        and not kind.startswith("optional<")
+    ):
+        lattice_value = lattice_value.value
+    return _MAKERS[conversion(_kind(lattice_value), kind)](lattice_value, kind)
 
 
-def _kind(fact: Fact) -> str:
-    """The kind of an operand, as far as a fact tells."""
-    if isinstance(fact, Scalar):
-        return kind_of(fact.value)
-    if isinstance(fact, Tensor):
+def _kind(lattice_value: LatticeValue) -> str:
+    """The kind of an operand, as precise as its lattice value."""
+    if isinstance(lattice_value, Scalar):
+        return kind_of(lattice_value.value)
+    if isinstance(lattice_value, Tensor):
         return "vtensor"
-    if isinstance(fact, BoolOrInt):
+    if isinstance(lattice_value, BoolOrInt):
         return BOOL_OR_INT
-    return "int" if isinstance(fact, Integer) else fact.kind
+    return "int" if isinstance(lattice_value, Integer) else lattice_value.kind
 
 
-def _same(fact: Fact, kind: str) -> Value:
-    """An operand under its own type or a wider one."""
-    if isinstance(fact, Scalar):
-        return fact.value  # type: ignore[no-any-return]
-    if isinstance(fact, Integer):
-        return fact.expression
-    if isinstance(fact, Sequence) and kind.startswith("list<"):
-        return _items(fact, kind)
-    return Unknown(_kind(fact)) if kind == "any" else unknown(_kind(fact))
+def _same(lattice_value: LatticeValue, kind: str) -> Value:
+    """Pass an operand under its own type or a wider one."""
+    if isinstance(lattice_value, Scalar):
+        return lattice_value.value  # type: ignore[no-any-return]
+    if isinstance(lattice_value, Integer):
+        return lattice_value.expression
+    if isinstance(lattice_value, Sequence) and kind.startswith("list<"):
+        return _items(lattice_value, kind)
+    return Unknown(_kind(lattice_value)) if kind == "any" else unknown(_kind(lattice_value))
 
 
-def _narrower(fact: Fact, kind: str) -> Value:
+def _narrower(lattice_value: LatticeValue, kind: str) -> Value:
     return unknown(kind)
 
 
-def _float(fact: Fact, kind: str) -> Value:
-    return float(fact.value) if isinstance(fact, Scalar) else Unknown("float")
+def _float(lattice_value: LatticeValue, kind: str) -> Value:
+    return float(lattice_value.value) if isinstance(lattice_value, Scalar) else Unknown("float")
 
 
-def _int(fact: Fact, kind: str) -> Value:
-    return int(fact.value) if isinstance(fact, Scalar) else unknown("int")
+def _int(lattice_value: LatticeValue, kind: str) -> Value:
+    return int(lattice_value.value) if isinstance(lattice_value, Scalar) else unknown("int")
 
 
-def _number(fact: Fact, kind: str) -> Value:
-    return _same(fact, kind) if isinstance(fact, Scalar) else Unknown(BOOL_OR_INT)
+def _number(lattice_value: LatticeValue, kind: str) -> Value:
+    return _same(lattice_value, kind) if isinstance(lattice_value, Scalar) else Unknown(BOOL_OR_INT)
 
 
-def _sizes(fact: Fact, kind: str) -> Value:
-    if not isinstance(fact, Tensor) or fact.sizes is None:
+def _sizes(lattice_value: LatticeValue, kind: str) -> Value:
+    if not isinstance(lattice_value, Tensor) or lattice_value.sizes is None:
         return ListObject("list<int>", None, nonnegative=True)
-    return ListObject("list<int>", list(fact.sizes))
+    return ListObject("list<int>", list(lattice_value.sizes))
 
 
-def _rank_and_dtype(fact: Fact, kind: str) -> Value:
-    sizes = fact.sizes if isinstance(fact, Tensor) else None
-    return (fresh(0) if sizes is None else len(sizes), _dtype(fact))
+def _rank_and_dtype(lattice_value: LatticeValue, kind: str) -> Value:
+    sizes = lattice_value.sizes if isinstance(lattice_value, Tensor) else None
+    return (fresh(0) if sizes is None else len(sizes), _dtype(lattice_value))
 
 
-def _sizes_and_dtype(fact: Fact, kind: str) -> Value:
-    return (_sizes(fact, kind), _dtype(fact))
+def _sizes_and_dtype(lattice_value: LatticeValue, kind: str) -> Value:
+    return (_sizes(lattice_value, kind), _dtype(lattice_value))
 
 
-def _dtype(fact: Fact) -> Number:
-    dtype = fact.dtype if isinstance(fact, Tensor) else None
+def _dtype(lattice_value: LatticeValue) -> Number:
+    dtype = lattice_value.dtype if isinstance(lattice_value, Tensor) else None
     return fresh(0, _LAST_DTYPE) if dtype is None else dtype
 
 
-def _items(fact: Fact, kind: str) -> Value:
-    if not isinstance(fact, Sequence):
+def _items(lattice_value: LatticeValue, kind: str) -> Value:
+    if not isinstance(lattice_value, Sequence):
         return unknown(kind)
-    if fact.items is None:
+    if lattice_value.items is None:
         return ListObject(kind, None)
-    return ListObject(kind, [argument(item, element_kind(kind)) for item in fact.items])
+    return ListObject(kind, [argument(item, element_kind(kind)) for item in lattice_value.items])
 
 
-def _either(fact: Fact, kind: str) -> Value:
-    assert isinstance(fact, Anything)
-    return Maybe(Opaque(), argument(Anything(element_kind(fact.kind)), element_kind(kind)))
+def _either(lattice_value: LatticeValue, kind: str) -> Value:
+    assert isinstance(lattice_value, Anything)
+    return Maybe(Opaque(), argument(Anything(element_kind(lattice_value.kind)), element_kind(kind)))
 
 
-_MAKERS: dict[Conversion, Callable[[Fact, str], Value]] = {
+_MAKERS: dict[Conversion, Callable[[LatticeValue, str], Value]] = {
     Conversion.SAME: _same,
     Conversion.WIDER: _same,
     Conversion.NARROWER: _narrower,
@@ -135,24 +139,24 @@ _MAKERS: dict[Conversion, Callable[[Fact, str], Value]] = {
     Conversion.INT: _int,
     Conversion.INT_THEN_FLOAT: _float,
     Conversion.NUMBER: _number,
-    Conversion.BOOL_OR_INT: lambda fact, kind: Unknown(BOOL_OR_INT),
+    Conversion.BOOL_OR_INT: lambda lattice_value, kind: Unknown(BOOL_OR_INT),
     Conversion.ITEMS: _items,
-    Conversion.ABSENT: lambda fact, kind: None,
-    Conversion.PRESENT: lambda fact, kind: argument(fact, element_kind(kind)),
+    Conversion.ABSENT: lambda lattice_value, kind: None,
+    Conversion.PRESENT: lambda lattice_value, kind: argument(lattice_value, element_kind(kind)),
     Conversion.EITHER: _either,
 }
 
 
 class Results:
-    """Makes facts of what a shape and a dtype function gave."""
+    """Converts the results of a shape and a dtype function to lattice values."""
 
-    def __init__(self, facts: Facts, known: set[expressions.Symbol]) -> None:
-        self.facts = facts
-        # The symbols of the operands; others are new ones.
+    def __init__(self, lattice: Lattice, known: set[expressions.Symbol]) -> None:
+        self.lattice = lattice
+        # The symbols of the operands; any other is replaced by a fresh one.
         self.known = known
 
-    def size(self, value: Any, assumptions: Assumptions) -> Number:
-        """A size; a new symbol where it is not known, or where the function is wrong."""
+    def size(self, value: Any, assumptions: PathCondition) -> Number:
+        """A size; a fresh symbol if it is unknown, or if the function computes a negative one."""
         if type(value) is int:
             return value if value >= 0 else expressions.dimension()
         if not is_number(value):
@@ -169,8 +173,8 @@ class Results:
             return fresh(int(max(found.low, 0)), int(min(max(found.high, 0), INT_MAX)))
         return number
 
-    def sizes(self, value: Any, assumptions: Assumptions) -> tuple[Number, ...] | None:
-        """The sizes of a tensor, None where the rank is not known."""
+    def sizes(self, value: Any, assumptions: PathCondition) -> tuple[Number, ...] | None:
+        """The sizes of a tensor, None if unranked."""
         if not isinstance(value, ListObject):
             return None
         if value.items is None:
@@ -180,8 +184,8 @@ class Results:
             return tuple(expressions.dimension() for _ in range(rank))
         return tuple(self.size(item, assumptions) for item in value.items)
 
-    def dtype(self, value: Any, assumptions: Assumptions) -> int | None:
-        """A dtype's number, None where it is not known."""
+    def dtype(self, value: Any, assumptions: PathCondition) -> int | None:
+        """A dtype's number, None if unknown."""
         if type(value) is int:
             return value if 0 <= value <= _LAST_DTYPE else None
         if not is_number(value):

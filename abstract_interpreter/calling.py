@@ -1,4 +1,4 @@
-"""Calling the functions of an operator by hand, from its schema: no kernel, tensor or IR.
+"""Call an operator's library functions directly, by its schema: no kernel, tensor or IR.
 
 infer("aten::mm", TensorSpec(["n", 3]), TensorSpec([3, 4]))   # TensorSpec(['n', 4], 'float32')
 """
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from torch_refine.abstract_interp_lib import scalar_types
-from torch_refine.abstract_interpreter.facts import Anything, Fact, Facts, Tensor
-from torch_refine.abstract_interpreter.facts import Sequence as Items
 from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.lattice import Anything, Lattice, LatticeValue, Tensor
+from torch_refine.abstract_interpreter.lattice import Sequence as Items
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Derived,
@@ -30,21 +30,20 @@ from torch_refine.dialect.schemas import Argument, operators, schema
 
 
 class InferenceError(Exception):
-    """An operator cannot be inferred: it always raises, or the call does not fit its schema."""
+    """An operator cannot be inferred: it always raises, or the call does not match its schema."""
 
 
 class RejectionError(InferenceError):
-    """An operator raises for every such call."""
+    """An operator always raises for these arguments."""
 
 
 @dataclass(frozen=True, init=False)
 class TensorSpec:
-    """A tensor, as far as it is known.
+    """A tensor with partly known sizes and dtype.
 
-    `sizes` has an entry for each dimension: an int, a name for a size that is not known (the same
-    name is the same size), or None for one that has none; it is None itself for an unknown rank.
-    What comes out of inference may also be a formula of names, `'2*n + 1'`. `dtype` is a name such
-    as `'float32'`, or None.
+    `sizes` has an entry per dimension: an int, a name for a symbolic size (equal names are equal
+    sizes), or None for an unknown one; it is None for an unknown rank. Inferred sizes may also be
+    expressions over names, `'2*n + 1'`. `dtype` is a name such as `'float32'`, or None.
     """
 
     sizes: tuple[int | str | None, ...] | None
@@ -76,39 +75,39 @@ def infer(
     extra_library: Sequence[str | Path] = (),
     **kwargs: Any,
 ) -> Result | tuple[Result, ...]:
-    """What an operator gives, by its shape and dtype functions.
+    """Infer the results of an operator by its shape and dtype functions.
 
     `operator` is named as in its schema, `aten::conv2d`; arguments follow the schema, with a
-    TensorSpec for each tensor, and a name in place of an int that is not known. `run_on` is the
-    type of the device that is run on, `"cpu"`, where results depend on it. Returns a TensorSpec for
-    each result, a list of them for a list of tensors, None for a list of unknown length; a tuple of
-    these where there are several results.
+    TensorSpec for each tensor, and a name for a symbolic int. `run_on` is the type of the device,
+    `"cpu"`, for operators whose results depend on it. Returns a TensorSpec for each result, a list
+    of them for a list of tensors, None for a list of unknown length; a tuple of these for several
+    results.
 
-    Raises InferenceError if the operator always raises, with the function's message; if it is not
-    known, or has no function; or if the arguments do not fit the schema.
+    Raises InferenceError if the operator always raises, with the function's message; if it is
+    unknown, or has no function; or if the arguments do not match the schema.
     """
     return Functions(run_on, extra_library).infer(operator, args, kwargs)
 
 
 class Functions:
-    """The functions of many operators, called one after the other; `infer` says of what.
+    """The functions of many operators, for repeated calls of `infer`.
 
-    What was inferred is kept, so that calls that differ in nothing cost little.
+    Results are cached, so that equal calls cost little.
     """
 
     def __init__(self, run_on: str | None = None, extra_library: Sequence[str | Path] = ()) -> None:
         self._programs = Programs(map(Path, extra_library))
-        self._facts = Facts()
-        self._inference = Inference(self._programs, self._facts, run_on)
+        self._lattice = Lattice()
+        self._inference = Inference(self._programs, self._lattice, run_on)
 
     def infer(
         self, operator: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Result | tuple[Result, ...]:
-        """What an operator gives; see `infer` for the arguments.
+        """Infer the results of an operator; see `infer` for the arguments.
 
         Raises InferenceError as it does; RejectionError if the operator always raises.
         """
-        call = _Call(operator, self._facts)
+        call = _Call(operator, self._lattice)
         try:
             operands = call.operands(args, kwargs)
         except InferenceError as error:
@@ -124,13 +123,13 @@ class Functions:
         return results[0] if len(results) == 1 else results
 
     def _fitting(self, operator: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
-        """The other overloads that take some arguments."""
+        """The other overloads whose schema matches the arguments."""
         base = operator.partition(".")[0]
         found = []
         for other in operators():
             if other.partition(".")[0] == base and other != operator:
                 try:
-                    _Call(other, self._facts).operands(args, kwargs)
+                    _Call(other, self._lattice).operands(args, kwargs)
                 except InferenceError:
                     continue
                 found.append(other)
@@ -143,24 +142,24 @@ _FIXED_LIST = re.compile(r"(.+)\[\d*\]")
 
 
 class _Call:
-    """One call: its symbols by name, and its arguments as facts."""
+    """One call: its symbols by name, and its arguments as lattice values."""
 
-    def __init__(self, operator: str, facts: Facts) -> None:
+    def __init__(self, operator: str, lattice: Lattice) -> None:
         try:
             self.schema = schema(operator)
         except KeyError:
             close = difflib.get_close_matches(operator, operators(), n=3)
             hint = f"; did you mean {' or '.join(close)}?" if close else ""
             raise InferenceError(f"there is no operator {operator!r}{hint}") from None
-        self.facts = facts
+        self.lattice = lattice
         self.names: dict[str, Expression] = {}
 
     def kinds(self) -> tuple[str, ...]:
         """The types of the results."""
         return tuple(_RESULT_KINDS.get(each, each) for each in self.schema.returns)
 
-    def operands(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Fact, ...]:
-        """A fact for each of the schema's arguments."""
+    def operands(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[LatticeValue, ...]:
+        """A lattice value for each argument of the schema."""
         positional = [a for a in self.schema.arguments if not a.keyword_only]
         if len(args) > len(positional):
             raise InferenceError(f"{len(args)} positional arguments do not fit {self.schema}")
@@ -171,58 +170,60 @@ class _Call:
             given[name] = value
         return tuple(self.operand(argument, given) for argument in self.schema.arguments)
 
-    def operand(self, argument: Argument, given: dict[str, Any]) -> Fact:
-        """The fact of one argument, or of its default."""
+    def operand(self, argument: Argument, given: dict[str, Any]) -> LatticeValue:
+        """The lattice value of one argument, or of its default."""
         if argument.name in given:
-            return self.fact(given[argument.name], argument.type, argument)
+            return self.lattice_value(given[argument.name], argument.type, argument)
         if argument.default is None:
             raise InferenceError(f"the argument {argument.name!r} is missing for {self.schema}")
         text = argument.default
         try:
             value = _DEFAULTS[text] if text in _DEFAULTS else ast.literal_eval(text)
         except (ValueError, SyntaxError):
-            return self.facts.anything(argument.type.lower())
-        return self.fact(value, argument.type, argument)
+            return self.lattice.anything(argument.type.lower())
+        return self.lattice_value(value, argument.type, argument)
 
-    def fact(self, value: Any, kind: str, argument: Argument) -> Fact:
-        """A value that the caller gave for a type of the schema."""
+    def lattice_value(self, value: Any, kind: str, argument: Argument) -> LatticeValue:
+        """The lattice value of an argument, by its schema type."""
         if kind.endswith("?"):
             return (
-                self.facts.scalar(None) if value is None else self.fact(value, kind[:-1], argument)
+                self.lattice.scalar(None)
+                if value is None
+                else self.lattice_value(value, kind[:-1], argument)
             )
         match = _FIXED_LIST.fullmatch(kind)
         if match is not None:
-            return self.list_fact(value, kind, match[1], argument)
+            return self.list_value(value, kind, match[1], argument)
         if isinstance(value, TensorSpec) and kind == "Tensor":
             return self.tensor(value)
         if kind in ("Device", "Generator"):
-            return self.facts.anything(kind)
+            return self.lattice.anything(kind)
         if kind == "ScalarType":
             name = str(value).removeprefix("torch.")
             if name in scalar_types.NUMBERS:
-                return self.facts.scalar(scalar_types.NUMBERS[name])
+                return self.lattice.scalar(scalar_types.NUMBERS[name])
         if isinstance(value, str) and kind in ("int", "SymInt", "Scalar"):
-            return self.facts.integer(self.symbol(value, False))
+            return self.lattice.integer(self.symbol(value, False))
         if kind != "Tensor" and isinstance(value, bool | int | float | str):
-            return self.facts.scalar(value)
+            return self.lattice.scalar(value)
         if kind == "Scalar" and isinstance(value, complex):
-            # The dialect has no complex numbers, so no value of the interpreter is one.
-            return self.facts.anything("number")
+            # The dialect has no complex scalars, so the interpreter has none.
+            return self.lattice.anything("number")
         shown = str(value) if isinstance(value, TensorSpec) else repr(value)
         raise InferenceError(f"{argument.name!r} takes {argument.type}, not {shown}")
 
-    def list_fact(self, value: Any, kind: str, element: str, argument: Argument) -> Fact:
-        """A list, or one int where the schema says how often it stands."""
+    def list_value(self, value: Any, kind: str, element: str, argument: Argument) -> LatticeValue:
+        """A list, or a single int for a list of fixed length (`int[2]`)."""
         if not isinstance(value, list | tuple):
             count = kind.rpartition("[")[2][:-1]
             if not count or not isinstance(value, int | str):
                 raise InferenceError(f"{argument.name!r} takes {argument.type}, not {value!r}")
             value = [value] * int(count)
-        items = tuple(self.fact(item, element, argument) for item in value)
-        return self.facts.sequence(f"list<{_LIST_KINDS.get(element, 'int')}>", items)
+        items = tuple(self.lattice_value(item, element, argument) for item in value)
+        return self.lattice.sequence(f"list<{_LIST_KINDS.get(element, 'int')}>", items)
 
     def tensor(self, spec: TensorSpec) -> Tensor:
-        """The fact of a tensor."""
+        """The lattice value of a tensor."""
         sizes: tuple[Number, ...] | None = None
         if spec.sizes is not None:
             sizes = tuple(
@@ -234,29 +235,35 @@ class _Call:
                 for size in spec.sizes
             )
         number = None if spec.dtype is None else scalar_types.NUMBERS[spec.dtype]
-        return self.facts.tensor(sizes, number)
+        return self.lattice.tensor(sizes, number)
 
     def symbol(self, name: str, is_size: bool) -> Expression:
-        """The int of a name; the first use says whether it is a size."""
+        """The symbol of a name; its first use decides whether it is a size."""
         if name not in self.names:
             self.names[name] = expressions.dimension() if is_size else expressions.fresh()
         return self.names[name]
 
-    def result(self, fact: Fact) -> Result:
-        """What the caller is told of a result."""
-        if isinstance(fact, Tensor):
-            sizes = None if fact.sizes is None else tuple(map(self.shown, fact.sizes))
-            dtype = None if fact.dtype is None else scalar_types.NAMES[fact.dtype]
+    def result(self, lattice_value: LatticeValue) -> Result:
+        """Convert a result for the caller."""
+        if isinstance(lattice_value, Tensor):
+            sizes = (
+                None if lattice_value.sizes is None else tuple(map(self.shown, lattice_value.sizes))
+            )
+            dtype = None if lattice_value.dtype is None else scalar_types.NAMES[lattice_value.dtype]
             return TensorSpec(sizes, dtype)
-        if isinstance(fact, Items) and fact.items is not None:
+        if isinstance(lattice_value, Items) and lattice_value.items is not None:
             return [
-                spec for item in fact.items if isinstance(spec := self.result(item), TensorSpec)
+                spec
+                for item in lattice_value.items
+                if isinstance(spec := self.result(item), TensorSpec)
             ]
-        lone = isinstance(fact, Anything) and fact.kind.startswith(("vtensor", "tensor"))
+        lone = isinstance(lattice_value, Anything) and lattice_value.kind.startswith(
+            ("vtensor", "tensor")
+        )
         return TensorSpec(None, None) if lone else None
 
     def shown(self, size: Number) -> int | str | None:
-        """A size: an int, a formula of the caller's names, or None."""
+        """A size: an int, an expression over the caller's names, or None."""
         if isinstance(size, int):
             return size
         names = {symbol: name for name, number in self.names.items()
@@ -278,7 +285,7 @@ _SIGNS = {"floordiv": "//", "remainder": "%"}
 
 
 def _text(number: Number, names: dict[Symbol, str]) -> str:
-    """An expression as Python would write it."""
+    """An expression in Python syntax."""
     if isinstance(number, int):
         return str(number)
     terms = []

@@ -1,15 +1,15 @@
-"""Values of a program as a calculation sees them that reads them from outside of itself."""
+"""Values that a calculation captures from the program around it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from torch_refine.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.lattice import (
     BoolOrInt,
-    Fact,
-    Facts,
     Integer,
+    Lattice,
+    LatticeValue,
     Scalar,
     Sequence,
     Tensor,
@@ -36,10 +36,10 @@ from torch_refine.dialect.kinds import element_kind
 
 @dataclass
 class Captured:
-    """What a calculation reads from outside.
+    """The captured values of a calculation.
 
-    `given` tells for what only has a name which of the values it is; `steps` are the questions of
-    them, such as a size of a tensor, that name the rest.
+    `given` maps atoms to captured values; `steps` are the queries, such as the size of a tensor,
+    that define the remaining atoms.
     """
 
     values: list[Any] = field(default_factory=list)
@@ -47,11 +47,11 @@ class Captured:
     steps: list[Step] = field(default_factory=list)
 
 
-def capture(facts: tuple[Fact, ...]) -> Captured:
-    """Some values of a program, of which facts are known."""
+def capture(lattice_values: tuple[LatticeValue, ...]) -> Captured:
+    """Capture values of a program with these lattice values."""
     captured = Captured()
-    for index, fact in enumerate(facts):
-        value = value_of(fact)
+    for index, lattice_value in enumerate(lattice_values):
+        value = value_of(lattice_value)
         captured.values.append(value)
         whole = value if isinstance(value, ListObject) else atom_of(value)
         if whole is not None:
@@ -65,28 +65,28 @@ def capture(facts: tuple[Fact, ...]) -> Captured:
     return captured
 
 
-def value_of(fact: Fact) -> Any:
-    """A fact as a calculation reads it."""
-    if isinstance(fact, Tensor):
-        return TensorValue(fact)
-    if isinstance(fact, Scalar):
-        return fact.value
-    if isinstance(fact, Integer):
-        return fact.expression
-    if isinstance(fact, BoolOrInt):
-        return value_of(fact.value)
-    if isinstance(fact, Sequence):
-        if fact.kind.startswith("tuple<"):
-            return tuple(map(value_of, fact.items or ()))
-        items = None if fact.items is None else list(map(value_of, fact.items))
-        return ListObject(fact.kind, items, frozen=True)
-    return unknown(fact.kind)
+def value_of(lattice_value: LatticeValue) -> Any:
+    """A lattice value as a value of a calculation."""
+    if isinstance(lattice_value, Tensor):
+        return TensorValue(lattice_value)
+    if isinstance(lattice_value, Scalar):
+        return lattice_value.value
+    if isinstance(lattice_value, Integer):
+        return lattice_value.expression
+    if isinstance(lattice_value, BoolOrInt):
+        return value_of(lattice_value.value)
+    if isinstance(lattice_value, Sequence):
+        if lattice_value.kind.startswith("tuple<"):
+            return tuple(map(value_of, lattice_value.items or ()))
+        items = None if lattice_value.items is None else list(map(value_of, lattice_value.items))
+        return ListObject(lattice_value.kind, items, frozen=True)
+    return unknown(lattice_value.kind)
 
 
 def _sizes(value: TensorValue, given: dict[Any, int]) -> list[Step]:
-    """The sizes of a tensor that are a name."""
+    """The steps that define symbolic sizes of a tensor."""
     found: list[Step] = []
-    for dim, size in enumerate(value.fact.sizes or ()):
+    for dim, size in enumerate(value.lattice_value.sizes or ()):
         if atom_of(size) is not None and atom_of(size) not in given:
             operation = Operation("torch.aten.size.int", ["tensor", "int"], ["int"])
             found.append(Applied(operation, [value, dim], [size]))
@@ -94,7 +94,7 @@ def _sizes(value: TensorValue, given: dict[Any, int]) -> list[Step]:
 
 
 def _elements(value: ListObject, given: dict[Any, int]) -> list[Step]:
-    """The elements of a list that are a name."""
+    """The steps that define symbolic elements of a list."""
     found: list[Step] = []
     for index, item in enumerate(value.items or ()):
         atom: Atom | None = atom_of(item)
@@ -107,21 +107,25 @@ def _elements(value: ListObject, given: dict[Any, int]) -> list[Step]:
     return found
 
 
-def with_names(facts: Facts, captured: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Facts in which every int that is computed from others has a name of its own."""
+def with_names(lattice: Lattice, captured: tuple[LatticeValue, ...]) -> tuple[LatticeValue, ...]:
+    """Lattice values in which every non-trivial expression is replaced by a symbol of its own."""
     names: dict[Expression, Expression] = {}
-    return tuple(_named(facts, fact, names) for fact in captured)
+    return tuple(_named(lattice, lattice_value, names) for lattice_value in captured)
 
 
-def _named(facts: Facts, fact: Fact, names: dict[Expression, Expression]) -> Fact:
-    if isinstance(fact, Tensor) and fact.sizes is not None:
-        sizes: tuple[Number, ...] = tuple(_name(size, names, True) for size in fact.sizes)
-        return facts.tensor(sizes, fact.dtype)
-    if isinstance(fact, Integer):
-        return facts.integer(_name(fact.expression, names, False))
-    if isinstance(fact, Sequence) and fact.items is not None:
-        return facts.sequence(fact.kind, tuple(_named(facts, each, names) for each in fact.items))
-    return fact
+def _named(
+    lattice: Lattice, lattice_value: LatticeValue, names: dict[Expression, Expression]
+) -> LatticeValue:
+    if isinstance(lattice_value, Tensor) and lattice_value.sizes is not None:
+        sizes: tuple[Number, ...] = tuple(_name(size, names, True) for size in lattice_value.sizes)
+        return lattice.tensor(sizes, lattice_value.dtype)
+    if isinstance(lattice_value, Integer):
+        return lattice.integer(_name(lattice_value.expression, names, False))
+    if isinstance(lattice_value, Sequence) and lattice_value.items is not None:
+        return lattice.sequence(
+            lattice_value.kind, tuple(_named(lattice, each, names) for each in lattice_value.items)
+        )
+    return lattice_value
 
 
 def _name(number: Number, names: dict[Expression, Expression], is_size: bool) -> Number:

@@ -1,8 +1,8 @@
-"""Small tensors of ints whose elements are known: shape arithmetic that is done in tensors.
+"""Small integer tensors with known elements: shape arithmetic done in tensors.
 
-Each rule takes the facts of the operands and gives the elements of the result, in row-major order,
-or None where they are not known. What an operator does to elements is what an operation of
-calculations does to ints; sizes and dtypes come from the library as for any operator.
+Each rule takes the lattice values of the operands and returns the elements of the result in
+row-major order, or None if unknown. An operator on elements is the operation of calculations on
+ints; sizes and dtypes come from the library as for any operator.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from torch_refine.abstract_interp_lib.scalar_types import INT64, NUMBERS
-from torch_refine.abstract_interpreter.facts import (
-    Fact,
+from torch_refine.abstract_interpreter.lattice import (
+    LatticeValue,
     Scalar,
     Sequence,
     Tensor,
@@ -28,7 +28,7 @@ from torch_refine.abstract_interpreter.values import is_number
 ELEMENT_LIMIT = 64
 
 Elements = tuple[Number, ...]
-Rule = Callable[[tuple[Fact, ...], Tensor], Elements | None]
+Rule = Callable[[tuple[LatticeValue, ...], Tensor], Elements | None]
 _ADD, _SUBTRACT, _MULTIPLY = (f"torch.aten.{each}.int" for each in ("add", "sub", "mul"))
 _DIVIDE, _REMAINDER = "torch.aten.floordiv.int", "torch.aten.remainder.int"
 _DIVISIONS = {_DIVIDE, _REMAINDER}
@@ -38,7 +38,7 @@ _LIMITS = {INT64: 2**63, NUMBERS["int32"]: 2**31}
 
 
 def of_values(values: Callable[[int], int], tensor: Tensor) -> Elements | None:
-    """The elements of a tensor that is written down, each of which `values` gives."""
+    """The elements of a literal or constructed tensor, each converted by `values`."""
     count = _count(tensor)
     if tensor.dtype not in _INTEGERS or count is None or count > ELEMENT_LIMIT:
         return None
@@ -52,8 +52,8 @@ def _count(tensor: Tensor) -> int | None:
     return math.prod(size for size in tensor.sizes if isinstance(size, int))
 
 
-def compute(name: str, operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
-    """The elements of an operator's result, None where they are not known."""
+def compute(name: str, operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
+    """The elements of an operator's result, None if unknown."""
     rule = RULES.get(name)
     count = _count(result)
     if rule is None or result.dtype not in _INTEGERS or count is None or count > ELEMENT_LIMIT:
@@ -67,28 +67,32 @@ def compute(name: str, operands: tuple[Fact, ...], result: Tensor) -> Elements |
     return None if any(map(expressions.too_large, found)) else found
 
 
-def _known(fact: Fact) -> int | None:
-    number = number_of(fact)
+def _known(lattice_value: LatticeValue) -> int | None:
+    number = number_of(lattice_value)
     return number if isinstance(number, int) else None
 
 
-def _whole(fact: Fact, count: int) -> Elements | None:
-    """An operand of an elementwise operator: a tensor of as many elements, or one for all."""
-    if isinstance(fact, Tensor):
-        if fact.elements is None or fact.dtype not in _INTEGERS:
+def _whole(lattice_value: LatticeValue, count: int) -> Elements | None:
+    """An operand of an elementwise operator, broadcast to `count` elements."""
+    if isinstance(lattice_value, Tensor):
+        if lattice_value.elements is None or lattice_value.dtype not in _INTEGERS:
             return None
-        return fact.elements * count if len(fact.elements) == 1 else fact.elements
-    number = number_of(fact)
+        return (
+            lattice_value.elements * count
+            if len(lattice_value.elements) == 1
+            else lattice_value.elements
+        )
+    number = number_of(lattice_value)
     return None if number is None else (number,) * count
 
 
 def _elementwise(operation: str, scaled: bool = False, swapped: bool = False) -> Rule:
-    """What an operation on two ints gives for each of the elements of tensors of one dimension.
+    """The rule that applies an operation on two ints elementwise to one-dimensional tensors.
 
-    `scaled` by `alpha`, which must be 1; `swapped` if the second operand comes first.
+    With `scaled`, an operand `alpha` must be 1; with `swapped`, the operands are exchanged.
     """
 
-    def rule(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    def rule(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
         if result.sizes is None or len(result.sizes) > 1:
             return None
         if scaled and _known(operands[2]) != 1:
@@ -104,7 +108,7 @@ def _elementwise(operation: str, scaled: bool = False, swapped: bool = False) ->
 
 
 def _applied(operation: str, *operands: Number) -> Number | None:
-    """What an operation of calculations gives for some ints, None where that is not known."""
+    """The result of an operation on ints, None if unknown."""
     if operation in _DIVISIONS and (isinstance(operands[1], Expression) or not operands[1]):
         return None
     found = Evaluator(lambda symbol: None).apply(operation, list(operands), "int")
@@ -116,31 +120,31 @@ def _all_known(numbers: Iterable[Number | None]) -> Elements | None:
     return None if None in found else found  # type: ignore[return-value]
 
 
-def _same(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
-    """The elements of the first operand, in their order."""
+def _same(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
+    """The elements of the first operand, unchanged."""
     first = operands[0]
     if not isinstance(first, Tensor) or first.dtype not in _INTEGERS:
         return None
     return first.elements
 
 
-def _negative(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+def _negative(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
     found = _same(operands, result)
     return None if found is None else _all_known(_applied(_NEGATE, each) for each in found)
 
 
-def _filled(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
-    """A number as a tensor, or a tensor full of it."""
+def _filled(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
+    """A scalar as a tensor, or a tensor filled with it."""
     number = number_of(operands[-1 if len(operands) == 1 else 1])
     return None if number is None else (number,) * (_count(result) or 0)
 
 
-def _from_number(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+def _from_number(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
     number = number_of(operands[0])
     return None if number is None else (number,)
 
 
-def _from_list(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+def _from_list(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
     """A list of ints as a tensor."""
     first = operands[0]
     if not isinstance(first, Sequence) or first.items is None:
@@ -148,8 +152,8 @@ def _from_list(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
     return _all_known(map(number_of, first.items))
 
 
-def _concatenated(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
-    """Tensors of one dimension, or scalars that are stacked to one."""
+def _concatenated(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
+    """Concatenated one-dimensional tensors, or stacked scalars."""
     tensors = operands[0]
     if not isinstance(tensors, Sequence) or tensors.items is None:
         return None
@@ -163,21 +167,25 @@ def _concatenated(operands: tuple[Fact, ...], result: Tensor) -> Elements | None
     return tuple(found)
 
 
-def _line(fact: Fact) -> Elements | None:
-    """The elements of a tensor of one dimension."""
-    if isinstance(fact, Tensor) and fact.sizes is not None and len(fact.sizes) == 1:
-        return fact.elements
+def _line(lattice_value: LatticeValue) -> Elements | None:
+    """The elements of a one-dimensional tensor."""
+    if (
+        isinstance(lattice_value, Tensor)
+        and lattice_value.sizes is not None
+        and len(lattice_value.sizes) == 1
+    ):
+        return lattice_value.elements
     return None
 
 
-def _selected(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+def _selected(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
     elements, index = _line(operands[0]), _known(operands[2])
     if elements is None or index is None or not -len(elements) <= index < len(elements):
         return None
     return (elements[index],)
 
 
-def _sliced(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+def _sliced(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
     elements = _line(operands[0])
     bounds: list[Any] = []
     for operand in operands[2:5]:
@@ -191,9 +199,9 @@ def _sliced(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
 
 
 def _reduced(operation: str, start: int) -> Rule:
-    """What an operation on two ints gives for all elements of one dimension together."""
+    """The rule that reduces a one-dimensional tensor with an operation on two ints."""
 
-    def rule(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    def rule(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
         total: Number | None = start
         elements = _line(operands[0])
         if elements is None or (len(operands) > 1 and not isinstance(operands[1], Scalar)):
@@ -206,9 +214,9 @@ def _reduced(operation: str, start: int) -> Rule:
 
 
 def _counted(bounds: int) -> Rule:
-    """`arange` over ints, of which `bounds` are given: an end, a start before it, a step after."""
+    """`arange` over ints with `bounds` arguments: the end, then the start, then the step."""
 
-    def rule(operands: tuple[Fact, ...], result: Tensor) -> Elements | None:
+    def rule(operands: tuple[LatticeValue, ...], result: Tensor) -> Elements | None:
         known = [_known(each) for each in operands[:bounds]]
         if None in known:
             return None

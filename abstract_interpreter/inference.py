@@ -1,8 +1,7 @@
-"""Inferring what an operator gives: its shape and its dtype function are run on facts, and what
-they gave is remembered.
+"""Infer operators: run their shape and dtype functions on lattice values, and cache the results.
 
-Symbols are renumbered before a call is looked up, so that the layers of a model, whose dynamic
-sizes go by other names, are inferred once.
+Symbols are renumbered before the lookup, so that the layers of a model, whose dynamic sizes have
+different symbols, are inferred once.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from torch_refine.abstract_interpreter.adapting import Results, argument
-from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
-from torch_refine.abstract_interpreter.facts import Fact, Facts
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
+from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Atom,
     Number,
@@ -21,46 +20,54 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     fresh,
     of_atom,
 )
-from torch_refine.abstract_interpreter.operands import NotAdaptable
+from torch_refine.abstract_interpreter.operands import (
+    Misfit,
+    NotAdaptable,
+    check_count,
+    check_results,
+)
 from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
 from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.abstract_interpreter.values import ListObject, Value
-from torch_refine.dialect.names import KINDS, Kind, library_symbol
+from torch_refine.dialect.names import KINDS, Kind, library_symbol, operator_name
 
 
 @dataclass(frozen=True)
 class Inferred:
-    """What is known of an operator's results.
+    """The lattice values of an operator's results.
 
-    `raised` is the function's message, and `kind` which function it was, if the operator raises
-    whatever its unknown operands are; `remarks` say what kept a function from saying anything.
+    If the operator raises for all values of unknown operands, `raised` is the function's message,
+    and `kind` the kind of the function; `remarks` tell why a function inferred nothing,
+    and `misfits` why the operator does not fit a function.
     """
 
-    results: tuple[Fact, ...]
+    results: tuple[LatticeValue, ...]
     raised: str | None = None
     kind: Kind | None = None
     remarks: tuple[str, ...] = ()
+    misfits: tuple[Misfit, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Ran:
-    """What one function gave: a value for each result, on a path; no values if it said nothing."""
+    """The results of one function, and its path condition; no values if it inferred nothing."""
 
     values: tuple[Value, ...] | None
-    assumptions: Assumptions
+    assumptions: PathCondition
     remark: str | None = None
+    misfit: Misfit | None = None
 
 
 class Inference:
     """Infers operators; `device` is the type of the device that the program runs on, if known.
 
-    `hits` and `misses` count lookups of what was inferred before.
+    `hits` and `misses` count cache lookups.
     """
 
-    def __init__(self, programs: Programs, facts: Facts, device: str | None = None) -> None:
+    def __init__(self, programs: Programs, lattice: Lattice, device: str | None = None) -> None:
         self.programs = programs
-        self.facts = facts
+        self.lattice = lattice
         self.device = device
         self.hits = 0
         self.misses = 0
@@ -68,13 +75,15 @@ class Inference:
         self._canonical: dict[tuple[int, int, int], Symbol] = {}
 
     def has_function(self, operator: str) -> bool:
-        """Whether the library has a function of any kind for an operator."""
+        """Whether the library has a shape or dtype function for an operator."""
         return any(library_symbol(kind, operator) in self.programs for kind in KINDS)
 
-    def infer(self, operator: str, operands: tuple[Fact, ...], kinds: tuple[str, ...]) -> Inferred:
-        """What an operator gives, named as in a schema or in IR; `kinds` are its results' types.
+    def infer(
+        self, operator: str, operands: tuple[LatticeValue, ...], kinds: tuple[str, ...]
+    ) -> Inferred:
+        """Infer an operator, named as in a schema or in IR; `kinds` are its results' types.
 
-        Sizes that are not known are new symbols in every call.
+        Unknown sizes are fresh symbols for every call.
         """
         names, canonical = self.renumbered(operands)
         key = (operator, canonical, kinds, self.device)
@@ -87,12 +96,14 @@ class Inference:
         if not any(result.symbols for result in found.results):
             return found
         results = self.restored(found.results, names)
-        return Inferred(results, found.raised, found.kind, found.remarks)
+        return Inferred(results, found.raised, found.kind, found.remarks, found.misfits)
 
-    def renumbered(self, operands: tuple[Fact, ...]) -> tuple[dict[Atom, Number], tuple[Fact, ...]]:
-        """Operands with their symbols renumbered in the order of their first use, and the names.
+    def renumbered(
+        self, operands: tuple[LatticeValue, ...]
+    ) -> tuple[dict[Atom, Number], tuple[LatticeValue, ...]]:
+        """Operands with their symbols renumbered in order of first use, and the renaming.
 
-        Calls that only differ in the names of unknown sizes are the same then.
+        Calls that differ only in symbols share a cache entry.
         """
         names: dict[Atom, Number] = {}
         for operand in operands:
@@ -104,12 +115,14 @@ class Inference:
                     names[symbol] = of_atom(self._canonical[key])
         if not names:
             return names, operands
-        return names, tuple(self.facts.renamed(operand, names) for operand in operands)
+        return names, tuple(self.lattice.renamed(operand, names) for operand in operands)
 
-    def restored(self, results: tuple[Fact, ...], names: dict[Atom, Number]) -> tuple[Fact, ...]:
-        """Results for renumbered operands, with the names of the operands that were given.
+    def restored(
+        self, results: tuple[LatticeValue, ...], names: dict[Atom, Number]
+    ) -> tuple[LatticeValue, ...]:
+        """Rename the results for renumbered operands to the symbols of the actual operands.
 
-        Symbols that are not an operand's become new ones.
+        Symbols that no operand has are replaced by fresh ones.
         """
         back: dict[Atom, Number] = {
             renumbered: of_atom(original) for original, renumbered in _pairs(names)
@@ -118,70 +131,81 @@ class Inference:
             for symbol in result.symbols:
                 if symbol not in back:
                     back[symbol] = fresh(symbol.low, symbol.high)
-        return tuple(self.facts.renamed(result, back) for result in results)
+        return tuple(self.lattice.renamed(result, back) for result in results)
 
-    def _run(self, operator: str, operands: tuple[Fact, ...], kinds: tuple[str, ...]) -> Inferred:
-        """Run both functions of an operator; they say something of its tensors only."""
+    def _run(
+        self, operator: str, operands: tuple[LatticeValue, ...], kinds: tuple[str, ...]
+    ) -> Inferred:
+        """Run both functions of an operator; they describe its tensor results only."""
         ran: dict[Kind, _Ran | None] = {}
         tensors = [index for index, kind in enumerate(kinds) if "tensor" in kind]
         for kind in KINDS:
             try:
                 ran[kind] = self._call(kind, operator, operands, len(tensors))
             except Raised as error:
-                unknowns = tuple(map(self.facts.anything, kinds))
+                unknowns = tuple(map(self.lattice.anything, kinds))
                 return Inferred(unknowns, str(error), kind)
         known = {symbol for operand in operands for symbol in operand.symbols}
         results = tuple(
             self._result(tensors.index(index), kind, ran["shape"], ran["dtype"], known)
             if index in tensors
-            else self.facts.anything(kind)
+            else self.lattice.anything(kind)
             for index, kind in enumerate(kinds)
         )
         remarks = tuple(each.remark for each in ran.values() if each and each.remark)
-        return Inferred(results, remarks=remarks)
+        misfits = tuple(each.misfit for each in ran.values() if each and each.misfit)
+        return Inferred(results, remarks=remarks, misfits=misfits)
 
-    def _call(self, kind: Kind, operator: str, operands: Several[Fact], count: int) -> _Ran | None:
+    def _call(
+        self, kind: Kind, operator: str, operands: Several[LatticeValue], count: int
+    ) -> _Ran | None:
         """Run one function, None when there is none that fits; raises Raised."""
-        program = self.programs.find(library_symbol(kind, operator))
-        if program is None or len(program.parameters) != len(operands):
+        symbol = library_symbol(kind, operator)
+        program = self.programs.find(symbol)
+        if program is None:
             return None
         try:
-            arguments = [
-                argument(fact, parameter)
-                for fact, parameter in zip(operands, program.parameters, strict=True)
-            ]
-        except NotAdaptable:
-            return None
+            arguments = _arguments(operands, program.parameters)
+        except NotAdaptable as error:
+            return self._misfit(symbol, kind, operator, str(error))
         evaluator = Evaluator(self.programs.find, self.device)
         try:
             values = evaluator.run(program, arguments)
         except GivenUp as error:
-            remark = f"the {kind} of {operator} stays: {error}"
+            remark = f"cannot infer the {kind} of {operator}: {error}"
             return _Ran(None, evaluator.assumptions, remark)
         except RecursionError:
-            remark = f"the {kind} of {operator} stays: its function is nested too deeply"
+            remark = f"cannot infer the {kind} of {operator}: its function is nested too deeply"
             return _Ran(None, evaluator.assumptions, remark)
         if len(values) == 1 and isinstance(values[0], tuple):
             values = list(values[0])
-        if len(values) != count:
-            return None
+        try:
+            check_results(len(values), count)
+        except NotAdaptable as error:
+            return self._misfit(symbol, kind, operator, str(error))
         return _Ran(tuple(values), evaluator.assumptions)
+
+    def _misfit(self, symbol: str, kind: Kind, operator: str, reason: str) -> _Ran:
+        """What a function that an operator does not fit gave: nothing."""
+        assumptions = Evaluator(self.programs.find, self.device).assumptions
+        found = Misfit(operator_name(operator), kind, reason, self.programs.is_extra(symbol))
+        return _Ran(None, assumptions, misfit=found)
 
     def _result(
         self, index: int, kind: str, shape: _Ran | None, dtype: _Ran | None, known: set[Symbol]
-    ) -> Fact:
-        """The fact of one result."""
-        results = Results(self.facts, known)
+    ) -> LatticeValue:
+        """The lattice value of one result."""
+        results = Results(self.lattice, known)
         sizes: Any = None if shape is None or shape.values is None else shape.values[index]
         number: Any = None if dtype is None or dtype.values is None else dtype.values[index]
         if not kind.startswith("list<"):
             return self._tensor(results, sizes, number, shape, dtype)
         if not isinstance(sizes, ListObject) or sizes.items is None:
-            # Only the shapes tell how many tensors there are.
+            # Only the shapes determine the number of tensors.
             element = sizes.element(0) if isinstance(sizes, ListObject) else None
             each = self._tensor(results, element, _common_dtype(number), shape, dtype)
-            return self.facts.sequence(kind, None, each)
-        return self.facts.sequence(
+            return self.lattice.sequence(kind, None, each)
+        return self.lattice.sequence(
             kind,
             tuple(
                 self._tensor(results, _item(sizes, n), _dtype_item(number, n), shape, dtype)
@@ -191,21 +215,33 @@ class Inference:
 
     def _tensor(
         self, results: Results, sizes: Any, dtype: Any, shape: _Ran | None, other: _Ran | None
-    ) -> Fact:
+    ) -> LatticeValue:
         found = None if shape is None else results.sizes(sizes, shape.assumptions)
         number = None if other is None else results.dtype(dtype, other.assumptions)
-        return self.facts.tensor(found, number)
+        return self.lattice.tensor(found, number)
+
+
+def _arguments(operands: Several[LatticeValue], parameters: Several[str]) -> list[Value]:
+    """What a function takes for an operator's operands; raises NotAdaptable."""
+    check_count(len(parameters), len(operands))
+    arguments: list[Value] = []
+    for fact, parameter in zip(operands, parameters, strict=True):
+        try:
+            arguments.append(argument(fact, parameter))
+        except NotAdaptable as error:
+            raise NotAdaptable(f"{error} as operand #{len(arguments)}") from None
+    return arguments
 
 
 def _item(value: Any, index: int) -> Any:
-    """An element of a list of facts about tensors."""
+    """An element of a list with one entry per tensor."""
     if not isinstance(value, ListObject):
         return None
     return value.element(index) if value.items is None else value.items[index]
 
 
 def _dtype_item(value: Any, index: int) -> Any:
-    """The dtype of a tensor in a list; a lone dtype stands for all of them."""
+    """The dtype of a tensor in a list; a single dtype holds for all of them."""
     if isinstance(value, ListObject) and value.items is not None:
         if not value.items:
             return None
@@ -214,7 +250,7 @@ def _dtype_item(value: Any, index: int) -> Any:
 
 
 def _common_dtype(value: Any) -> Any:
-    """The dtype of every tensor of a list, None where they may differ."""
+    """The common dtype of a list of tensors, None if they may differ."""
     if not isinstance(value, ListObject) or not value.items:
         return None
     first = value.items[0]
@@ -222,7 +258,7 @@ def _common_dtype(value: Any) -> Any:
 
 
 def _pairs(names: dict[Atom, Number]) -> list[tuple[Atom, Atom]]:
-    """The renamed symbols, each with the one that took its place."""
+    """The pairs of a symbol and its replacement."""
     pairs = []
     for original, number in names.items():
         assert not isinstance(number, int)

@@ -1,18 +1,18 @@
-"""What a run of a calculation gives, beyond the values of its results: an outcome.
+"""The outcome of a run of a calculation: its results, path condition and trace.
 
-Types take the results, as far as they are known. What else a run found is its trace: the steps that
-no closed form expresses, in the order in which they happen, each on its path:
+Types are refined from the results. The trace holds the steps that no closed form expresses, in
+execution order, each on its path:
 
 | step | is |
 | --- | --- |
-| `Applied` | an operation whose results only have names, such as an element of a list |
-| `Made`, `Changed` | a list comes to be, or is changed |
-| `Raising` | a precondition: the calculation raises where a condition holds |
-| `Branched` | a choice between two sides, and what their values are afterwards |
+| `Applied` | an operation whose results are atoms, such as an element of a list |
+| `Made`, `Changed` | creation or mutation of a list |
+| `Raising` | a precondition: the calculation raises if a condition holds |
+| `Branched` | an `If`, with the joins of its sides' values |
 | `Looped` | the iterations of a loop of unknown trip count |
 
-Guards are the preconditions, symbolic shapes the results; `materialising` writes both as IR.
-Operands are kept as they were: a list whose elements are known is a `Snapshot`.
+`materialising` writes preconditions and symbolic results as IR. Operands are recorded by value: a
+list with known elements is a `Snapshot`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
-from torch_refine.abstract_interpreter.conditions.formulas import (
+from torch_refine.abstract_interpreter.conditions.conditions import (
     And,
     Condition,
     NonNegative,
@@ -31,6 +30,7 @@ from torch_refine.abstract_interpreter.conditions.formulas import (
     Or,
     Zero,
 )
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Expression,
     Symbol,
@@ -39,13 +39,13 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
 )
 from torch_refine.abstract_interpreter.values import ListObject, Maybe, Unknown, kind_of
 
-# What has no closed form: it is defined by a step of a trace, or comes from outside.
+# A value without closed form: defined by a step of a trace, or outside.
 Atom: TypeAlias = Symbol | Opaque | Unknown | Maybe | ListObject
 
 
 @dataclass(eq=False, slots=True)
 class Snapshot:
-    """The elements that a list had when an operation read it; `list` is the list itself."""
+    """The elements of a list at the time an operation read it; `list` is the list itself."""
 
     kind: str
     items: tuple[Any, ...]
@@ -63,7 +63,7 @@ class Reference:
 class Operation:
     """The name of an operation in IR, the types of its operands and results, and its attributes.
 
-    The type of an operand that may be any is empty.
+    The type of an unconstrained operand is empty.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Operation:
 
 @dataclass(eq=False, slots=True)
 class Applied:
-    """An operation whose results only have names; one with an effect is always `kept`."""
+    """An operation whose results are atoms; one with an effect is always `kept`."""
 
     operation: Operation
     operands: list[Any]
@@ -84,7 +84,7 @@ class Applied:
 
 @dataclass(eq=False, slots=True)
 class Made:
-    """A list comes to be."""
+    """The creation of a list."""
 
     value: ListObject
     items: list[Any]
@@ -92,7 +92,7 @@ class Made:
 
 @dataclass(eq=False, slots=True)
 class Changed:
-    """An operation changes a list, its first operand; the others are as they were before."""
+    """An operation that mutates its first operand, a list; the others are recorded by value."""
 
     operation: Operation
     value: ListObject
@@ -102,7 +102,7 @@ class Changed:
 
 @dataclass(eq=False, slots=True)
 class Raising:
-    """Where `condition` is `when`, the calculation raises at the end of the trace."""
+    """If `condition` equals `when`, the calculation raises at the end of the trace."""
 
     condition: Condition
     when: bool
@@ -111,7 +111,7 @@ class Raising:
 
 @dataclass(eq=False, slots=True)
 class Joined:
-    """A value that is `then` if one side of a choice was taken, `otherwise` if the other was."""
+    """A joined value: `then` if that side was taken, `otherwise` if the other was."""
 
     value: Any
     then: Any
@@ -121,7 +121,7 @@ class Joined:
 
 @dataclass(eq=False, slots=True)
 class Branched:
-    """A choice; both sides go on."""
+    """An `If` of which both sides continue."""
 
     condition: Condition
     then: Trace
@@ -131,7 +131,7 @@ class Branched:
 
 @dataclass(eq=False, slots=True)
 class Carried:
-    """A value that a loop carries: `first` before it, `later` after each iteration.
+    """A loop-carried value: `first` on entry, `later` after each iteration.
 
     `value` stands for it at the start of any iteration, and after the loop.
     """
@@ -146,9 +146,8 @@ class Carried:
 class Looped:
     """A loop of unknown trip count.
 
-    It runs while `index`, which starts at `first`, is below `limit` and the condition holds, which
-    is `condition` before the loop and `again` after an iteration. `lists` are those that an
-    iteration changes.
+    It runs while `index`, which starts at `first`, is below `limit` and the condition holds:
+    `condition` on entry, `again` after an iteration. `lists` are those that an iteration mutates.
     """
 
     limit: Any
@@ -165,7 +164,7 @@ Step: TypeAlias = Applied | Made | Changed | Raising | Branched | Looped
 
 @dataclass(eq=False, slots=True)
 class Trace:
-    """Steps in their order; `raised` is the message of a trace that ends by raising."""
+    """Steps in order; `raised` is the message of a trace that ends by raising."""
 
     steps: list[Step] = field(default_factory=list)
     raised: Any = None
@@ -173,20 +172,20 @@ class Trace:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gave.
+    """The outcome of a run.
 
-    `values` are the results, None where nothing is said of them, for which `remark` has the reason;
-    `assumptions` is what holds where the calculation does not raise.
+    `values` are the results, None for one that was not inferred, for which `remark` has the reason;
+    `assumptions` holds on every path that does not raise.
     """
 
     values: tuple[Any, ...] | None
-    assumptions: Assumptions
+    assumptions: PathCondition
     trace: Trace | None = None
     remark: str | None = None
 
 
 def snapshot(value: Any) -> Any:
-    """A value as it is now, whatever becomes of the lists in it."""
+    """A value as of now, unaffected by later mutations of its lists."""
     if isinstance(value, ListObject):
         if value.items is None:
             return value
@@ -195,7 +194,7 @@ def snapshot(value: Any) -> Any:
 
 
 def atom_of(value: Any) -> Atom | None:
-    """The atom that a value is, None if it is closed or is made of several."""
+    """The atom of a value, None if it has a closed form or is composed of several."""
     if isinstance(value, Expression):
         atom = single_atom(value)
         return atom if isinstance(atom, Symbol) else None
@@ -205,7 +204,7 @@ def atom_of(value: Any) -> Atom | None:
 
 
 def atoms_in(value: Any) -> Iterator[Atom]:
-    """The atoms of a value, some more than once."""
+    """The atoms of a value; may repeat."""
     if isinstance(value, Expression):
         yield from symbols_in(value)
     elif isinstance(value, Zero | NonNegative):
@@ -228,7 +227,7 @@ def atoms_in(value: Any) -> Iterator[Atom]:
 
 
 def kind_of_atom(value: Any) -> str:
-    """The type of a value that has only a name."""
+    """The type of an atom."""
     if isinstance(value, Expression | Symbol):
         return "int"
     if isinstance(value, Opaque):

@@ -1,7 +1,7 @@
-"""What programs and calculations ask of tensors: their sizes, rank, dtype and elements.
+"""Queries of tensors by programs and calculations: sizes, rank, dtype, elements.
 
-Each question takes the lattice value of a tensor and what else is asked for, and gives a value;
-NotImplemented when that is not known. A dimension out of range raises Raised.
+Each query takes the lattice value of a tensor and further arguments, and returns a value;
+NotImplemented if unknown. A dimension out of range raises Raised.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from torch_refine.abstract_interpreter.facts import Tensor
+from torch_refine.abstract_interpreter.lattice import Tensor
 from torch_refine.abstract_interpreter.numbers.expressions import Number, multiply
 from torch_refine.abstract_interpreter.running.errors import Raised
 from torch_refine.abstract_interpreter.values import ListObject

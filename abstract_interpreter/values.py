@@ -1,13 +1,13 @@
-"""What is known of a value while a calculation runs.
+"""Abstract values of a running calculation.
 
 | value | is |
 | --- | --- |
 | a Python int, float, bool, str, None | known |
 | an `Expression` | an int |
-| a formula | a bool |
+| a condition | a bool |
 | a tuple | a tuple of values |
-| a `ListObject` | a list, with identity: TorchScript's are mutable and can be aliased |
-| a `Maybe` | None, or the value that it holds |
+| a `ListObject` | a list with identity: TorchScript's are mutable and can be aliased |
+| a `Maybe` | None, or the value it holds |
 | an `Unknown` | anything of its kind |
 """
 
@@ -16,18 +16,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
-from torch_refine.abstract_interpreter.conditions.formulas import (
-    FORMULAS,
+from torch_refine.abstract_interpreter.conditions.conditions import (
+    SYMBOLIC_CONDITIONS,
     And,
-    Formula,
     NonNegative,
     Not,
     Opaque,
     Or,
+    SymbolicCondition,
     Zero,
 )
-from torch_refine.abstract_interpreter.facts import Tensor
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
+from torch_refine.abstract_interpreter.lattice import Tensor
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Expression,
     Number,
@@ -41,7 +41,7 @@ from torch_refine.dialect.kinds import element_kind, split_kinds
 class Unknown:
     """A value of which only the kind is known, `float` or `number` for example.
 
-    `views` holds what it was found to be as another kind, so that asking twice gives one value.
+    `views` caches its casts to other kinds, so that equal casts give one value.
     """
 
     __slots__ = ("kind", "serial", "views")
@@ -53,7 +53,7 @@ class Unknown:
 
 
 class Message(Unknown):
-    """A text of which parts are unknown; `text` has question marks in their place."""
+    """A text with unknown parts; `text` has question marks in their place."""
 
     __slots__ = ("text",)
 
@@ -63,36 +63,36 @@ class Message(Unknown):
 
 
 class TensorValue(Unknown):
-    """A tensor that a calculation asks for its sizes, rank and dtype; `fact` is what is known."""
+    """A tensor whose sizes, rank and dtype a calculation queries."""
 
-    __slots__ = ("fact",)
+    __slots__ = ("lattice_value",)
 
-    def __init__(self, fact: Tensor) -> None:
+    def __init__(self, lattice_value: Tensor) -> None:
         super().__init__("vtensor")
-        self.fact = fact
+        self.lattice_value = lattice_value
 
 
 class Maybe:
-    """None where `absent` holds, `value` elsewhere."""
+    """None if `absent` holds, else `value`."""
 
     __slots__ = ("absent", "value")
 
-    def __init__(self, absent: Formula, value: Any) -> None:
+    def __init__(self, absent: SymbolicCondition, value: Any) -> None:
         self.absent = absent
         self.value = value
 
 
-# The ints that all lists of a list have in common; None where they differ.
+# The join of the elements of a list of lists of ints; None where they differ.
 Pattern: TypeAlias = tuple[Number | None, ...]
 
 
 class ListObject:
-    """A list, with identity.
+    """A list with identity.
 
-    `items` are its elements, or None when their number is unknown; then `length` is that number,
-    and `nonnegative` says that elements which are ints are sizes. In a list of lists, `pattern`
-    may say what every element holds, with None for what they differ in. A `frozen` list may be
-    the same object as another one: nothing is inferred of a calculation that changes it.
+    `items` are its elements, or None if their number is unknown; then `length` is that number, and
+    `nonnegative` tells that int elements are sizes. For a list of lists, `pattern` may hold the
+    join of its elements, with None where they differ. A `frozen` list may alias another one:
+    nothing is inferred of a calculation that mutates it.
     """
 
     __slots__ = ("found", "frozen", "items", "kind", "length", "nonnegative", "pattern", "serial")
@@ -121,9 +121,9 @@ class ListObject:
         nonnegative: bool = False,
         pattern: Pattern | None = None,
     ) -> None:
-        """Know no more of the elements than this.
+        """Forget the elements, except for these properties.
 
-        Lists among them cannot be told apart from then on, so that none may change.
+        Lists among them cannot be told apart any more, so none may be mutated.
         """
         freeze(self.items or ())
         freeze(self.found.values())
@@ -134,7 +134,7 @@ class ListObject:
         self.found = {}
 
     def element(self, index: Any) -> Any:
-        """An element of a list of unknown length; the same one for the same index."""
+        """An element of a list of unknown length; the same value for the same index."""
         if not isinstance(index, int | Expression):
             return self.new_element()
         if index not in self.found:
@@ -150,23 +150,23 @@ class ListObject:
         return dimension() if kind == "int" and self.nonnegative else unknown(kind)
 
     def state(self) -> tuple[Any, ...]:
-        """The contents, to come back to."""
+        """The contents, for `restore`."""
         items = None if self.items is None else list(self.items)
         return items, self.length, self.nonnegative, dict(self.found), self.pattern
 
     def restore(self, state: tuple[Any, ...]) -> None:
-        """Have the contents of `state` again."""
+        """Restore the contents of `state`."""
         self.items, self.length, self.nonnegative, self.found, self.pattern = state
 
 
 Value: TypeAlias = (
-    int | float | bool | str | tuple["Value", ...] | Expression | Formula | ListObject | Maybe
-    | Unknown | None
+    int | float | bool | str | tuple["Value", ...] | Expression | SymbolicCondition | ListObject
+    | Maybe | Unknown | None
 )  # fmt: skip
 
 _KINDS = {int: "int", float: "float", bool: "bool", str: "str", type(None): "none"}
 SCALARS = frozenset(_KINDS)
-_CONDITIONS = (bool, *FORMULAS)
+_CONDITIONS = (bool, *SYMBOLIC_CONDITIONS)
 _BY_TYPE = {
     Expression: "int",
     **dict.fromkeys((Zero, NonNegative, Opaque, Not, And, Or), "bool"),
@@ -174,7 +174,7 @@ _BY_TYPE = {
 
 
 def unknown(kind: str) -> Value:
-    """Any value of a kind."""
+    """An unknown value of a kind."""
     if kind == "int":
         return fresh()
     if kind == "bool":
@@ -182,7 +182,7 @@ def unknown(kind: str) -> Value:
     if kind == "none":
         return None
     if kind.startswith("list<"):
-        # Two lists out of nowhere may be one.
+        # Two unknown lists may alias.
         return ListObject(kind, None, frozen=True)
     if kind.startswith("tuple<"):
         return tuple(map(unknown, split_kinds(kind)))
@@ -192,7 +192,7 @@ def unknown(kind: str) -> Value:
 
 
 def kind_of(value: Value) -> str:
-    """The value's kind as far as casts to wider ones have not hidden it: `int`, `list<int>`."""
+    """The kind of a value, ignoring casts to wider kinds: `int`, `list<int>`."""
     kind = _KINDS.get(type(value)) or _BY_TYPE.get(type(value))
     if kind is not None:
         return kind
@@ -205,7 +205,7 @@ def kind_of(value: Value) -> str:
 
 
 def is_number(value: Value) -> bool:
-    """Whether a value is an int, known or not, and not a bool."""
+    """Whether a value is an int, known or symbolic, and not a bool."""
     return isinstance(value, int | Expression) and not isinstance(value, bool)
 
 
@@ -215,7 +215,7 @@ def is_condition(value: Value) -> bool:
 
 
 def is_known(value: Value) -> bool:
-    """Whether everything about a value is known, down to the elements of lists and tuples."""
+    """Whether a value is fully known, including the elements of lists and tuples."""
     if type(value) in _KINDS:
         return True
     if isinstance(value, ListObject):
@@ -224,7 +224,7 @@ def is_known(value: Value) -> bool:
 
 
 def plain(value: Value) -> Any:
-    """A known value as Python has it: lists and tuples of scalars."""
+    """A known value as Python objects: lists and tuples of scalars."""
     if type(value) in SCALARS:
         return value
     if isinstance(value, ListObject):
@@ -232,8 +232,8 @@ def plain(value: Value) -> Any:
     return tuple(map(plain, value)) if isinstance(value, tuple) else value
 
 
-def shown(value: Value, assumptions: Assumptions) -> Any:
-    """A value for a message, with NotImplemented for what is not known."""
+def shown(value: Value, assumptions: PathCondition) -> Any:
+    """A value for a message, with NotImplemented for unknown parts."""
     if isinstance(value, Message):
         return value.text
     if isinstance(value, ListObject):
@@ -249,7 +249,7 @@ def shown(value: Value, assumptions: Assumptions) -> Any:
 
 
 def freeze(values: Iterable[Any]) -> None:
-    """Mark the lists in values, at any depth, as ones that may have other names."""
+    """Freeze the lists in values, at any depth: they may be aliased."""
     for value in values:
         for inner in lists_in(value):
             inner.frozen = True

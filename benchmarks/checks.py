@@ -1,4 +1,4 @@
-"""What it costs that indices are checked: programs beside themselves without any check."""
+"""The cost of bounds checks: programs with and without them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ import torch_refine
 from codegen_cases import Case
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import RunState
-from torch_refine.passes.lowering.insert_bounds_checks import InsertBoundsChecks
-from torch_refine.runtime import compiler, worker
+from torch_refine.passes.lowering.linalg.insert_bounds_checks import InsertBoundsChecks
+from torch_refine.runtime.compiling import compiler, worker
 
 WANTED = 1.03
-"""The most that the time with checks may be, in that without."""
+"""The target of the ratio of the time with checks to that without."""
 
 COLUMNS = ("case", "with checks", "without", "with / without", "wanted")
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Milliseconds of a call, the least of all, with the checks of indices and without."""
+    """Milliseconds of a call, the minimum of all, with bounds checks and without."""
 
     name: str
     checked: float
@@ -35,7 +35,7 @@ class Cost:
 
     @property
     def ratio(self) -> float:
-        """The time with checks in that without."""
+        """The time with checks divided by that without."""
         return self.checked / self.unchecked
 
     def row(self) -> tuple[str, ...]:
@@ -45,8 +45,8 @@ class Cost:
         return (self.name, *times, f"{self.ratio:.3f}", f"{WANTED}{mark}")
 
 
-def measure_checks(case: Case, rounds: int, turn: Any) -> Cost:
-    """Measure a case; `turn` gives the milliseconds of a way to call, and both take turns."""
+def measure_checks(case: Case, rounds: int, best_time: Any) -> Cost:
+    """Measure a case, alternating both; `best_time` returns the milliseconds of a call."""
     torch.manual_seed(0)
     torch.set_num_threads(1)
     model, inputs = case.make()
@@ -58,13 +58,13 @@ def measure_checks(case: Case, rounds: int, turn: Any) -> Cost:
     least = [float("inf")] * 2
     for _ in range(rounds):
         for place, way in enumerate((checked, unchecked)):
-            least[place] = min(least[place], turn(way, inputs))
+            least[place] = min(least[place], best_time(way, inputs))
     return Cost(case.name, *least)
 
 
 @contextmanager
 def _unchecked() -> Iterator[None]:
-    """Compile in this process, and without what is asserted of indices; nothing of it is kept."""
+    """Compile in this process, without assertions on indices and without a cache."""
     with (
         mock.patch.dict(os.environ, {"TORCH_REFINE_CACHE": "0"}),
         mock.patch.object(InsertBoundsChecks, "run", _erase_checks),
@@ -74,7 +74,7 @@ def _unchecked() -> Iterator[None]:
 
 
 def _erase_checks(self: InsertBoundsChecks, op: ir.Operation, state: RunState) -> None:
-    """Insert none, and erase those that the wheel's conversions make."""
+    """Insert none, and erase those of the wheel's conversions."""
     for each in list(walk(op)):
         if each.name == "cf.assert" and "index" in ir.StringAttr(each.attributes["msg"]).value:
             each.erase()

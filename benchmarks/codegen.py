@@ -1,15 +1,15 @@
-"""Time compiled programs beside PyTorch: eager, and compiled by inductor, in one run.
+"""Compare the time of compiled programs with PyTorch: eager mode, and inductor, in one run.
 
     python benchmarks/codegen.py [--quick] [--only TEXT] [--rounds N] [--peers all] [--level AVX2]
     python benchmarks/codegen.py --target cuda
     python benchmarks/codegen.py --draw-again
 
-One thread, then what takes long with two; single precision; allocating results and passing
-arguments counts. Each level of instruction sets that the host has is measured in a process of its
-own, because PyTorch and NumPy are kept from wider vectors before they are imported. Prints tables,
-and writes `docs/codegen.md` with a plot. What is slower than wanted is marked, not left out; the
-exit code is 1 if a case does not compile, or computes something else. On a GPU,
-`docs/codegen_cuda.md` is written, and a call counts until the GPU has finished.
+Programs run with one thread, long ones again with two, in single precision; times include the
+allocation of results and the passing of arguments. Each level of instruction sets of the host is
+measured in a separate process, because the settings that limit PyTorch and NumPy to it must precede
+their import. Prints tables, and writes `docs/codegen.md` with a plot. Ratios that miss their target
+are marked; the exit code is 1 if a case does not compile, or its results are wrong. On a GPU,
+`docs/codegen_cuda.md` is written, and times include waiting for the GPU.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ import torch
 from checks import measure_checks
 from codegen_cases import CASES, CHECKED, CPU_CASES, HALF_CASES, QUICK, Case
 from codegen_levels import AVX2, AVX512, NATIVE, Level, levels_of_host
-from codegen_measure import Times, checked_turn, measure, warm_up
+from codegen_measure import Times, best_cpu_time, measure, warm_up
 from codegen_plot import plot
 from codegen_report import DOCUMENTS, MATMUL, THREADS, Measured, document, recorded, show
 from peak import numpy_matmul, peak
 
-# What is worth threads takes more milliseconds than this with one.
+# Programs that take longer than this with one thread are measured with two.
 _THREADED_MILLISECONDS = 1.0
 _LEVELS = {level.name: level for level in (AVX512, AVX2, NATIVE)}
 
 
 def worker_environment(level: Level, caches: str) -> dict[str, str]:
     """The environment of the process that measures a level, with a folder for inductor's caches."""
-    # What restricts another level, or someone set, must not count for this one.
+    # Settings of another level or of the user must not affect this one.
     kept = {name: value for name, value in os.environ.items() if name not in AVX2.environment}
     return {
         **kept,
         **level.environment,
         "OPENBLAS_NUM_THREADS": "1",
         "TORCHINDUCTOR_CACHE_DIR": caches,
-        # What either compiled before must not count as its compile time.
+        # Compile times must not depend on earlier runs.
         "TORCH_REFINE_CACHE": "0",
     }
 
 
 def measure_level(level: Level, arguments: list[str]) -> Measured | None:
-    """Measure a level in a process of its own; None if that fails."""
+    """Measure a level in a separate process; None if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "result.json"
         command = [sys.executable, __file__, *arguments, "--level", level.name]
@@ -69,7 +69,7 @@ def measure_level(level: Level, arguments: list[str]) -> Measured | None:
 
 
 def chosen_cases(options: argparse.Namespace) -> list[Case]:
-    """The cases that the command line asks for."""
+    """The cases that the command line selects."""
     every = (*CASES, *(CPU_CASES if options.target == "cpu" else HALF_CASES))
     if options.only is not None:
         return [case for case in every if options.only in case.name]
@@ -78,7 +78,7 @@ def chosen_cases(options: argparse.Namespace) -> list[Case]:
 
 @contextmanager
 def _progress(name: str) -> Iterator[None]:
-    """Say on stderr what is measured, and how long that took."""
+    """Print the name of a measurement and its duration to stderr."""
     print(f"{name} ...", file=sys.stderr, flush=True)
     start = time.perf_counter()
     yield
@@ -98,7 +98,7 @@ def _work(options: argparse.Namespace, level: Level) -> Measured:
                 measure(case, options.rounds, options.target, level=level, peers=options.peers)
             )
     threaded, costs = [], []
-    # Threads and checks are no matter of instruction sets.
+    # Threads and checks are measured at one level only.
     if is_full and is_cpu and level.name == levels_of_host()[0].name:
         for times in found:
             if times.ours is not None and times.ours > _THREADED_MILLISECONDS:
@@ -107,7 +107,7 @@ def _work(options: argparse.Namespace, level: Level) -> Measured:
                     threaded.append(again)
         for case in CHECKED:
             with _progress(f"{case.name}, checks"):
-                costs.append(measure_checks(case, options.rounds, checked_turn))
+                costs.append(measure_checks(case, options.rounds, best_cpu_time))
     capability = torch.backends.cpu.get_cpu_capability() if is_cpu else ""
     has_peak = is_cpu and any(case.name == MATMUL for case in cases)
     most = peak(level) if has_peak else None
@@ -116,7 +116,7 @@ def _work(options: argparse.Namespace, level: Level) -> Measured:
 
 
 def _levels(options: argparse.Namespace) -> tuple[Level, ...]:
-    """The levels that are measured, the widest first."""
+    """The levels to measure, the widest first."""
     if options.target == "cuda":
         return (NATIVE,)
     levels = levels_of_host()
@@ -129,17 +129,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="two small cases, no document")
     parser.add_argument("--only", metavar="TEXT", help="cases whose name has this, no document")
-    parser.add_argument("--rounds", type=int, default=5, help="how many turns each way gets")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of measurements")
     parser.add_argument("--target", choices=tuple(DOCUMENTS), default="cpu", help="where to run")
     parser.add_argument(
         "--peers",
         choices=("inductor", "all"),
-        help="all: inductor's max-autotune, too, which compiles long; the default of a full run",
+        help="all: inductor's max-autotune, too, which compiles slowly; the default of a full run",
     )
-    parser.add_argument("--level", choices=tuple(_LEVELS), help="this one only, no document")
+    parser.add_argument("--level", choices=tuple(_LEVELS), help="this level only, no document")
     parser.add_argument("--result", type=Path, help=argparse.SUPPRESS)
     parser.add_argument(
-        "--draw-again", action="store_true", help="measure nothing: draw the document's figures"
+        "--draw-again", action="store_true", help="measure nothing: draw the plot from the document"
     )
     options = parser.parse_args(given)
     path = DOCUMENTS[options.target]
@@ -151,7 +151,7 @@ def main(arguments: list[str] | None = None) -> int:
         options.peers = "all" if is_full else "inductor"
     levels = _levels(options)
     if not levels or not chosen_cases(options):
-        parser.error("no case is called so, or the host does not have these instructions")
+        parser.error("no case has this name, or the host lacks these instructions")
     if options.result is not None:
         with torch.no_grad():
             data = _work(options, levels[0]).as_data()

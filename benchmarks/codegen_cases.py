@@ -22,22 +22,22 @@ from torch import nn
 
 @dataclass(frozen=True)
 class Case:
-    """A model with its inputs; `wanted` is the most that our time may be, in inductor's."""
+    """A model with its inputs; `wanted` is the target of our time divided by inductor's."""
 
     name: str
     make: Callable[[], tuple[nn.Module, tuple[torch.Tensor, ...]]]
     wanted: float
     dynamic_shapes: Callable[[], Any] | None = None
-    """What makes the `dynamic_shapes` of `torch.export.export`; None where all are static."""
+    """Makes the `dynamic_shapes` of `torch.export.export`; None if all shapes are static."""
 
     @property
     def dynamic(self) -> bool:
-        """Whether a dimension of an input is compiled as a dynamic one."""
+        """Whether an input has a dynamic dimension."""
         return self.dynamic_shapes is not None
 
 
 class Chain(nn.Module):
-    """Elementwise operators, one after the other."""
+    """A chain of elementwise operators."""
 
     def forward(self, x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         """Compute it."""
@@ -53,7 +53,7 @@ class Softmax(nn.Module):
 
 
 class Matmul(nn.Module):
-    """A product of two matrices."""
+    """A matmul."""
 
     def forward(self, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         """Compute it."""
@@ -73,7 +73,7 @@ class Attention(nn.Module):
 
 
 class Decode(nn.Module):
-    """A step of attention with a cache of keys and values, which gets one position more."""
+    """A decoding step of attention with a key-value cache, to which it appends one position."""
 
     def __init__(self, assigns: bool) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class Decode(nn.Module):
         values: torch.Tensor,
         place: torch.Tensor,
     ) -> torch.Tensor:
-        """Compute it; the cache is written to."""
+        """Compute it; mutates the cache."""
         for cache, new in ((keys, key), (values, value)):
             if self.assigns:
                 cache[:, :, place] = new
@@ -98,7 +98,7 @@ class Decode(nn.Module):
 
 
 def _step() -> tuple[torch.Tensor, ...]:
-    """Query, key and value of one position, a cache of 1,024, and the place in it."""
+    """Query, key and value of one position, a cache of 1,024, and the position in it."""
     new = [_normal(1, 8, 1, 64) for _ in range(3)]
     return (*new, _normal(1, 8, 1024, 64), _normal(1, 8, 1024, 64), torch.tensor([700]))
 
@@ -130,7 +130,7 @@ def _image_sizes() -> Any:
 
 
 def _decode() -> tuple[torch.Tensor, ...]:
-    """A token, its place, and the keys and values of 12 layers for 256 positions."""
+    """A token, its position, and the keys and values of 12 layers for 256 positions."""
     caches = [_normal(1, 12, 256, 64) for _ in range(24)]
     return (_tokens(1), torch.tensor([200]), *caches)
 
@@ -190,7 +190,7 @@ CPU_CASES = (
     Case("U-Net 128x128, dynamic sizes", lambda: (UNet(), (_normal(1, 3, 128, 128),)), 0.8,
          _image_sizes),
 )  # fmt: skip
-# On GPUs only, whose tensor cores multiply numbers of 16 bits.
+# On GPUs only, whose tensor cores multiply 16-bit floats.
 HALF_CASES = (
     Case("matmul 4096x4096x4096, f16", lambda: (Matmul(), (_normal(4096, 4096).half(),
          _normal(4096, 4096).half())), 1.0),

@@ -1,4 +1,4 @@
-"""The levels of instruction sets that a host is measured at, and what keeps everyone to them."""
+"""Levels of instruction sets, and the settings that limit each compiler and library to one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from llvmlite import binding
 
-# Of x86-64-v4 and x86-64-v3, those that decide how fast generated code can be.
+# The features of x86-64-v4 and x86-64-v3 on which the speed of generated code depends.
 _AVX512 = ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 _AVX2 = ("avx2", "fma")
 
@@ -20,15 +20,15 @@ class Level:
 
     Attributes:
         name: what the command line and the document call it.
-        cpu: the option of `torch_refine.compile`; None leaves it out.
+        cpu: the option of `torch_refine.compile`; None omits it.
         llvm_cpu: LLVM's name of a processor that has these instructions, None for the host's.
-        llvm_features: what the loop that measures the peak is compiled with beyond that.
-        lanes: numbers of 32 bits in a vector.
-        accumulators: vectors that the loop that measures the peak adds to, at most as many as
-            there are registers beside its operands; 0 where it is not measured.
-        simdlen: inductor's bits of a vector, None for its own choice.
-        environment: what PyTorch and NumPy read before they are imported.
-        restricted: what the document says of it.
+        llvm_features: additional features of the loop that measures the peak.
+        lanes: 32-bit elements of a vector.
+        accumulators: vector accumulators of the loop that measures the peak, at most as many as
+            there are registers beside its operands; 0 if the peak is not measured.
+        simdlen: inductor's vector length in bits, None for its own choice.
+        environment: variables that PyTorch and NumPy read when they are imported.
+        restricted: the sentence of the document about these settings.
     """
 
     name: str
@@ -55,23 +55,23 @@ AVX2 = Level(
         "ONEDNN_MAX_CPU_ISA": "AVX2",
         "MKL_ENABLE_INSTRUCTIONS": "AVX2",
         "OPENBLAS_CORETYPE": "Haswell",
-        # GCC and Clang vectorize what inductor leaves as a loop.
+        # GCC and Clang vectorize loops that inductor does not.
         "TORCHINDUCTOR_CPP_MARCH": "x86-64-v3",
     },
     restricted=(
-        "Ours by `compile(cpu=\"x86-64-v3\")`, ATen, oneDNN, MKL and OpenBLAS by their variables, "
-        "inductor by `cpp.simdlen` and `cpp.march`."
+        "Ours uses `compile(cpu=\"x86-64-v3\")`; ATen, oneDNN, MKL and OpenBLAS environment "
+        "variables; inductor `cpp.simdlen` and `cpp.march`."
     ),
 )  # fmt: skip
-# Of any other CPU, and of GPUs.
+# For any other CPU, and for GPUs.
 NATIVE = Level("native")
 AARCH64 = Level("native", accumulators=24)
 TITLED = (AVX512.name, AVX2.name)
-"""The levels that a document names; it has no other if it has no name."""
+"""The levels that have a heading in the document."""
 
 
 def host_levels(machine: str, features: Mapping[str, bool]) -> tuple[Level, ...]:
-    """The levels of a host, the widest first; `features` are named as LLVM names them."""
+    """The levels of a host, the widest first; `features` have LLVM's names."""
     if machine in ("x86_64", "AMD64"):
         has_avx2 = all(features.get(each) for each in _AVX2)
         if has_avx2 and all(features.get(each) for each in _AVX512):
@@ -85,7 +85,7 @@ def levels_of_host() -> tuple[Level, ...]:
     return host_levels(platform.machine(), binding.get_host_cpu_features())
 
 
-# Of CPUs, those that decide how fast generated code can be.
+# CPU features on which the speed of generated code depends.
 _FEATURES = ("avx2", "fma", "avx512f", "avx512bw", "avx512_bf16", "amx_bf16", "asimd", "sve")
 
 

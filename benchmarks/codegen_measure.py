@@ -1,4 +1,4 @@
-"""Measures a case in this process: ours, eager, and what inductor compiles."""
+"""Measures a case in this process: compiled by us, in eager mode, and compiled by inductor."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from codegen_levels import NATIVE, Level
 from torch import nn
 
 KNOWN = {case.name: case for case in (*CASES, *CPU_CASES, *HALF_CASES)}
-# A turn runs for about so long, so that the clock's steps do not count.
-_TURN_SECONDS = 0.1
+# The duration of a round, long enough for the resolution of the clock.
+_ROUND_SECONDS = 0.1
 _TUNED = {"freezing": True}
 
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds of a call, the least of all turns, and the seconds that compiling took.
+    """Milliseconds of a call, the minimum of all rounds, and seconds of compiling.
 
-    What failed, or was not measured, is None. `problem` is "refused" if ours does not compile, and
-    "wrong" if what it computes is not what eager mode does.
+    Times of failures, and those that are not measured, are None. `problem` is "refused" if our
+    compiler refuses the program, and "wrong" if its results differ from eager mode.
     """
 
     case: Case
@@ -48,32 +48,32 @@ class Times:
 
     @property
     def ratio(self) -> float | None:
-        """Our time in inductor's."""
+        """Our time divided by inductor's."""
         return quotient(self.ours, self.inductor)
 
     @property
     def is_reached(self) -> bool:
-        """Whether it is as fast as wanted, as far as that is known."""
+        """Whether the ratio reaches its target; true if it is unknown."""
         return not self.problem and (self.ratio is None or self.ratio <= self.case.wanted)
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """As JSON data."""
         return {**vars(self), "case": self.case.name}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Times:
-        """What `as_data` made."""
+        """The inverse of `as_data`."""
         return Times(**{**data, "case": KNOWN[data["case"]]})
 
 
 def quotient(one: float | None, other: float | None) -> float | None:
-    """One number divided by another, where both are known."""
+    """One number divided by another, None if either is None."""
     return None if one is None or other is None else one / other
 
 
 @dataclass(frozen=True)
 class _Way:
-    """What a compiler made of a model, and the seconds that it took, cold and warm."""
+    """A compiled model, and the seconds of compiling it, cold and warm."""
 
     call: Callable[..., Any] | None = None
     cold: float | None = None
@@ -88,13 +88,13 @@ def measure(
     level: Level = NATIVE,
     peers: str = "inductor",
 ) -> Times:
-    """Measure a case; all take turns, so that they meet the same weather.
+    """Measure a case; all alternate, so that noise affects them equally.
 
     `peers` is "inductor", or "all" for inductor's `max-autotune` as well. With several threads, it
-    is compiled once only.
+    is compiled only once.
     """
     torch._dynamo.reset()
-    # The networks before, with what either made of their weights.
+    # Previous networks, with packed copies of their weights.
     gc.collect()
     torch.manual_seed(0)
     torch.set_num_threads(threads)
@@ -139,10 +139,10 @@ def _difference(
     model: nn.Module,
     inputs: tuple[torch.Tensor, ...],
 ) -> str:
-    """`wrong` if ours raises, or computes something else than eager mode."""
+    """`wrong` if ours raises, or its results differ from eager mode."""
     try:
         found, expected = ours(*inputs), model(*inputs)
-        # 16-bit floats are rounded between operators, or not, by either.
+        # Either may round 16-bit floats between operators.
         bound = 1e-3 if expected.dtype == torch.float32 else 5e-2
         torch.testing.assert_close(found, expected, rtol=bound, atol=bound / 10)
     except (AssertionError, RuntimeError, TypeError, ValueError) as error:
@@ -160,7 +160,7 @@ def _least(
     least = dict.fromkeys(ways, float("inf"))
     for _ in range(rounds):
         for name, way in ways.items():
-            least[name] = min(least[name], turn(way, inputs, _FINISH[target]))
+            least[name] = min(least[name], best_time(way, inputs, _FINISH[target]))
     return least
 
 
@@ -172,7 +172,7 @@ def _ours(
     threads: int,
     level: Level,
 ) -> _Way:
-    """Compile with an empty cache, and again with what is then in it."""
+    """Compile with an empty cache, and again with the filled one."""
     options: dict[str, Any] = {} if level.cpu is None else {"cpu": level.cpu}
     shapes = None if case.dynamic_shapes is None else case.dynamic_shapes()
     with (
@@ -195,9 +195,9 @@ def _inductor(
     is_warmed: bool = False,
     **options: Any,
 ) -> _Way:
-    """Compile, and again if it `is_warmed`: its caches are in a folder of this run."""
+    """Compile, and if `is_warmed` again; the caches are in a folder of this run."""
     seconds: list[float] = []
-    # What max-autotune says of each choice is said on stderr, without a setting for it.
+    # max-autotune prints each choice to stderr; no setting disables that.
     with torch._inductor.config.patch(dict(settings)), redirect_stderr(StringIO()):
         for _ in range(2 if is_warmed else 1):
             if seconds:
@@ -210,13 +210,13 @@ def _inductor(
 
 
 def warm_up(level: Level) -> None:
-    """Compile something small: the first one pays for imports, and headers that are kept."""
+    """Compile a small model: the first compilation also imports modules and caches headers."""
     case = Case("warm-up", lambda: (nn.ReLU(), (torch.rand(64, 64),)), 1.0)
     measure(case, 1, level=level)
 
 
 def _attempt(name: str, make: Callable[[], _Way]) -> _Way:
-    """What a compiler makes; if it raises, its reason is shown, and the rest is measured."""
+    """The compiled model; an error is printed, and the others are measured."""
     try:
         return make()
     except Exception as error:
@@ -229,14 +229,14 @@ def _tell(name: str, error: Exception) -> None:
     print(f"{name}: {type(error).__name__}: {lines[0]}", file=sys.stderr, flush=True)
 
 
-def turn(
+def best_time(
     way: Callable[..., Any], inputs: tuple[torch.Tensor, ...], finish: Callable[[], None]
 ) -> float:
-    """Milliseconds of a call, the least of as many as fit in a turn."""
+    """Milliseconds of a call, the minimum of all in a round."""
     way(*inputs)
     finish()
     best = float("inf")
-    end = time.perf_counter() + _TURN_SECONDS
+    end = time.perf_counter() + _ROUND_SECONDS
     while time.perf_counter() < end:
         start = time.perf_counter()
         way(*inputs)
@@ -245,13 +245,13 @@ def turn(
     return best * 1e3
 
 
-def checked_turn(way: Callable[..., Any], inputs: tuple[torch.Tensor, ...]) -> float:
+def best_cpu_time(way: Callable[..., Any], inputs: tuple[torch.Tensor, ...]) -> float:
     """The same on the CPU."""
-    return turn(way, inputs, _nothing)
+    return best_time(way, inputs, _nothing)
 
 
 def _nothing() -> None:
-    """The CPU has finished when a call returns."""
+    """A call on the CPU is finished when it returns."""
 
 
 _FINISH: dict[str, Callable[[], None]] = {"cpu": _nothing, "cuda": torch.cuda.synchronize}

@@ -1,4 +1,4 @@
-"""The networks whose code is measured, in plain `torch.nn` where that is how they are written."""
+"""The networks that are measured, in plain `torch.nn` where possible."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Block(nn.Module):
         cache: tuple[torch.Tensor, torch.Tensor] | None = None,
         place: torch.Tensor | None = None,
     ) -> torch.Tensor:
-        """Compute it; with a cache of keys and values, that of its positions until `place`."""
+        """Compute it; a key-value cache is attended up to position `place`."""
         batch, length, width = x.shape
         projected = self.projections(self.attention_norm(x))
         split = projected.view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
@@ -146,7 +146,7 @@ class VisionTransformer(nn.Module):
         self.head = nn.Linear(192, 1000)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
-        """The scores of the classes."""
+        """The logits of the classes."""
         patches = self.patches(image).flatten(2).transpose(1, 2)
         tokens = torch.cat([self.class_token.expand(len(image), -1, -1), patches], 1)
         hidden = self.norm(self.blocks(tokens + self.positions))
@@ -155,7 +155,7 @@ class VisionTransformer(nn.Module):
 
 
 class Gpt2(nn.Module):
-    """GPT-2 small: 12 layers, 768 wide, with 12 heads; the scores of the token that comes next."""
+    """GPT-2 small: 12 layers, 768 wide, with 12 heads; the logits of the next token."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,7 +176,7 @@ class Gpt2(nn.Module):
         places: torch.Tensor,
         caches: Sequence[tuple[torch.Tensor, torch.Tensor] | None],
     ) -> torch.Tensor:
-        """Those after the last token."""
+        """The logits after the last token."""
         hidden = self.tokens(tokens) + self.positions(places)
         for block, cache in zip(self.blocks, caches, strict=True):
             hidden = block(hidden, cache, places)
@@ -185,7 +185,7 @@ class Gpt2(nn.Module):
 
 
 class Gpt2Decode(nn.Module):
-    """One token more, with a cache of keys and values for each layer, which is written to."""
+    """A decoding step, with a key-value cache per layer, which is mutated."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -194,7 +194,7 @@ class Gpt2Decode(nn.Module):
     def forward(
         self, tokens: torch.Tensor, place: torch.Tensor, *caches: torch.Tensor
     ) -> torch.Tensor:
-        """Decode the token at a place; the caches are the keys of the layers, then the values."""
+        """Decode the token at a position; caches are the keys of all layers, then the values."""
         layers = len(self.model.blocks)
         pairs = list(zip(caches[:layers], caches[layers:], strict=True))
         return self.model.scores(tokens, place, pairs)
@@ -205,7 +205,7 @@ class Bert(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        # Of a kind that takes seconds to import.
+        # Importing it takes seconds.
         from transformers import BertConfig, BertModel
 
         self.model = BertModel(BertConfig(), add_pooling_layer=False)
@@ -236,7 +236,7 @@ def _pair(inputs: int, outputs: int) -> nn.Sequential:
 
 
 class UNet(nn.Module):
-    """A U-Net of three levels, which comes up once by interpolation, once by convolution."""
+    """A U-Net of three levels, upsampling once by interpolation, once by convolution."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -248,7 +248,7 @@ class UNet(nn.Module):
         self.head = nn.Conv2d(16, 2, 1)
 
     def forward(self, image: torch.Tensor) -> torch.Tensor:
-        """Two scores for each pixel."""
+        """Two logits per pixel."""
         large = self.down[0](image)
         middle = self.down[1](nn.functional.max_pool2d(large, 2))
         small = self.down[2](nn.functional.max_pool2d(middle, 2))

@@ -1,4 +1,4 @@
-"""The plot: our time in inductor's, a bar for each case and level."""
+"""The plot: our time divided by inductor's, a bar per case and level."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _OPACITIES = (1.0, 0.5)
 
 
 def limits(ratios: Sequence[float]) -> tuple[float, float]:
-    """The ends of an axis that shows ratios whole, and half and twice the time at least."""
+    """The limits of an axis that contains all ratios, and 1/2 to 2 at least."""
     return min(0.5, *ratios) / 1.1, max(2.0, *ratios) * 1.1
 
 
 def plot(results: Sequence[Measured], path: Path) -> None:
-    """Bars of our time in inductor's, from 1 to either side, with what is wanted as a mark."""
+    """Bars of our time divided by inductor's, starting at 1, with targets as marks."""
     import matplotlib
 
     matplotlib.use("Agg")

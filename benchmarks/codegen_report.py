@@ -1,4 +1,4 @@
-"""The tables and the document of what was measured, and what a document recorded."""
+"""Tables and the document of the measurements, and reading them back from a document."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DOCUMENTS = {
 }
 THREADS = 2
 SPEEDUP_WANTED = 1.7
-"""The least that one thread's time may be, in that of two."""
+"""The target of the speedup of two threads."""
 
 MATMUL = "matmul 1024x1024x1024"
 _MATMUL_OPERATIONS = 2 * 1024**3
@@ -33,14 +33,14 @@ _NOT_REACHED = " (not reached)"
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured at a level.
+    """The measurements at a level.
 
     Attributes:
         level: its name.
-        capability: what PyTorch says that its own kernels use.
-        found, threaded: with one thread, and with two.
-        costs: of checks of indices.
-        peak: GFLOP/s of one core at most.
+        capability: the instruction set of PyTorch's own kernels, as it reports it.
+        found, threaded: times with one thread, and with two.
+        costs: of bounds checks.
+        peak: the peak GFLOP/s of one core.
         numpy: milliseconds of NumPy's matmul of 1024x1024x1024.
     """
 
@@ -53,7 +53,7 @@ class Measured:
     capability: str = ""
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """As JSON data."""
         return {
             **vars(self),
             "found": [times.as_data() for times in self.found],
@@ -63,7 +63,7 @@ class Measured:
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> Measured:
-        """What `as_data` made."""
+        """The inverse of `as_data`."""
         found, threaded = (
             [Times.from_data(each) for each in data[name]] for name in ("found", "threaded")
         )
@@ -73,7 +73,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class _Part:
-    """A table, and which of its rows are not as wanted."""
+    """A table, and which of its rows miss their target."""
 
     columns: tuple[str, ...]
     rows: list[tuple[str, ...]]
@@ -125,7 +125,7 @@ def _compiling(times: Times) -> tuple[float | None, ...]:
 
 
 def geometric_mean(values: Sequence[float | None]) -> float | None:
-    """The geometric mean of those that are known."""
+    """The geometric mean of the values that are not None."""
     known = [value for value in values if value is not None]
     return statistics.geometric_mean(known) if known else None
 
@@ -157,7 +157,7 @@ def table_of(found: list[Times]) -> _Part:
 
 
 def threaded_table(measured: Measured) -> _Part:
-    """What threads bring."""
+    """The speedup of threads."""
     columns = ("case", "ours", "eager", "inductor", "/ inductor", "one thread / ours", "wanted")
     single = {times.case.name: times.ours for times in measured.found}
     rows, missed = [], []
@@ -184,7 +184,7 @@ def _share(milliseconds: float | None, peak: float) -> str:
 
 
 def peak_table(results: Sequence[Measured]) -> _Part:
-    """What of a core's peak a matmul reaches."""
+    """The share of a core's peak that a matmul reaches."""
     library = "MKL" if torch._C.has_mkl else "its library"
     columns = ("instructions", "peak", "ours", f"PyTorch ({library})", "NumPy (OpenBLAS)")
     rows = []
@@ -198,7 +198,7 @@ def peak_table(results: Sequence[Measured]) -> _Part:
 
 
 def checks_table(costs: list[Cost]) -> _Part:
-    """What checks of indices cost."""
+    """The cost of bounds checks."""
     missed = [cost.ratio > WANTED for cost in costs]
     return _Part(CHECKS_COLUMNS, [cost.row() for cost in costs], missed)
 
@@ -209,7 +209,7 @@ def show(results: Sequence[Measured], target: str) -> None:
         table_of(measured.found).show(f"compiled code, {target}, {measured.level}, one thread")
         parts = (
             (threaded_table(measured), f"{measured.level}, {THREADS} threads"),
-            (checks_table(measured.costs), f"checks of indices, {measured.level}, one thread"),
+            (checks_table(measured.costs), f"bounds checks, {measured.level}, one thread"),
         )
         for part, title in parts:
             if part.rows:
@@ -220,23 +220,23 @@ def show(results: Sequence[Measured], target: str) -> None:
 
 _TITLES = {"cpu": "Compiled code, measured", "cuda": "Compiled code on a GPU, measured"}
 _CONDITIONS = {
-    "cpu": ("One thread,", "f32; allocating results and passing arguments counts."),
+    "cpu": ("One thread,", "f32; times include allocating results and passing arguments."),
     "cuda": (
-        "f32 where a case says no other;",
-        "allocating results, passing arguments and waiting for the GPU counts.",
+        "f32 unless a case names another dtype;",
+        "times include allocating results, passing arguments and waiting for the GPU.",
     ),
 }
 
 
 def _level_lines(measured: Measured, is_host: bool) -> list[str]:
-    """A level's part; a level without a name stands for itself."""
+    """The section of a level; a level that documents do not name has no heading."""
     heading = []
     if measured.level in TITLED:
         said = f"PyTorch's own kernels use {measured.capability}." if measured.capability else ""
         if measured.level != AVX2.name or is_host:
-            where = "All that the CPU has."
+            where = "All instruction sets of the CPU."
         else:
-            where = f"The same CPU, everyone kept from wider vectors. {AVX2.restricted}"
+            where = f"The same CPU, with vectors limited to 256 bits. {AVX2.restricted}"
         heading = [f"## {measured.level}", "", f"{where} {said}".rstrip(), ""]
     return [*heading, *table_of(measured.found).lines(), ""]
 
@@ -248,8 +248,8 @@ def _peak_lines(results: Sequence[Measured]) -> list[str]:
     return [
         "## Share of the peak of one core",
         "",
-        "The peak is that of a loop of independent FMAs on registers, measured in the same",
-        "process; the share is that of a matmul of 1024x1024x1024.",
+        "The peak is that of a loop of independent FMAs in registers, measured in the same",
+        "process; the shares are those of a 1024x1024x1024 matmul.",
         "",
         *part.lines(),
         "",
@@ -263,8 +263,8 @@ def _threaded_lines(measured: Measured) -> list[str]:
     return [
         f"## {THREADS} threads",
         "",
-        f"What takes more than 1 ms, with {THREADS} threads each (`compile(threads={THREADS})`);",
-        "“wanted” is the least that one thread's time may be, in that of two.",
+        f"Programs that take over 1 ms, with {THREADS} threads (`compile(threads={THREADS})`);",
+        "“wanted” is the target of the speedup over one thread.",
         "",
         *part.lines(),
         "",
@@ -276,10 +276,10 @@ def _checks_lines(costs: list[Cost]) -> list[str]:
     if not part.rows:
         return []
     return [
-        "## Checks of indices",
+        "## Bounds checks",
         "",
-        "What it costs that indices are checked: the same programs compiled without any check.",
-        f"At most {WANTED} is wanted.",
+        "The cost of bounds checks of indices: the same programs compiled with and without them.",
+        f"The target is at most {WANTED}.",
         "",
         *part.lines(),
         "",
@@ -287,30 +287,31 @@ def _checks_lines(costs: list[Cost]) -> list[str]:
 
 
 def document(results: Sequence[Measured], target: str) -> str:
-    """The document's text; threads and checks are those of the first level."""
+    """The document's text; tables of threads and checks are of the first level."""
     title, (condition, rest) = _TITLES[target], _CONDITIONS[target]
     plot = DOCUMENTS[target].with_suffix(".png").name
     device = torch.cuda.get_device_name() if target == "cuda" else processor()
     names = [measured.level for measured in results if measured.level in TITLED]
     levels = f" Instructions: {' and '.join(names)}, both on this CPU." if len(names) > 1 else ""
     if len(names) == 1:
-        levels = f" Instructions: {names[0]} only; this CPU has none that are wider."
+        levels = f" Instructions: {names[0]} only; this CPU has no wider ones."
     lines = [
         f"# {title}",
         "",
-        "`python benchmarks/codegen.py` compiles each program, runs it beside PyTorch's eager",
+        "`python benchmarks/codegen.py` compiles each program, compares it with PyTorch's eager",
         "mode, `torch.compile` (inductor), and inductor with `mode=\"max-autotune\"` and frozen",
-        "weights, in one process for each level of instruction sets, and writes this page.",
-        f"{condition} {rest} Each time is the least of all",
-        "turns, and all take turns. Compare ratios: times depend on the machine.",
+        "weights, in one process per level of instruction sets, and writes this page.",
+        f"{condition} {rest} Each time is the minimum of",
+        "several rounds, in which all alternate. Compare ratios: times depend on the machine.",
         "",
         f"Measured with torch {torch.__version__.partition('+')[0]} on {device}.{levels}",
         "",
         f"![Our time in inductor's]({plot})",
         "",
-        "“Wanted” is the most that our time may be, in inductor's. Compile times are cold, and",
-        "warm with what the caches then hold. A program is “refused” if it does not compile, and",
-        "“wrong” if its results are not those of eager mode; — is what failed or was not measured.",
+        "“Wanted” is the target of the ratio to inductor. Compile times are given for an empty",
+        "cache (cold) and a filled one (warm). A program is “refused” if it does not compile,",
+        "and “wrong” if its results differ from eager mode; — marks failures of PyTorch and what",
+        "is not measured.",
         "",
     ]  # fmt: skip
     for place, measured in enumerate(results):
@@ -324,7 +325,7 @@ def document(results: Sequence[Measured], target: str) -> str:
 def recorded(text: str) -> list[Measured]:
     """The measurements in a document's tables for one thread, with the ratios that they show.
 
-    Times are rounded there, so a peer's is computed from ours and the ratio.
+    Times are rounded there, so PyTorch's are computed from ours and the ratio.
     """
     results = []
     for place, section in enumerate(text.split("\n## ")):
@@ -363,5 +364,5 @@ def _times(name: str, cells: Mapping[str, str]) -> Times:
 
 
 def _denominator(ours: float | None, ratio: float | None, shown: float | None) -> float | None:
-    """What ours was divided by, or what is shown of it where ours is not known."""
+    """The denominator of a ratio of ours, or the rounded value if ours is None."""
     return quotient(ours, ratio) if ours is not None and ratio else shown

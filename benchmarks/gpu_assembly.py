@@ -1,10 +1,10 @@
-"""Compile every case for GPUs, and show what the assembler says of each. No GPU is needed, or used.
+"""Assemble every case for GPUs, and print the resources of its kernels. No GPU is needed, or used.
 
     python benchmarks/gpu_assembly.py [--chip sm_90]... [--case NAME]...
 
 For NVIDIA's chips, PTX goes through `ptxas` of the package `nvidia-cuda-nvcc-cu12`; for AMD's, LLVM
-writes an ELF object. Registers, shared memory and spilled bytes are the most that a kernel of the
-case needs.
+writes an ELF object. Registers, shared memory and spilled bytes are the maximum of the kernels of
+the case.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import torch
 from codegen_cases import CASES, HALF_CASES, Case
 from rich.console import Console
 from rich.table import Table
-from torch_refine.build_tools.assembling import AssemblerError, assemble, ptxas
+from torch_refine.build_tools.code.assembling import AssemblerError, assemble, ptxas
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.base import RunState
-from torch_refine.passes.lowering.gpu.assembly import object_of
-from torch_refine.passes.lowering.gpu.binaries import assembly_in
-from torch_refine.passes.lowering.gpu.chips import is_nvidia
+from torch_refine.passes.lowering.gpu.code.assembly import object_of
+from torch_refine.passes.lowering.gpu.code.binaries import assembly_in
+from torch_refine.passes.lowering.gpu.code.chips import is_nvidia
 from torch_refine.pipelines.lowering.gpu import TorchToAmdgpuPipeline, TorchToNvgpuPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 
@@ -35,7 +35,7 @@ CHIPS = ("sm_80", "sm_90", "gfx942")
 
 @dataclass(frozen=True)
 class Assembled:
-    """What became of a case for a chip; `wrong` says why it did not assemble."""
+    """The result of a case for a chip; `wrong` is the reason why it did not assemble."""
 
     case: Case
     chip: str
@@ -67,7 +67,7 @@ def assemble_case(case: Case, chip: str) -> Assembled:
         if is_nvidia(chip):
             runner.run(TorchToNvgpuPipeline(chip=chip).elements(), module)
             return _by_ptxas(case, chip, module, start)
-        # The last pass writes text; here, an object is wanted.
+        # The last pass writes text; an object is needed here.
         runner.run(TorchToAmdgpuPipeline(chip=chip).elements()[:-1], module)
         kernels = next(op for op in operations(module.regions[0].blocks[0]) if _is_device(op))
         content = object_of(kernels, chip)
@@ -88,7 +88,7 @@ def _by_ptxas(case: Case, chip: str, module: ir.Operation, start: float) -> Asse
     seconds = time.perf_counter() - start
     assembler = ptxas()
     if assembler is None:
-        raise SystemExit("install the package nvidia-cuda-nvcc-cu12, which brings ptxas")
+        raise SystemExit("install the package nvidia-cuda-nvcc-cu12, which contains ptxas")
     try:
         found = [each for text in assembly_in(module) for each in assemble(text, chip, assembler)]
     except AssemblerError as error:
@@ -105,7 +105,7 @@ def _by_ptxas(case: Case, chip: str, module: ir.Operation, start: float) -> Asse
 
 
 def table_of(found: list[Assembled]) -> Table:
-    """What was found, a line for each case and chip."""
+    """The results, a row per case and chip."""
     table = Table("case", "chip", "assembles", "kernels", "registers", "shared", "spilled", "time")
     for each in found:
         is_known = is_nvidia(each.chip) and not each.wrong

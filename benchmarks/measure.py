@@ -1,4 +1,4 @@
-"""Runs the measurements, each in a process of its own, in turns, and sums them up."""
+"""Runs the measurements, each in a new process, alternating ways, and summarizes them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ WORKER = Path(__file__).with_name("worker.py")
 
 @dataclass(frozen=True)
 class Way:
-    """A way to refine a program, as tables call it.
+    """A way to refine a program, with its title in tables.
 
-    `is_tool` where a whole process is timed, `is_peer` where it is not ours: that is not asked of
-    programs of many copies.
+    `is_tool` if a whole process is timed, `is_peer` if it is not ours; peers do not run programs of
+    many copies.
     """
 
     name: str
@@ -52,12 +52,12 @@ WAYS = IN_PROCESS + TOOLS
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is measured.
+    """Limits of the measurements.
 
     Attributes:
-        repeats: how often each way is measured at most.
-        timeout: seconds after which a measurement is given up.
-        budget: a way that has used more seconds than this on one program takes no further turn.
+        repeats: the maximum number of measurements of each way.
+        timeout: seconds after which a measurement is aborted.
+        budget: seconds per way and program after which it is not measured again.
     """
 
     repeats: int = 5
@@ -67,13 +67,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class Figure:
-    """A positive number that was measured, or a bound on it: `<`, `>`, or nothing if exact."""
+    """A positive measured value, or a bound on it: `<`, `>`, or empty if exact."""
 
     value: float
     bound: str = ""
 
     def over(self, other: Figure) -> Figure | None:
-        """This divided by another; None if nothing can be said."""
+        """This divided by another; None if the bounds are contradictory."""
         inverse = {"": "", "<": ">", ">": "<"}[other.bound]
         bounds = {self.bound, inverse} - {""}
         if len(bounds) > 1:
@@ -83,12 +83,12 @@ class Figure:
 
 @dataclass
 class Measured:
-    """What was measured of one way on one program.
+    """The measurements of one way on one program.
 
     Attributes:
-        samples: what each turn measured; a tool's have no memory and no values.
-        timeout: the seconds after which a turn was given up, None if none was.
-        error: what a process said that failed.
+        samples: one per measurement; a tool's have no memory and no values.
+        timeout: the seconds after which a measurement was aborted, None if none was.
+        error: the message of a process that failed.
     """
 
     samples: list[Sample] = field(default_factory=list)
@@ -96,14 +96,14 @@ class Measured:
     error: str | None = None
 
     @property
-    def turns(self) -> int:
-        """How often this was tried."""
+    def repetitions(self) -> int:
+        """The number of measurements, failed ones included."""
         return len(self.samples) + (self.timeout is not None) + (self.error is not None)
 
     @property
     def seconds(self) -> Figure | None:
-        """The median time; a lower bound if it was given up, None if it failed."""
-        if self.error is not None or self.turns == 0:
+        """The median time; a lower bound if it was aborted, None if it failed."""
+        if self.error is not None or self.repetitions == 0:
             return None
         if self.timeout is not None:
             return Figure(self.timeout, ">")
@@ -111,13 +111,13 @@ class Measured:
 
     @property
     def peak_memory(self) -> Figure | None:
-        """The median of the peak memory in bytes, None where it was not measured."""
+        """The median of the peak memory in bytes, None if it was not measured."""
         peaks = [sample.peak_memory for sample in self.samples if sample.peak_memory is not None]
         return Figure(statistics.median(peaks)) if peaks else None
 
     @property
     def complete(self) -> tuple[int, int] | None:
-        """How many values were complete in the end, and of how many; None if there was no end."""
+        """How many types were complete after the passes, and of how many; None without a sample."""
         for sample in self.samples:
             if sample.complete is not None and sample.tensors is not None:
                 return sample.complete, sample.tensors
@@ -126,7 +126,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Result:
-    """A program, and what was measured of each way by name."""
+    """A program, and the measurements of each way by name."""
 
     program: Program
     measured: dict[str, Measured]
@@ -140,15 +140,15 @@ class Result:
         return self.measured[way.name].peak_memory
 
     def time_ratio(self, way: Way, other: Way) -> Figure | None:
-        """How many times as long one way takes as the other."""
+        """The time of one way divided by that of the other."""
         return _ratio(self.seconds(way), self.seconds(other))
 
     def memory_ratio(self, way: Way, other: Way) -> Figure | None:
-        """How many times as much memory one way takes as the other."""
+        """The memory of one way divided by that of the other."""
         return _ratio(self.peak_memory(way), self.peak_memory(other))
 
     def nanoseconds_per_operation(self, way: Way) -> Figure | None:
-        """The time of a way for each operation of the file."""
+        """The time of a way per operation of the file."""
         seconds = self.seconds(way)
         if seconds is None:
             return None
@@ -163,32 +163,34 @@ def measure_program(
     program: Program,
     limits: Limits,
     ways: tuple[Way, ...] = WAYS,
-    told: Callable[[Way, int], None] = lambda way, turn: None,
+    report: Callable[[Way, int], None] = lambda way, repetition: None,
 ) -> Result:
-    """Measure ways on a program, in turns, so that a noisy machine disturbs all of them alike.
+    """Measure ways on a program, alternating, so that noise affects all of them equally.
 
-    `told` is called before each turn, skipped ones included, with its number from 0 on.
+    `report` is called before each measurement, skipped ones included, with its number from 0.
     """
     result = Result(program, {way.name: Measured() for way in WAYS})
     spent = dict.fromkeys(ways, 0.0)
-    for turn in range(limits.repeats):
+    for repetition in range(limits.repeats):
         for way in ways:
-            told(way, turn)
+            report(way, repetition)
             measured = result.measured[way.name]
             if way.is_peer and program.copies > 1:
                 continue
             if way == PEER_OPT and result.measured[PEER.name].timeout is not None:
-                # The tool runs the same passes, so it cannot be done earlier.
+                # The tool runs the same passes, so it would be aborted, too.
                 measured.timeout = result.measured[PEER.name].timeout
-            elif len(measured.samples) == turn and (turn == 0 or spent[way] <= limits.budget):
+            elif len(measured.samples) == repetition and (
+                repetition == 0 or spent[way] <= limits.budget
+            ):
                 start = time.perf_counter()
-                _take_turn(way, program, limits.timeout, measured)
+                _measure_once(way, program, limits.timeout, measured)
                 spent[way] += time.perf_counter() - start
     return result
 
 
-def _take_turn(way: Way, program: Program, timeout: float, measured: Measured) -> None:
-    """Measure once, and note what came of it."""
+def _measure_once(way: Way, program: Program, timeout: float, measured: Measured) -> None:
+    """Measure once, and record the sample or the failure."""
     try:
         if way.is_tool:
             measured.samples.append(_time_tool(way, program, timeout))
@@ -213,7 +215,7 @@ def _run_worker(way: Way, program: Program, timeout: float) -> Sample:
 
 
 def _time_tool(way: Way, program: Program, timeout: float) -> Sample:
-    """Time a whole process that reads the file, refines it, and writes what came out."""
+    """Time a whole process that reads the file, refines it, and writes the result."""
     with tempfile.TemporaryDirectory() as folder:
         if way in (OPT, OPT_ALONE):
             tool = Path(sys.executable).with_name("torch-refine-opt")
@@ -227,14 +229,14 @@ def _time_tool(way: Way, program: Program, timeout: float) -> Sample:
 
 
 def save(results: list[Result], limits: Limits, file: Path) -> None:
-    """Keep everything that was measured, and within which limits, as JSON."""
+    """Write the measurements and their limits as JSON."""
     file.parent.mkdir(parents=True, exist_ok=True)
     kept = {"limits": asdict(limits), "results": [asdict(result) for result in results]}
     file.write_text(json.dumps(kept, default=str, indent=1), encoding="utf-8")
 
 
 def load(file: Path) -> tuple[list[Result], Limits]:
-    """What `save` kept."""
+    """The measurements and limits in a file of `save`."""
     kept = json.loads(file.read_text(encoding="utf-8"))
     return [_result(**result) for result in kept["results"]], Limits(**kept["limits"])
 

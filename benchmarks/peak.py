@@ -1,4 +1,4 @@
-"""What one core can compute at most: a loop of independent FMAs, on registers only."""
+"""The peak of one core: a loop of independent FMAs in registers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROUNDS = 5
 def loop(lanes: int, accumulators: int) -> str:
     """The loop as LLVM IR: `void peak(ptr result, i64 iterations)`."""
     vector = f"<{lanes} x float>"
-    # Numbers from memory, which LLVM cannot fold; `%a` is less than 1, so that sums stay finite.
+    # Loaded values, which LLVM cannot fold; `%a` is less than 1, so that sums stay finite.
     places = range(accumulators)
     return "\n".join(
         [
@@ -24,7 +24,7 @@ def loop(lanes: int, accumulators: int) -> str:
             "entry:",
             f"  %a = load {vector}, ptr %result, align 4",
             f"  %b = fmul {vector} %a, %a",
-            # LLVM would compute what starts with the same numbers once.
+            # LLVM would merge accumulators with equal initial values.
             f"  %s0.0 = fadd {vector} %a, %b",
             *(f"  %s{place}.0 = fadd {vector} %s{place - 1}.0, %b" for place in places[1:]),
             "  br label %loop",
@@ -53,7 +53,7 @@ def loop(lanes: int, accumulators: int) -> str:
 
 
 def peak(level: Level) -> float | None:
-    """GFLOP/s of one core at a level, the most of all rounds; an FMA is two operations."""
+    """GFLOP/s of one core at a level, the maximum of all rounds; an FMA is two operations."""
     if not level.accumulators:
         return None
     binding.initialize_native_target()
@@ -66,17 +66,17 @@ def peak(level: Level) -> float | None:
         engine.finalize_object()
         address = engine.get_function_address("peak")
         call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64)(address)
-        numbers = (ctypes.c_float * level.lanes)(*[0.5] * level.lanes)
+        values = (ctypes.c_float * level.lanes)(*[0.5] * level.lanes)
         least = float("inf")
         for _ in range(_ROUNDS):
             start = time.perf_counter()
-            call(numbers, _ITERATIONS)
+            call(values, _ITERATIONS)
             least = min(least, time.perf_counter() - start)
     return 2 * level.lanes * level.accumulators * _ITERATIONS / least / 1e9
 
 
 def numpy_matmul(size: int) -> float:
-    """Milliseconds of NumPy's matmul, the least of as many as fit in half a second."""
+    """Milliseconds of NumPy's matmul, the minimum of all within half a second."""
     import numpy
 
     generator = numpy.random.default_rng(0)

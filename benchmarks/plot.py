@@ -1,4 +1,4 @@
-"""The plot: time of each way against the size of the program."""
+"""The plot: time of each way by size of the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tables import encoders
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Okabe and Ito's colours, which all kinds of colour vision tell apart; markers do so in print.
+# Okabe and Ito's colours, which are distinguishable with colour blindness; markers are in print.
 _STYLES = {
     PARSE: ("#000000", "s"),
     DIRECT: ("#0072B2", "o"),
@@ -47,7 +47,7 @@ def plot(results: list[Result], file: Path) -> None:
 
 
 def _plot_encoders(axes: Axes, results: list[Result]) -> None:
-    """Time against operations, both logarithmic, with a guide along which time is linear."""
+    """Time by operations, both logarithmic, with a guide for linear time."""
     for way in IN_PROCESS:
         colour, marker = _STYLES[way]
         points = [(result.program.operations, result.seconds(way)) for result in results]
@@ -70,7 +70,7 @@ def _plot_encoders(axes: Axes, results: list[Result]) -> None:
 
 
 def _plot_guide(axes: Axes, results: list[Result]) -> None:
-    """A dashed line through the first time of the direct pass, along which time is linear."""
+    """A dashed line of linear time through the first time of the direct pass."""
     start = results[0].seconds(DIRECT) if results else None
     if start is None:
         return
@@ -102,7 +102,7 @@ def _plot_others(axes: Axes, results: list[Result]) -> None:
 
 
 def _plot_bound(axes: Axes, way: Way, x: float, y: float, figure: Figure) -> None:
-    """A hollow marker with the time after which a measurement was given up."""
+    """A hollow marker with the time after which a measurement was aborted."""
     colour, marker = _STYLES[way]
     axes.plot(x, y, color=colour, marker=marker, markerfacecolor="none", markersize=9)
     axes.annotate(

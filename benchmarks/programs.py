@@ -2,8 +2,8 @@
 
     python benchmarks/programs.py NAME FOLDER
 
-builds one of them; that is a process of its own, because only building needs PyTorch. Programs are
-kept in `build/benchmarks`, by everything that they depend on, so that they are built once.
+builds one of them, in a separate process, because only building needs PyTorch. Programs are cached
+in `build/benchmarks`; the cache key covers everything that they depend on.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Program:
 
     Attributes:
         name: the kind of network and its size, such as `encoder-12`.
-        operations: how many operations the file holds, constants included.
-        tensors: how many tensor values these have.
+        operations: how many operations the file has, constants included.
+        tensors: how many tensor values it has.
         complete: how many of them have a shape and a dtype in the erased file.
         file: the program as text, its types erased.
         exported: the same graph as PyTorch saves it, without the values of its weights.
-        copies: how often the file has the network, each time as another function.
+        copies: how many copies of the network the file has, each a function.
     """
 
     name: str
@@ -59,14 +59,14 @@ class Program:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of network: how it is made in a size, and what it is called with."""
+    """A kind of network: makes a model of a size, and its inputs."""
 
     model: Callable[[int], torch.nn.Module]
     inputs: Callable[[], tuple[torch.Tensor, ...]]
 
 
 def encoder(layers: int) -> torch.nn.Module:
-    """BERT base with as many layers as asked for."""
+    """BERT base with this number of layers."""
     from transformers import BertConfig, BertModel
 
     return BertModel(BertConfig(num_hidden_layers=layers, return_dict=False))
@@ -88,7 +88,7 @@ def resnet(layers: int) -> torch.nn.Module:
 
 
 def photographs() -> tuple[torch.Tensor, ...]:
-    """Two images of 224x224 in three colours."""
+    """Two images of 224x224 with three channels."""
     import torch
 
     return (torch.zeros(2, 3, 224, 224),)
@@ -102,7 +102,7 @@ def convolutions(count: int) -> torch.nn.Module:
 
 
 def features() -> tuple[torch.Tensor, ...]:
-    """One image of 32x32 in eight channels."""
+    """One image of 32x32 with eight channels."""
     import torch
 
     return (torch.zeros(1, 8, 32, 32),)
@@ -116,9 +116,9 @@ KINDS: dict[str, Kind] = {
 
 
 def split_name(name: str) -> tuple[str, int, int]:
-    """The kind of network, the size and the copies that a name says: `encoder-12`, `encoder-12x3`.
+    """Parse a name, `encoder-12` or `encoder-12x3`: kind of network, size, copies.
 
-    Raises ValueError if it says none.
+    Raises ValueError for another name.
     """
     kind, _, size = name.rpartition("-")
     found = re.fullmatch(r"(\d+)(?:x([1-9]\d*))?", size)
@@ -148,7 +148,7 @@ def load_program(name: str, cache: Path = CACHE) -> Program:
 
 
 def _copied(program: Program, name: str, copies: int) -> Program:
-    """A program's function so often in one module, under names of their own."""
+    """A module with this many copies of a program's function, with unique names."""
     file = program.file.with_name(f"{name}.mlir")
     if not file.exists():
         begin, function = program.file.read_text(encoding="utf-8").split("func.func @main", 1)
@@ -167,7 +167,7 @@ def _copied(program: Program, name: str, copies: int) -> Program:
 
 
 def _key() -> str:
-    """Changes with everything that the programs depend on."""
+    """The cache key, which covers everything that the programs depend on."""
     sources = [Path(__file__), Path(torch_refine.passes.__path__[0]) / "erase_tensor_types.py"]
     sources += sorted(Path(torch_refine.importer.__path__[0]).glob("*.py"))
     parts = [sys.version, *(version(package) for package in PACKAGES)]
@@ -176,30 +176,30 @@ def _key() -> str:
 
 
 def build(name: str, folder: Path) -> None:
-    """Write a program's three files; the description comes last, and says that all are there.
+    """Write a program's three files; the description is last, so that it marks completion.
 
-    Composite operators are decomposed by torch-mlir's own table, as its importer does, so that its
-    passes know all operators that they meet.
+    Composite operators are decomposed by torch-mlir's own table, as in its importer, so that its
+    passes support all operators of the program.
     """
     import torch
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
     from torch_refine.dialect.bindings import new_context, walk
-    from torch_refine.importer.dtypes import say_dtypes_of_new_tensors
     from torch_refine.importer.export import export_program
     from torch_refine.importer.program import import_program
     from torch_refine.importer.text import module_text
     from torch_refine.passes.base import RunState
     from torch_refine.passes.erase_tensor_types import EraseTensorTypes
+    from torch_refine.passes.lowering.exported.dtypes import make_dtypes_explicit
     from torch_refine.pipelines.report import coverage
 
     kind, size, _ = split_name(name)
-    # The values of weights are left out of the files, so they are never initialized.
+    # The files do not contain the values of weights, so they are never initialized.
     with torch.device("meta"):
         model = KINDS[kind].model(size)
     program = export_program(model.to_empty(device="cpu").eval(), KINDS[kind].inputs(), {}, None)
     with torch.no_grad():
         program = program.run_decompositions(get_decomposition_table())
-    say_dtypes_of_new_tensors(program.graph)
+    make_dtypes_explicit(program.graph)
     module = import_program(program, new_context())
     EraseTensorTypes().run(module.operation, RunState())
     module.operation.verify()
@@ -218,7 +218,7 @@ def build(name: str, folder: Path) -> None:
 
 
 def _drop_weights(program: ExportedProgram) -> None:
-    """Let each weight be a single number that is seen as often as its shape says."""
+    """Replace each weight by a scalar, expanded to its shape."""
     import torch
 
     for name, weight in program.state_dict.items():

@@ -1,10 +1,10 @@
-"""Time refinement beside torch-mlir's own passes and PyTorch's fake tensors, in one run.
+"""Compare the time of refinement with torch-mlir's passes and FakeTensor, in one run.
 
     python benchmarks/refinement.py [--quick] [PROGRAM ...]
 
 Builds transformer encoders, a ResNet and a chain of convolutions, erases their types, and measures
-how long it takes to find these again; prints tables, and writes a document and a plot. All of it
-takes half an hour; `--quick` takes less than a minute. `docs/benchmarks.md` tells more.
+the time to infer them again; prints tables, and writes a document and a plot. All of it
+takes half an hour; `--quick` takes less than a minute. See `docs/benchmarks.md`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ QUICK = ("encoder-12", "convolutions-100")
 
 
 def build_programs(names: list[str], progress: Progress) -> list[Program]:
-    """The programs of these names; those that are not there yet are built, two at a time."""
+    """The programs of these names; missing ones are built, two at a time."""
     task = progress.add_task("building programs", total=len(names))
 
     def build(name: str) -> Program:
@@ -57,19 +57,19 @@ def build_programs(names: list[str], progress: Progress) -> list[Program]:
 
 
 def measure_programs(programs: list[Program], limits: Limits, progress: Progress) -> list[Result]:
-    """Measure one program after the other, and say where that is."""
+    """Measure one program after the other, and show the progress."""
     task = progress.add_task("", total=len(programs) * limits.repeats * len(WAYS))
     results = []
     for program in programs:
 
-        def tell(way: Way, turn: int, name: str = program.name) -> None:
-            description = f"{name}: {way.title}, turn {turn + 1}"
+        def report(way: Way, repetition: int, name: str = program.name) -> None:
+            description = f"{name}: {way.title}, repetition {repetition + 1}"
             if not progress.console.is_terminal:
                 progress.console.print(description)
             progress.update(task, description=description)
             progress.advance(task)
 
-        results.append(measure_program(program, limits, told=tell))
+        results.append(measure_program(program, limits, report=report))
     progress.update(task, description="measured")
     return results
 
@@ -78,12 +78,10 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     """The options on the command line."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("programs", nargs="*", help=f"such as {', '.join(ALL)}; all if none given")
-    parser.add_argument("--quick", action="store_true", help="small programs, fewer turns")
-    parser.add_argument("--repeats", type=int, help="turns of each way (5; quick: 2)")
-    parser.add_argument("--timeout", type=float, default=300, help="seconds, for one turn (300)")
-    parser.add_argument(
-        "--budget", type=float, help="seconds after which a way rests (60; quick: 5)"
-    )
+    parser.add_argument("--quick", action="store_true", help="small programs, fewer repetitions")
+    parser.add_argument("--repeats", type=int, help="measurements of each way (5; quick: 2)")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds per measurement (300)")
+    parser.add_argument("--budget", type=float, help="seconds per way and program (60; quick: 5)")
     parser.add_argument(
         "--write", action="store_true", help="write to docs, as a run of all programs does"
     )
@@ -132,7 +130,7 @@ def main() -> int:
 
 
 def write_document(results: list[Result], limits: Limits, folder: Path) -> None:
-    """Write the document and the plot that it shows to a folder."""
+    """Write the document and its plot to a folder."""
     plot(results, folder / PLOT)
     file = folder / "benchmarks.md"
     file.write_text(document(results, limits), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What was measured, as a document; all that it says of the results is made of the figures."""
+"""The document of the measurements; its sentences are generated from the figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLOT = "benchmarks.png"
 
 
 def spread(figures: Iterable[Figure | None], unit: str = "") -> str:
-    """The least and the greatest of some figures, as words; with bounds among them, as bounds."""
+    """The minimum and the maximum of some figures as text; with bounds, if a figure is one."""
     found = [figure for figure in figures if figure is not None]
     if not found:
         return "an unknown number of"
@@ -31,24 +31,24 @@ def spread(figures: Iterable[Figure | None], unit: str = "") -> str:
 
 
 def summary(results: list[Result]) -> list[str]:
-    """What is measured and what one sees, in three sentences made of the figures."""
+    """A summary in three sentences, generated from the figures."""
     sizes = [result.program.operations for result in results]
     grown = growth(results, DIRECT)
     scaling = (
-        f"; on the largest encoder an op takes {shown(grown, 'x')} the time of one on the smallest"
+        f"; the time per op on the largest encoder is {shown(grown, 'x')} that on the smallest"
         if grown is not None
         else ""
     )
     return [
         f"The types of {len(results)} programs ({min(sizes):,} to {max(sizes):,} ops) are erased; "
-        "measured is how long it takes to find them again, beside parsing the same file.",
+        "this page compares the time to infer them again with the time to parse the same file.",
         "The direct pass takes "
-        f"{spread((each.time_ratio(DIRECT, PARSE) for each in results), 'x')} the time of parsing, "
+        f"{spread((each.time_ratio(DIRECT, PARSE) for each in results), 'x')} the time to parse, "
         f"{spread(each.nanoseconds_per_operation(DIRECT) for each in results)} ns per op{scaling}; "
-        f"it completes {_all_complete(results, DIRECT)} values.",
+        f"it infers {_all_complete(results, DIRECT)} types completely.",
         "torch-mlir's own passes take "
         f"{spread((each.time_ratio(PEER, DIRECT) for each in results), 'x')} the time of the "
-        f"direct pass and complete {_all_complete(results, PEER)} values where they finish; "
+        f"direct pass and infer {_all_complete(results, PEER)} types where they finish; "
         "its whole process takes "
         f"{spread((each.time_ratio(PEER_OPT, OPT) for each in results), 'x')} the time of ours, "
         "PyTorch's FakeTensor propagation "
@@ -58,7 +58,7 @@ def summary(results: list[Result]) -> list[str]:
 
 
 def _all_complete(results: list[Result], way: Way) -> str:
-    """How many values a way completes in all programs that it came to an end with."""
+    """How many types a way infers completely, in all programs that it finishes."""
     found = [result.measured[way.name].complete for result in results]
     complete = sum(each[0] for each in found if each is not None)
     tensors = sum(each[1] for each in found if each is not None)
@@ -91,26 +91,25 @@ def document(results: list[Result], limits: Limits) -> str:
         "",
         *(f"- {line}" for line in summary(results)),
         "",
-        f"![Time of each way against the size of the program]({PLOT})",
+        f"![Time of each way by size of the program]({PLOT})",
         "",
         f"Written by `benchmarks/refinement.py` on {machine()}",
         "",
         "`encoder-N` is BERT base with N layers, 768 wide, with 12 heads, on 2 sequences of 128 "
         "tokens; `resnet-N` is ResNet on 2 images of 224x224; both are those of transformers. "
         "`convolutions-N` is a chain of N convolutions; `encoder-NxM` is one module of M such "
-        "functions, which torch-mlir and FakeTensor are not given. Shapes are static; operators "
-        "are decomposed by torch-mlir's own table, as its importer does. Function arguments and "
-        "literals keep their types when the others are erased.",
+        "functions, which torch-mlir and FakeTensor do not run. Shapes are static; operators "
+        "are decomposed by torch-mlir's own table, as in its importer. Function arguments and "
+        "literals keep their types.",
         "",
-        "Every measurement is a process of its own that has done nothing before, and they take "
-        f"turns: up to {limits.repeats} of each way, none after a way has used "
-        f"{limits.budget:g} s on a program. A measurement is given up after {limits.timeout:g} s; "
-        "figures that follow from it are bounds, and its tool, which runs the same, is not tried. "
-        "*torch-mlir* is what the wheel runs for the same "
-        "work, by its own pass manager. *FakeTensor* is `FakeTensorProp` over the exported graph, "
-        "loaded from `torch.export.save`. *Simplification alone* is the two passes that simplify "
-        "calculations, of those that *reified* counts. In process, nothing is verified after a "
-        "pass.",
+        "Every measurement runs in a new process, and the ways alternate: up to "
+        f"{limits.repeats} repetitions of each way, none after a way has used "
+        f"{limits.budget:g} s on a program. A measurement is aborted after {limits.timeout:g} s; "
+        "figures derived from it are bounds, and torch-mlir-opt, which runs the same passes, is "
+        "not measured then. *torch-mlir* is the equivalent pipeline of the wheel, in its own pass "
+        "manager. *FakeTensor* is `FakeTensorProp` over the exported graph, loaded from "
+        "`torch.export.save`. *Simplification alone* is the time of the two passes that simplify "
+        "calculations, a part of *reified*. In process, the verifier does not run after a pass.",
         "",
         *(table.for_markdown() for table in tables(results)),
     ]

@@ -1,4 +1,4 @@
-"""What was measured as tables, for the terminal and for a document."""
+"""Tables of the measurements, for the terminal and for a document."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Table:
 
 
 def significant(value: float) -> str:
-    """A positive number with three digits that count, and never in powers of ten."""
+    """A positive number with three significant digits, without an exponent."""
     decimals = 2 - math.floor(math.log10(value)) if value > 0 else 0
     return f"{round(value, decimals):,.{max(0, decimals)}f}"
 
 
 def shown(figure: Figure | None, unit: str = "", scale: float = 1) -> str:
-    """A figure with its bound and unit, divided by a scale; a dash if there is none."""
+    """A figure with its bound and unit, divided by a scale; a dash for None."""
     if figure is None:
         return _NOTHING
     bound = f"{figure.bound} " if figure.bound else ""
@@ -70,17 +70,17 @@ def shown(figure: Figure | None, unit: str = "", scale: float = 1) -> str:
 
 
 def tables(results: list[Result]) -> list[Table]:
-    """All tables, the most telling ones first."""
+    """All tables, the most important ones first."""
     return [
         _table(
             "Time",
-            "Median time of the passes alone, in process; of parsing, where nothing else is done.",
+            "Median time of the passes alone, in process; for parse only, of parsing.",
             results,
             {way.title: _seconds(way) for way in IN_PROCESS},
         ),
         _table(
             "Ratios of times",
-            "How many times as long one takes as the other.",
+            "Time of one way divided by that of the other.",
             results,
             {
                 f"{way.title} / {other.title}": _time_ratio(way, other)
@@ -95,8 +95,8 @@ def tables(results: list[Result]) -> list[Table]:
             },
         ),
         _table(
-            "Time for each operation",
-            "Nanoseconds for each operation of the file, constants included.",
+            "Time per operation",
+            "Nanoseconds per operation of the file, constants included.",
             results,
             {way.title: _nanoseconds(way) for way in IN_PROCESS},
         ),
@@ -104,7 +104,7 @@ def tables(results: list[Result]) -> list[Table]:
         _table(
             "Whole processes",
             "Start, read the file, refine, verify after each pass, write the result: "
-            "`torch-refine-opt --torch-refinement-pipeline FILE -o OUT` beside `torch-mlir-opt`.",
+            "`torch-refine-opt --torch-refinement-pipeline FILE -o OUT`, and `torch-mlir-opt`.",
             results,
             {way.title: _seconds(way) for way in TOOLS}
             | {
@@ -114,23 +114,23 @@ def tables(results: list[Result]) -> list[Table]:
         ),
         _table(
             "Peak memory",
-            "Of a whole process that imports what it needs, parses, and refines, in MiB.",
+            "MiB of a whole process: imports, parsing, and refinement.",
             results,
             {way.title: _memory(way) for way in MEASURED_IN_MEMORY}
             | {f"{way.title} / {PARSE.title}": _memory_ratio(way) for way in (DIRECT, PEER)},
         ),
         _table(
             "Complete values",
-            "Tensor values with a shape and a dtype, of all that are left; "
+            "Tensor values with a shape and a dtype, of all after the passes; "
             "torch-mlir also removes operations. FakeTensor counts the nodes of PyTorch's graph.",
             results,
             {("erased file" if way == PARSE else way.title): _complete(way) for way in IN_PROCESS},
         ),
         _table(
-            "Turns",
-            "How often each was measured.",
+            "Repetitions",
+            "The number of measurements.",
             results,
-            {way.title: _turns(way) for way in WAYS},
+            {way.title: _repetitions(way) for way in WAYS},
         ),
     ]
 
@@ -139,7 +139,7 @@ Cell = Callable[[Result], str]
 
 
 def _table(title: str, explanation: str, results: list[Result], cells: dict[str, Cell]) -> Table:
-    """A table with a row for each program; `cells` maps the further columns to their cells."""
+    """A table with a row per program; `cells` maps the other columns to their cells."""
     rows = tuple(
         (
             result.program.name,
@@ -175,8 +175,8 @@ def _memory_ratio(way: Way) -> Cell:
     return lambda result: shown(result.memory_ratio(way, PARSE), "x")
 
 
-def _turns(way: Way) -> Cell:
-    return lambda result: str(result.measured[way.name].turns)
+def _repetitions(way: Way) -> Cell:
+    return lambda result: str(result.measured[way.name].repetitions)
 
 
 def _complete(way: Way) -> Cell:
@@ -211,7 +211,7 @@ def _scaling_tables(results: list[Result]) -> list[Table]:
     return [
         Table(
             "Scaling",
-            "Time per operation on the largest encoder over that on the smallest; 1 is linear.",
+            "Time per operation on the largest encoder over that on the smallest; 1x is linear.",
             ("way", f"from {sizes[0]} to {sizes[-1]} ops"),
             tuple((way.title, shown(growth(results, way), "x")) for way in IN_PROCESS),
         )
@@ -219,7 +219,7 @@ def _scaling_tables(results: list[Result]) -> list[Table]:
 
 
 def errors(results: list[Result]) -> list[str]:
-    """What failed, a line each."""
+    """A line for each failure."""
     return [
         f"{way.title} on {result.program.name} failed: {_error(result, way)}"
         for result in results

@@ -1,9 +1,9 @@
-"""One measurement, in a process of its own: a process that has done nothing yet, and can be killed.
+"""One measurement, in a new process that can be killed.
 
     python benchmarks/worker.py WAY FILE [--timeout SECONDS]
 
-reads a program, refines it in one way, and prints what it measured as JSON. Only the passes are
-timed, or parsing where nothing else is done. After the timeout the process ends itself by SIGALRM.
+reads a program, refines it in one way, and prints the measurement as JSON. Only the passes are
+timed; for `parse`, parsing. After the timeout the process ends by SIGALRM.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 WAYS = ("parse", "direct", "reified", "simplify", "peer", "fake")
 
-# What torch-mlir runs to infer shapes, and then dtypes: it registers a pipeline for shapes only, so
-# that for dtypes is spelt out, as its simplification pipeline has it.
+# torch-mlir's passes that infer shapes, then dtypes. It registers a pipeline for shapes only, so
+# that for dtypes is given in full, as in its simplification pipeline.
 PEER_PIPELINE = (
     "builtin.module(torch-shape-refinement-pipeline,torch-reify-dtype-calculations,inline,"
     "func.func(canonicalize,torch-simplify-dtype-calculations,cse,"
@@ -36,15 +36,15 @@ PEER_PIPELINE = (
 
 @dataclass(frozen=True)
 class Sample:
-    """What one process measured.
+    """The measurement of one process.
 
     Attributes:
-        seconds: how long the passes took by the wall clock.
-        peak_memory: the most memory that the process held until then, in bytes.
-        tensors: how many tensor values the program has afterwards.
+        seconds: wall-clock time of the passes.
+        peak_memory: the peak memory of the process until then, in bytes.
+        tensors: how many tensor values the refined program has.
         complete: how many of them have a shape and a dtype.
 
-    Of a tool, which is timed from outside, only the seconds are known.
+    A tool, which is timed from outside, has only seconds.
     """
 
     seconds: float
@@ -54,7 +54,7 @@ class Sample:
 
 
 def measure_passes(file: Path, refine: Callable[[ir.Operation], None], timeout: float) -> Sample:
-    """Parse a file and time what refines it."""
+    """Parse a file and time refining it."""
     from torch_refine.dialect.bindings import ir, new_context
 
     module = ir.Module.parse(file.read_text(encoding="utf-8"), new_context()).operation
@@ -62,7 +62,7 @@ def measure_passes(file: Path, refine: Callable[[ir.Operation], None], timeout: 
 
 
 def measure_parsing(file: Path, timeout: float) -> Sample:
-    """Time parsing: nothing that reads a program can be faster."""
+    """Time parsing, a lower bound for every way that reads a program."""
     from torch_refine.dialect.bindings import ir, new_context
 
     text, context = file.read_text(encoding="utf-8"), new_context()
@@ -93,9 +93,9 @@ def measure_fake_tensors(file: Path, timeout: float) -> Sample:
 
 
 def timed(work: Callable[[], object], timeout: float) -> tuple[float, int]:
-    """The seconds that something takes, and the peak memory of the process in bytes afterwards.
+    """The seconds of a call, and the peak memory of the process in bytes afterwards.
 
-    If it takes longer than the timeout, this process ends by SIGALRM, whatever it is doing.
+    If it takes longer than the timeout, this process ends by SIGALRM.
     """
     signal.setitimer(signal.ITIMER_REAL, timeout)
     start = time.perf_counter()
@@ -106,10 +106,10 @@ def timed(work: Callable[[], object], timeout: float) -> tuple[float, int]:
 
 
 def peak_memory() -> int:
-    """The most memory that this process has held, in bytes.
+    """The peak memory of this process, in bytes.
 
-    Linux counts the memory of the process that started this one into `ru_maxrss`, so the figure is
-    read where it is this program's own.
+    On Linux, `ru_maxrss` includes the memory of the parent before `exec`, so `VmHWM` is read
+    instead.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -128,7 +128,7 @@ def _sample(module: ir.Operation, seconds: float, memory: int) -> Sample:
 
 
 def run_peer(module: ir.Operation) -> None:
-    """torch-mlir's passes for the same work."""
+    """Run torch-mlir's equivalent passes."""
     from torch_refine.dialect.bindings import PassManager
 
     with module.context:
@@ -138,7 +138,7 @@ def run_peer(module: ir.Operation) -> None:
 
 
 def refinement(way: str) -> Callable[[ir.Operation], None]:
-    """What refines a module in place: `direct` and `reified` are ours, `peer` is torch-mlir's."""
+    """A function that refines a module: `direct` and `reified` are ours, `peer` is torch-mlir's."""
     if way == "peer":
         return run_peer
     from torch_refine.pipelines.refinement import RefinementPipeline, ReifiedRefinementPipeline
@@ -149,7 +149,7 @@ def refinement(way: str) -> Callable[[ir.Operation], None]:
 
 
 def measure_simplification(file: Path, timeout: float) -> Sample:
-    """Time the two passes that simplify calculations, out of those of the reified pipeline."""
+    """Time the two passes of the reified pipeline that simplify calculations."""
     from torch_refine.dialect.bindings import ir, new_context
     from torch_refine.pipelines.refinement import ReifiedRefinementPipeline
     from torch_refine.pipelines.runner import Runner
@@ -173,7 +173,7 @@ def measure(way: str, file: Path, timeout: float) -> Sample:
 
 
 def main() -> None:
-    """Measure what the command line says and print it."""
+    """Measure as the command line says, and print the sample."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("way", choices=WAYS)
     parser.add_argument("file", type=Path)

@@ -1,4 +1,4 @@
-"""Run every case of the library both ways, and say where they give different types: nowhere.
+"""Refine every case of the library both ways, and compare the types, which must be equal.
 
 python -m torch_refine.build_tools.agreement
 """
@@ -13,23 +13,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation
-from torch_refine.build_tools.case_modules import CaseModule, NotExpressible
 from torch_refine.build_tools.check_functions import load_families, run_pytorch
-from torch_refine.build_tools.user_code import run_command
+from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpressible
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.importer.functions.user_code import run_command
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.pipeline import Pipeline
 from torch_refine.pipelines.refinement import RefinementPipeline, ReifiedRefinementPipeline
 from torch_refine.pipelines.runner import Runner
 
-# What is hidden of the tensors of a case.
+# Which parts of the tensor types of a case are erased.
 HIDDEN = ("nothing", "some sizes", "ranks", "dtypes")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A result that the two ways type differently, with what was hidden of the inputs."""
+    """A result with different types in the two ways, and the erased parts of the inputs."""
 
     operator: str
     hidden: str
@@ -38,7 +38,7 @@ class Difference:
 
 
 def hiding(file: str, what: str) -> Callable[[TensorType], TensorType]:
-    """A way to hide a part of each tensor's type; the same one every time."""
+    """A deterministic function that erases a part of a tensor type."""
     chance = random.Random(f"{file} {what}")
 
     def hide(type: TensorType) -> TensorType:
@@ -55,9 +55,9 @@ def hiding(file: str, what: str) -> Callable[[TensorType], TensorType]:
 
 
 def differences(file: str, part: float = 1.0) -> list[Difference]:
-    """What the two ways give differently for the cases of a family's operators.
+    """The differences of the two ways on the cases of a family's operators.
 
-    With a `part`, for so much of the cases, always the same ones.
+    With a `part`, on a deterministic sample of that fraction.
     """
     chance = random.Random(file)
     cases = [
@@ -84,7 +84,7 @@ def refined(
     hide: Callable[[TensorType], TensorType],
     pipeline: Pipeline,
 ) -> list[tuple[str, TensorType]]:
-    """The type of every tensor that cases give, with the operator."""
+    """The type of every tensor value of the cases, with the operator."""
     context = new_context()
     module = CaseModule(context, hide)
     for declaration, number, case, outputs in cases:

@@ -1,10 +1,10 @@
-"""Check the functions of one operator in every way there is, in seconds.
+"""Run all checks of the functions of one operator, in seconds.
 
     python -m torch_refine.build_tools.check_function aten::foo.bar
 
-Its cases run in PyTorch and in the functions; the functions are looked through for what is known to
-go wrong; they alone are exported, and a program with the operator is refined with them, both ways;
-and PyTorch's own samples that call the operator are inferred. What is wrong is said in words.
+The cases run in PyTorch and in the functions; the functions are linted and exported alone; a
+program with the operator is refined with them, both ways; and calls of the operator in PyTorch's
+own samples are inferred. Problems are printed as messages.
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ from pathlib import Path
 
 from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation, Kind, place
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
-from torch_refine.build_tools import call_limit
-from torch_refine.build_tools.case_modules import CaseModule, NotExpressible, flattened
 from torch_refine.build_tools.check_functions import (
     REJECTIONS,
     check_cases,
     load_families,
-    no_operator,
     run_pytorch,
-    similar,
     unusable,
 )
-from torch_refine.build_tools.export_library import export
-from torch_refine.build_tools.lint_functions import lint_text, unprovoked
+from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpressible, flattened
+from torch_refine.build_tools.lint_functions import unprovoked
 from torch_refine.build_tools.new_function import declared_in
-from torch_refine.build_tools.problems import Problem, printed
-from torch_refine.build_tools.user_code import UserCodeError, run_command
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.element_types import element_of_dtype
 from torch_refine.dialect.names import ir_name
 from torch_refine.dialect.schemas import operators
 from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.importer.functions import call_limit
+from torch_refine.importer.functions.exporting import export
+from torch_refine.importer.functions.lint import lint_text
+from torch_refine.importer.functions.problems import Problem, printed
+from torch_refine.importer.functions.usable import no_operator, similar
+from torch_refine.importer.functions.user_code import UserCodeError, run_command
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.elements import Element
 from torch_refine.pipelines.refinement import RefinementPipeline, ReifiedRefinementPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 
-# Begins what need not be wrong, but is worth a look: something that is not inferred.
+# The prefix of messages about results that are not inferred, which need not be errors.
 _NOTE = "note: "
-# Samples are tried for so long, and so many different calls at most.
+# The limits of time and of distinct calls for samples.
 _SECONDS = 2.0
 _CALLS = 300
 
 
 def check_text_and_cases(declaration: Declaration, untried: bool = False) -> list[Problem]:
-    """What is wrong with one function: what it is written in, then its text, then its cases.
+    """Problems of one function: of its signature, then its text, then its cases.
 
-    Each of these is looked at only if those before it are right, since what follows of one mistake
-    hides it. `untried` says that there are no cases to run.
+    A check runs only if the previous ones found no error, because later errors would follow from
+    it. `untried` means that there are no cases to run.
     """
     broken = unusable(declaration)
     if broken is not None:
@@ -76,9 +76,9 @@ def check_text_and_cases(declaration: Declaration, untried: bool = False) -> lis
 def check_refined(
     found: Sequence[Declaration], library: Path, wrong: Collection[int] = ()
 ) -> Iterator[Problem]:
-    """Programs that hold the operator, refined both ways with the exported functions alone.
+    """Refine programs with the operator both ways, with the exported functions alone.
 
-    Left out are the cases whose `id` is in `wrong`.
+    Cases whose `id` is in `wrong` are skipped.
     """
     ways: dict[str, list[Element]] = {
         "the direct way": list(RefinementPipeline(str(library)).elements()),
@@ -90,7 +90,7 @@ def check_refined(
     )
     operator, where = found[0].operator, found[0].where
     cases = [(operator, case) for each in found for case in each.ok if id(case) not in wrong]
-    # What is found in several ways is told once.
+    # A message that occurs several times is reported once.
     told: dict[str, list[str]] = defaultdict(list)
     for way, elements in ways.items():
         for what, hide in keep:
@@ -110,7 +110,7 @@ def check_refined(
             yield Problem(operator, where, said, alike="messages of refinement")
 
 
-# A diagnostic's account of what an op was called with.
+# The operands' types in a diagnostic.
 _OPERANDS = re.compile(r" \(operands: .*\)$")
 
 
@@ -127,14 +127,14 @@ def _refined(
     module = CaseModule(context, hide)
     expected = {}
     for number, (operator, case) in enumerate(cases):
-        # What PyTorch rejects was told of before.
+        # Cases that PyTorch rejects are reported before.
         with suppress(NotExpressible, *REJECTIONS):
             given = run_pytorch(operator, case)
             module.add(f"case{number}", operator, case, given)
             expected[f"case{number}"] = (case, flattened(given))
     runner = Runner()
     with suppress(RunFailure):
-        # What went wrong is among the diagnostics.
+        # The diagnostics contain the failure.
         runner.run(elements, module.module.operation)
     yield from (each.message for each in runner.state.diagnostics.reported)
     types = Types(context)
@@ -146,7 +146,7 @@ def _refined(
 
 
 def _results(function: ir.Operation, types: Types) -> list[TensorType]:
-    """The tensors that a case's function makes."""
+    """The types of the tensors in a case's function."""
     found = [
         types.tensor(result.type)
         for op in operations(function.regions[0].blocks[0])
@@ -177,9 +177,9 @@ def _fits(found: tuple[int | None, ...] | None, given: tuple[int, ...]) -> bool:
 def check_samples(
     found: Sequence[Declaration], library: Path, where: str
 ) -> tuple[int, list[Problem]]:
-    """PyTorch's samples that call the operator: how many calls were tried, and what is wrong.
+    """Infer calls of the operator in PyTorch's samples: the number of calls, and problems.
 
-    `where` is the line that is named.
+    `where` is the location of the problems.
     """
     from torch_refine.build_tools.conformance.calls import entries_that_call, judge_call, recorded
 
@@ -199,13 +199,13 @@ def check_samples(
                 tried += 1
                 if verdict.outcome == "contradiction":
                     said = f"sample of {name}: {verdict.cause}"
-                    alike = "calls by samples that it is wrong of"
+                    alike = "wrong calls in samples"
                     wrong.append(Problem(operator, where, said, alike=alike))
     return tried, wrong
 
 
 def main(names: Sequence[str]) -> int:
-    """Check one operator, and say what was found; the exit code.
+    """Check one operator, and print the problems; returns the exit code.
 
     Raises UserCodeError for a family that cannot be imported.
     """
@@ -223,7 +223,7 @@ def main(names: Sequence[str]) -> int:
     checked = [check_text_and_cases(each) for each in found]
     problems = [*strays, *(problem for several in checked for problem in several)]
     samples = 0
-    # What cannot be exported, or is wrong as it is written, has been told of.
+    # Functions with errors that are no case's cannot be exported; they are reported.
     if not any(problem.case is None and problem.severity == "error" for problem in problems):
         tried, further = _check_exported(found, problems)
         samples += tried
@@ -243,7 +243,7 @@ def main(names: Sequence[str]) -> int:
 def _check_exported(
     found: Sequence[Declaration], problems: Sequence[Problem]
 ) -> tuple[int, list[Problem]]:
-    """What is wrong once functions are exported; how many samples were tried."""
+    """The number of sampled calls, and the problems of the exported functions."""
     try:
         text = export(found)
     except UserCodeError as error:
@@ -251,10 +251,10 @@ def _check_exported(
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "library.mlir")
         library.write_text(text, encoding="utf-8")
-        # Cases that are wrong in Python are so in the exported functions, too.
+        # Cases that fail in Python fail in the exported functions, too.
         wrong = {id(problem.case) for problem in problems if problem.case is not None}
         further = list(check_refined(found, library, wrong))
-        # What cases show to be wrong is most likely what samples show to be.
+        # The function with failing cases most likely causes the failures of samples, too.
         of_functions = [each for each in problems if each.case and each.where != each.case.where]
         blamed = of_functions[0].where if of_functions else found[0].where
         tried, of_samples = check_samples(found, library, blamed)
@@ -262,7 +262,7 @@ def _check_exported(
 
 
 def _misspelt(declared: Mapping[tuple[Kind, str], Declaration]) -> list[Problem]:
-    """What is declared for operators that PyTorch does not have."""
+    """Problems of functions that are declared for unknown operators."""
     known = frozenset(operators())
     return [
         problem
@@ -272,16 +272,16 @@ def _misspelt(declared: Mapping[tuple[Kind, str], Declaration]) -> list[Problem]
 
 
 def _undeclared(operator: str) -> str:
-    """Why there is nothing to check, and what to do."""
+    """The message if no function is declared."""
     known = frozenset(operators())
     if operator not in known:
         return no_operator(operator)
     message = f"no function is declared for {operator}: make function OP={operator}"
-    # A name in a family that PyTorch does not have may be meant for this one.
+    # An unknown operator in a family may be a misspelling of this one.
     unknown = {name: path for name, path in declared_in().items() if name not in known}
     for name, path in unknown.items():
         if similar(name, [operator]):
-            message += f"; {place(str(path))} has functions for {name}, which PyTorch has not"
+            message += f"; {place(str(path))} has functions for {name}, which PyTorch does not have"
     return message
 
 

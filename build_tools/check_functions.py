@@ -1,23 +1,20 @@
-"""Check the library's functions against PyTorch: signatures, results, and what must raise.
+"""Check the library's functions against PyTorch: signatures, results and raises.
 
     python -m torch_refine.build_tools.check_functions [OPERATOR or family file ...]
 
-Every case of a function runs on PyTorch's meta device (or the CPU where the case says so) and
-through the Python function; shapes, dtypes and raising must agree. Of problems that are alike, a
-few are printed, and how many more there are.
+Every case of a function runs on PyTorch's meta device (or the CPU if the case says so) and
+in the Python function; shapes, dtypes and raises must agree. Of similar problems, three are
+printed and the rest counted.
 """
 
 from __future__ import annotations
 
-import difflib
 import importlib
-import pkgutil
 import sys
 import typing
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from importlib.machinery import FileFinder
 from pathlib import Path
 from typing import Any
 
@@ -33,45 +30,44 @@ from torch_refine.abstract_interp_lib.declaration import (
 )
 from torch_refine.abstract_interp_lib.rules.device import _checked_device
 from torch_refine.abstract_interp_lib.rules.made_cases import MadeCase
-from torch_refine.build_tools import call_limit
-from torch_refine.build_tools.problems import Problem, printed
-from torch_refine.build_tools.scripting import PLACE, script
-from torch_refine.build_tools.signatures import (
-    check_signature,
-    default_value,
-    parameters_of,
-)
-from torch_refine.build_tools.user_code import (
-    UserCodeError,
-    excerpt,
-    is_users,
-    run_command,
-    running,
-)
-from torch_refine.dialect.schemas import Schema, operators, schema
+from torch_refine.dialect.schemas import Schema, schema
+from torch_refine.importer.functions import call_limit
+from torch_refine.importer.functions.problems import Problem, printed
+from torch_refine.importer.functions.scripting import PLACE
+from torch_refine.importer.functions.signatures import default_value, parameters_of
+from torch_refine.importer.functions.usable import compiled, require_usable
+from torch_refine.importer.functions.user_code import UserCodeError, is_users, run_command, running
 
 Result = tuple[tuple[int, ...], str]
 
 
 def load_families(names: Sequence[str] = ()) -> dict[tuple[Kind, str], Declaration]:
-    """Import families, and return what is declared by then.
+    """Import families, and return all declarations.
 
-    `names` are those of files or operators: the files, and those that name the operators, are
-    imported; all families where there are none. Raises UserCodeError, with the file and line, for a
-    family that cannot be imported.
+    `names` are files or operators: the files, and those that mention the operators, are imported;
+    without names, all families. Raises UserCodeError, with the file and line, for a family that
+    cannot be imported.
     """
-    for module in pkgutil.iter_modules(families.__path__):
-        assert isinstance(module.module_finder, FileFinder)
-        path = Path(module.module_finder.path, f"{module.name}.py")
-        if not names or module.name in names or _mentions(path, names):
-            name = f"{families.__name__}.{module.name}"
-            running(lambda name=name: importlib.import_module(name), path)  # type: ignore[misc]
+    for name, path in sorted(family_files().items()):
+        if not names or path.stem in names or _mentions(path, names):
+            module = f"{families.__name__}.{name}"
+            running(lambda module=module: importlib.import_module(module), path)  # type: ignore[misc]
     return declarations()
 
 
+def family_files() -> dict[str, Path]:
+    """The files of the families by their modules' names, such as `pointwise.arithmetic`."""
+    return {
+        ".".join(path.relative_to(folder).with_suffix("").parts): path
+        for folder in map(Path, families.__path__)
+        for path in folder.rglob("*.py")
+        if path.name != "__init__.py"
+    }
+
+
 def _mentions(path: Path, names: Sequence[str]) -> bool:
-    """Whether a family's source has the name of an operator."""
-    # A file that is not UTF-8 cannot be imported, which says so.
+    """Whether a family's source mentions an operator."""
+    # Importing a file that is not UTF-8 reports the error.
     source = path.read_text(encoding="utf-8", errors="replace")
     return any(f'"{name}"' in source for name in names)
 
@@ -98,7 +94,7 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     ]
 
 
-# What PyTorch raises for calls that it does not take; whatever else comes is an error of ours.
+# The exceptions of PyTorch for calls that it rejects; all others are errors of ours.
 REJECTIONS = (RuntimeError, TypeError, ValueError, IndexError, AssertionError, AttributeError)
 
 
@@ -109,9 +105,9 @@ _QUANTIZED = (torch.qint8, torch.quint8, torch.qint32, torch.quint4x2, torch.qui
 
 
 def to_pytorch(value: Any, device: str) -> Any:
-    """A case's argument as PyTorch takes it: tensors of ones, or of the case's values.
+    """A case's argument for PyTorch: tensors of ones, or of the case's values.
 
-    Raises what PyTorch raises for a tensor that it cannot make.
+    Raises PyTorch's exception for a tensor that it cannot create.
     """
     if isinstance(value, MadeCase) and value.make is not None:
         return value.make()
@@ -141,9 +137,9 @@ def _type_of(output: Any) -> Any:
 
 
 def bind(operator_schema: Schema, case: Invocation) -> dict[str, Any]:
-    """The case's arguments by name, defaults filled in from the schema.
+    """The case's arguments by name, with defaults of the schema.
 
-    Raises TypeError when the case does not fit the schema.
+    Raises TypeError if the case does not match the schema.
     """
     positional = [a for a in operator_schema.arguments if not a.keyword_only]
     if len(case.args) > len(positional):
@@ -166,7 +162,7 @@ _ENUMS = (torch.memory_format, torch.layout)
 
 
 def adapt(value: Any, parameter: Any) -> Any:
-    """A case's value as a library function's parameter of the annotated type takes it."""
+    """A case's value, converted to the annotated type of a library function's parameter."""
     if isinstance(value, TensorCase):
         return _adapt_tensor(value, parameter)
     if isinstance(value, torch.dtype):
@@ -221,24 +217,10 @@ def _adapt_tensor(value: TensorCase, parameter: Any) -> Any:
     return list(value.sizes)
 
 
-_compiled: dict[Any, Any] = {}
-
-
-def compiled(declaration: Declaration) -> Any:
-    """The function compiled by TorchScript, in which a dtype is an int, as in the library.
-
-    Raises ScriptError, with the file and line.
-    """
-    function = declaration.function
-    if function not in _compiled:
-        _compiled[function] = script(function)
-    return _compiled[function]
-
-
 def run_function(declaration: Declaration, case: Invocation) -> list[Any]:
     """Run a library function on a case; one entry (a shape or a dtype name) per result."""
     operator_schema = schema(declaration.operator)
-    bound = bind(operator_schema, case)
+    bound = {**bind(operator_schema, case), **declaration.constants}
     parameters = parameters_of(declaration.function)
     arguments = {name: adapt(bound[name], kind) for name, kind in parameters.items()}
     _checked_device[0] = case.device
@@ -256,7 +238,7 @@ def run_function(declaration: Declaration, case: Invocation) -> list[Any]:
 def _normal(entry: Any, kind: Kind) -> Any:
     if kind == "shape":
         return tuple(entry)
-    # -1 stands for a dtype that nobody can know.
+    # -1 stands for an unknown dtype.
     return entry if entry < 0 else scalar_types.NAMES[entry]
 
 
@@ -285,28 +267,10 @@ def cases_of(declaration: Declaration) -> tuple[list[Invocation], list[Invocatio
     return accepted, list(declaration.error)
 
 
-def similar(name: str, names: Iterable[str]) -> str:
-    """`; did you mean ...?` with the names that are most alike, or nothing."""
-    close = difflib.get_close_matches(name, names, n=3)
-    return f"; did you mean {' or '.join(close)}?" if close else ""
-
-
-def no_operator(operator: str) -> str:
-    """What to say of a name that is not in PyTorch's registry, in one sentence."""
-    known = operators()
-    namespace = operator.partition("::")[0]
-    if "::" in operator and namespace not in {name.partition("::")[0] for name in known}:
-        return (
-            f"PyTorch has no operator {operator}; functions of an operator of your own are checked "
-            "and exported by python -m torch_refine.build_tools.extra_library FILE -o FILE.mlir"
-        )
-    return f"PyTorch has no operator {operator}{similar(operator, known)}"
-
-
 def unusable(declaration: Declaration) -> Problem | None:
-    """Why a function cannot be run at all: its operator, its signature, or what it is written in.
+    """Why a function cannot be run: its operator, its signature, or its source.
 
-    None if it can be.
+    None if it can be run.
     """
     try:
         require_usable(declaration)
@@ -315,35 +279,20 @@ def unusable(declaration: Declaration) -> Problem | None:
             "",
             error.where,
             error.message,
-            alike="operators that it is wrong for",
+            alike="operators with this error",
             source=_anchor(declaration),
             excerpt=error.excerpt,
         )
     return None
 
 
-def require_usable(declaration: Declaration) -> None:
-    """Check all of a function that no case is needed for; UserCodeError, at the line, if not."""
-    operator = declaration.operator
-    try:
-        check_signature(declaration)
-        compiled(declaration)
-    except KeyError:
-        shown = excerpt(*declaration.position)
-        raise UserCodeError(no_operator(operator), declaration.where, shown) from None
-    except UserCodeError as error:
-        error.locate(declaration.where, excerpt(*declaration.position))
-        error.name(operator)
-        raise
-
-
 def _anchor(declaration: Declaration) -> str:
-    """What the declarations of a family's operators have in common."""
+    """The common key of the declarations of a family's operators."""
     return str(declaration.source) if declaration.derived else declaration.operator
 
 
 def check(declaration: Declaration) -> Iterator[Problem]:
-    """All that is wrong with one function."""
+    """The problems of one function."""
     broken = unusable(declaration)
     if broken is not None:
         yield broken
@@ -352,7 +301,7 @@ def check(declaration: Declaration) -> Iterator[Problem]:
 
 
 def check_cases(declaration: Declaration) -> Iterator[Problem]:
-    """What is wrong with a function that can be run: where it and PyTorch differ."""
+    """The problems of a function that can be run: its differences from PyTorch."""
     operator, kind, anchor = declaration.operator, declaration.kind, _anchor(declaration)
 
     def problem(message: str, alike: str, case: Invocation, at: str = "") -> Problem:
@@ -361,14 +310,14 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
 
     accepted, rejected = cases_of(declaration)
     if not accepted:
-        said = "has no case that works"
+        said = "has no accepted case (ok=)"
         yield Problem(operator, declaration.where, said, "warning", UNTRIED, anchor)
     for case in accepted:
         with in_time(declaration, case):
             try:
                 expected = _expected(run_pytorch(operator, case), kind)
             except Exception as error:
-                # The other function of the operator tells of its own cases.
+                # Cases of the operator's other function are reported there.
                 if any(case is each for each in declaration.ok):
                     said = f"PyTorch rejects {case}: {_first_line(error)}{_instead(error, case)}"
                     yield problem(said, "cases that PyTorch rejects", case, case.where)
@@ -378,17 +327,17 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
             except Exception as error:
                 said = f"raises for {case}, where PyTorch gives {expected}: {_first_line(error)}"
                 at = _raised_at(error, declaration)
-                yield problem(said, "calls that it raises for", case, at)
+                yield problem(said, "calls for which it raises", case, at)
                 continue
         if not _agree(_spread(actual, expected), expected):
             yield problem(
                 f"{kind} for {case} is {actual}, PyTorch gives {expected}",
-                f"calls that it gives another {kind} for",
+                f"calls with a wrong {kind}",
                 case,
             )
     for case in rejected:
         with in_time(declaration, case):
-            # Whatever PyTorch raises is its way to reject a case.
+            # Any exception of PyTorch rejects the case.
             with suppress(Exception):
                 given = run_pytorch(operator, case)
                 said = f"PyTorch accepts {case} and gives {given}"
@@ -400,23 +349,23 @@ def check_cases(declaration: Declaration) -> Iterator[Problem]:
                 if not message_of(error):
                     yield problem(f"raises without a message for {case}", "such calls", case)
             except Exception as error:
-                said = f"breaks for {case}: {_first_line(error)}"
+                said = f"fails for {case}: {_first_line(error)}"
                 at = _raised_at(error, declaration)
-                yield problem(said, "calls that it breaks for", case, at)
+                yield problem(said, "calls for which it fails", case, at)
             else:
                 yield problem(
                     f"does not raise for {case}, gives {actual}",
-                    "calls that it does not raise for",
+                    "calls for which it does not raise",
                     case,
                 )
 
 
-# What is said of functions that nothing was compared of.
-UNTRIED = "functions without a case that works"
+# The summary of functions without a comparison.
+UNTRIED = "functions without an accepted case (ok=)"
 
 
 def in_time(declaration: Declaration, case: Invocation) -> AbstractContextManager[None]:
-    """Run a case; the process ends with a message if it takes too long, and is watched."""
+    """Run a case under the call limit; the process ends with a message if it takes too long."""
 
     def message() -> str:
         said = f"does not end within {call_limit.seconds():.3g} s for {case}"
@@ -426,7 +375,7 @@ def in_time(declaration: Declaration, case: Invocation) -> AbstractContextManage
 
 
 def _spread(actual: list[Any], expected: list[Any]) -> list[Any]:
-    """A lone dtype, which stands for every tensor of a list, once for each of them."""
+    """Repeat the single dtype of a list of tensors for each of them."""
     return [
         mine * len(given)
         if isinstance(given, list) and len(mine) == 1 and not isinstance(mine[0], tuple)
@@ -438,8 +387,8 @@ def _spread(actual: list[Any], expected: list[Any]) -> list[Any]:
 def _agree(actual: Any, expected: Any) -> bool:
     """Whether results are equal.
 
-    -1 in a shape stands for a size that nobody can know, (-2,) for such a shape. Of a result that
-    is not a tensor, such as a gradient that was not asked for, anything may be said.
+    -1 in a shape stands for a data-dependent size, (-2,) for an unknown shape. Anything is equal to
+    a result that is not a tensor, such as a gradient that was not requested.
     """
     if expected is None or actual == (-2,):
         return True
@@ -449,7 +398,7 @@ def _agree(actual: Any, expected: Any) -> bool:
 
 
 def message_of(error: torch.jit.Error) -> str:
-    """The message that a compiled function raised with, without TorchScript's traceback."""
+    """The message of a compiled function's exception, without TorchScript's traceback."""
     last = str(error).strip().splitlines()[-1]
     return last.partition(":")[2].strip()
 
@@ -459,13 +408,13 @@ def _first_line(error: Exception) -> str:
         return message_of(error)
     said = str(error).strip()
     if said.startswith("The following operation failed in the TorchScript interpreter"):
-        # What the operation said comes last, behind the lines that led to it.
+        # The message of the operation is last, after the traceback.
         return said.splitlines()[-1].strip()
     return f"{type(error).__name__}: {said.partition(chr(10))[0]}"
 
 
 def _instead(error: Exception, case: Invocation) -> str:
-    """What to do about a case that only the meta device rejects."""
+    """Advice for a case that only the meta device rejects."""
     said = str(error)
     missing = isinstance(error, NotImplementedError) or "no fake impl" in said
     if missing and case.device == "meta":
@@ -474,7 +423,7 @@ def _instead(error: Exception, case: Invocation) -> str:
 
 
 def _raised_at(error: Exception, declaration: Declaration) -> str:
-    """The innermost line of a user's that an error in a compiled function names."""
+    """The innermost line of user code in the traceback of a compiled function."""
     if isinstance(error, torch.jit.Error):
         return declaration.where
     places = [each for each in PLACE.finditer(str(error)) if is_users(each["file"])]

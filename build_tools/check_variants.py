@@ -2,9 +2,9 @@
 
     python -m torch_refine.build_tools.check_variants [OPERATOR ...]
 
-Every accepted case of a variant's base is run through the variant, in PyTorch and by its function.
-What PyTorch accepts must not raise in the function, and the types must agree. `out=` tensors have
-the result's dtype, then dtypes that a result may not be cast to.
+Every accepted case of a variant's base runs through the variant, in PyTorch and in its function.
+The function must not raise for calls that PyTorch accepts, and the types must agree. `out=` tensors
+have the result's dtype, then dtypes to which the result may not be castable.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from torch_refine.build_tools.check_functions import (
     run_function,
     run_pytorch,
 )
-from torch_refine.build_tools.problems import Problem
-from torch_refine.build_tools.user_code import run_command
-from torch_refine.build_tools.variants import Variant, derived_variants
 from torch_refine.dialect.schemas import schema
+from torch_refine.importer.functions.problems import Problem
+from torch_refine.importer.functions.user_code import run_command
+from torch_refine.importer.functions.variants import Variant, derived_variants
 
 _OTHER_DTYPES = (torch.float32, torch.int64, torch.bool)
-# PyTorch itself dies of these with other dtypes.
+# PyTorch itself crashes on these with other dtypes.
 _CRASHES = frozenset({"aten::_logcumsumexp.out", "aten::range.out"})
 
 
 def check_variant(variant: Variant) -> Iterator[Problem]:
-    """All that is wrong with the functions of one variant."""
+    """The problems of the functions of one variant."""
     declared = load_families()
     for case in dict.fromkeys(map(_Key, cases_of(declared["shape", variant.base])[0])):
         for call in _calls(variant, case.case):
             wrong = _compare(variant, call)
             if wrong is not None and call.device == "meta":
-                # The kernels decide where meta functions are laxer or stricter.
+                # Where meta functions are laxer or stricter, the kernels are followed.
                 wrong = _compare(variant, _on_cpu(call))
             if wrong is not None:
                 yield Problem(variant.operator, f"variant of {variant.base}", wrong)
 
 
 class _Key:
-    """A case that is equal to those that are written alike."""
+    """A case that compares equal to others with the same text."""
 
     def __init__(self, case: Invocation) -> None:
         self.case = case
@@ -65,7 +65,7 @@ def _on_cpu(case: Invocation) -> Invocation:
 
 
 def _calls(variant: Variant, case: Invocation) -> Iterator[Invocation]:
-    """The calls of a variant that do what a case does."""
+    """The calls of a variant that correspond to a case."""
     bound = _explicit(variant.base, case)
     given = {
         name: bound[parameter]
@@ -78,7 +78,7 @@ def _calls(variant: Variant, case: Invocation) -> Iterator[Invocation]:
     try:
         results = run_pytorch(variant.base, case)
     except REJECTIONS:
-        # The case is wrong, which the check of the base's own function tells.
+        # An incorrect case, which the check of the base's function reports.
         return
     if any(not isinstance(result, tuple) for result in results):
         return
@@ -90,10 +90,10 @@ def _calls(variant: Variant, case: Invocation) -> Iterator[Invocation]:
 
 
 def _explicit(operator: str, case: Invocation) -> dict[str, Any]:
-    """The arguments that a case gives, by name."""
+    """The arguments of a case by name."""
     names = [each.name for each in schema(operator).arguments if not each.keyword_only]
     given = {**dict(zip(names, case.args, strict=False)), **case.kwargs}
-    # A case's own device is the one that it runs on.
+    # A case runs on its own device.
     return {name: value for name, value in given.items() if name != "device"}
 
 
@@ -107,11 +107,11 @@ def _with_outputs(
 
 
 def _compare(variant: Variant, call: Invocation) -> str | None:
-    """What is wrong with a call, in words."""
+    """The problem of a call as text, if there is one."""
     try:
         expected = run_pytorch(variant.operator, call)
     except REJECTIONS:
-        # The functions need not raise for all that PyTorch rejects.
+        # The functions need not raise for all calls that PyTorch rejects.
         return None
     try:
         actual = _run(variant, call)
@@ -133,7 +133,7 @@ def _differ(ours: tuple[int, ...], theirs: tuple[int, ...]) -> bool:
 
 
 def _run(variant: Variant, call: Invocation) -> list[tuple[tuple[int, ...], str]]:
-    """What the derived functions give: sizes and dtype of each result."""
+    """The results of the derived functions: sizes and dtype of each."""
     declared = load_families()
     bound = dict(call.kwargs)
     given = {
@@ -145,7 +145,7 @@ def _run(variant: Variant, call: Invocation) -> list[tuple[tuple[int, ...], str]
         given["dtype"] = written[0].dtype
     base = Invocation(device=call.device, **given)
     shapes = run_function(declared["shape", variant.base], base)
-    # A dtype that nobody can know is -1, which may be written to any tensor.
+    # An unknown dtype is -1, which may be written to any tensor.
     named = run_function(declared["dtype", variant.base], base)
     found = [NUMBERS.get(name) for name in named]
     results = []
@@ -154,7 +154,7 @@ def _run(variant: Variant, call: Invocation) -> list[tuple[tuple[int, ...], str]
         if variant.form == "in-place":
             sizes = rules.shape_in_place(list(tensor.sizes), sizes)
         own = NUMBERS[str(tensor.dtype).removeprefix("torch.")]
-        # Compiled, because only TorchScript takes dtypes as the numbers that they are here.
+        # Compiled, because only TorchScript accepts dtypes as ints.
         rule = _ANY if variant.casts_anything else _WRITTEN
         rule((len(tensor.sizes), own), own if dtype is None else dtype)
         results.append((tuple(sizes), str(tensor.dtype).removeprefix("torch.")))

@@ -2,10 +2,10 @@
 
     python build_tools/check_versions.py [--torch 2.13.0] [--pip-flags "--extra-index-url URL"]
 
-Each PyTorch gets an environment of its own in `build/versions`, which is kept for the next run. The
-oldest gets the oldest allowed version of all other packages too, the newest the newest, whatever
-`constraints.txt` pins. This needs nothing but Python: `make test-versions PYTHON=python3.13` takes
-another one, with the newest packages only, as the oldest have no wheels for it. Exit code 1 if
+Each PyTorch has a separate environment in `build/versions`, which is reused by the next run. The
+oldest has the oldest allowed version of all other packages too, the newest the newest, whatever
+`constraints.txt` pins. It requires only Python: `make test-versions PYTHON=python3.13` uses another
+one, with the newest packages only, as the oldest have no wheels for it. The exit code is 1 if
 anything fails.
 """
 
@@ -26,7 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build" / "versions"
 EXTRAS = ("torch", "onnx", "demo", "compile", "threads")
-# What the tests below import; their versions are those of `constraints.txt`.
+# Imports of the tests below; their versions are those of `constraints.txt`.
 TOOLS = (
     "pytest",
     "expecttest",
@@ -35,8 +35,8 @@ TOOLS = (
     "onnxscript",
     "transformers",
 )
-# Refine, infer, import, compile, `torch.compile`, and code for GPUs: what users call, and what
-# depends most on how PyTorch and llvmlite work inside.
+# Refine, infer, import, compile, `torch.compile`, and code for GPUs: the public API, and the parts
+# that depend most on internals of PyTorch and llvmlite.
 TESTS = (
     "test/docs/test_readme.py",
     "test/api",
@@ -44,7 +44,7 @@ TESTS = (
     "test/networks/test_onnx.py",
     "test/runtime/test_compile.py",
     "test/runtime/test_dynamo.py",
-    "test/runtime/test_dtypes.py",
+    "test/passes/lowering/test_dtypes.py",
     "test/runtime/test_guards.py",
     "test/runtime/test_object_files.py",
     "test/pipelines/test_gpu.py",
@@ -63,7 +63,7 @@ class Environment:
 
     @property
     def folder(self) -> Path:
-        """Where it is, named after the Python that it is of, too."""
+        """The folder, whose name includes the version of Python."""
         major, minor = sys.version_info[:2]
         return FOLDER / f"python{major}.{minor}-{self.name}"
 
@@ -74,7 +74,7 @@ class Environment:
 
 
 def requirements() -> dict[str, str]:
-    """The packages that the extras ask for, each with its versions, such as `>=2.10,<2.16`."""
+    """The packages that the extras require, each with its versions, such as `>=2.10,<2.16`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found = {}
     for line in (line for extra in EXTRAS for line in project["optional-dependencies"][extra]):
@@ -85,7 +85,7 @@ def requirements() -> dict[str, str]:
 
 
 def oldest(versions: str) -> str:
-    """The oldest version of a range, as a requirement of exactly that one."""
+    """The oldest version of a range, as a requirement of exactly that version."""
     least = _LEAST.search(versions)
     assert least is not None, f"{versions!r} has no oldest version"
     return f"=={least[1]}"
@@ -94,7 +94,7 @@ def oldest(versions: str) -> str:
 def environments(
     chosen: list[str], python: tuple[int, int] = sys.version_info[:2]
 ) -> list[Environment]:
-    """The oldest and the newest of all, or the newest with each chosen PyTorch.
+    """The oldest and the newest versions of all, or the newest with each chosen PyTorch.
 
     The oldest is for the oldest Python only.
     """
@@ -117,18 +117,18 @@ def tools() -> list[str]:
 
 
 def install(environment: Environment, flags: list[str]) -> bool:
-    """Make an environment, or bring it up to date; whether that worked."""
+    """Create or update an environment; returns whether that succeeded."""
     if not environment.python.exists():
         venv.create(environment.folder, with_pip=True)
     asked = [*environment.requirements, *tools(), "--editable", str(ROOT)]
-    # Newer versions may have come out since the last run.
+    # Newer versions may have been released since the last run.
     upgrade = ["--upgrade", "--upgrade-strategy", "eager"]
     words = [str(environment.python), "-m", "pip", "install", "-q", *flags, *upgrade, *asked]
     return subprocess.run(words, check=False).returncode == 0
 
 
 def versions(environment: Environment) -> str:
-    """The versions of the packages in question, as they were installed."""
+    """The installed versions of the packages."""
     names = [*requirements(), "torch-mlir"]
     program = f"from importlib.metadata import version as v; print(*map(v, {names}))"
     done = subprocess.run(
@@ -140,7 +140,7 @@ def versions(environment: Environment) -> str:
 
 def run_tests(environment: Environment, tests: list[str]) -> bool:
     """Run the tests in an environment; whether all passed."""
-    # What another version compiled is not what is tested.
+    # Without a cache, so that code of another version is not tested.
     settings = {**os.environ, "TORCH_REFINE_CACHE": "0"}
     words = [str(environment.python), "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *tests]
     return subprocess.run(words, cwd=ROOT, env=settings, check=False).returncode == 0

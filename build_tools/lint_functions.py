@@ -1,15 +1,9 @@
-"""What is wrong with a library function as a text: found without running PyTorch.
-
-A function that passes its cases may still infer little of programs whose sizes are unknown, or
-change a list that its caller keeps. Each rule says in words what to do instead.
-"""
+"""Lint rules for the source of library functions and for their cases."""
 
 from __future__ import annotations
 
 import ast
-import inspect
 import re
-import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -18,42 +12,20 @@ from typing import Any
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration, place
 from torch_refine.build_tools.check_functions import REJECTIONS, in_time, message_of, run_function
-from torch_refine.build_tools.problems import Problem, Severity
-from torch_refine.build_tools.user_code import excerpt
-
-_CHANGES = {"append", "insert", "extend", "pop", "remove", "clear", "reverse", "sort"}
+from torch_refine.importer.functions.lint import lint_text, tree_of
+from torch_refine.importer.functions.problems import Problem
 
 
 def lint(declaration: Declaration) -> Iterator[Problem]:
-    """All that the rules find in one function, which must be one that TorchScript compiles."""
+    """The findings in one function, which TorchScript must compile."""
     yield from lint_text(declaration)
     yield from unprovoked(declaration)
 
 
-def lint_text(declaration: Declaration) -> Iterator[Problem]:
-    """What the rules find in the text of one function.
-
-    An error is what makes the function wrong, a warning what makes it infer or say less.
-    """
-    tree, file, first = _tree(declaration.function)
-    for line, severity, message in _findings(tree):
-        at = first + line
-        where = place(file, at)
-        yield Problem(
-            declaration.operator,
-            where,
-            message,
-            severity,
-            alike="operators that this function is of",
-            source=f"{where}: {message}",
-            excerpt=excerpt(file, at),
-        )
-
-
 def lint_all(declarations: Iterable[Declaration]) -> Iterator[Problem]:
-    """All that the rules find in a library.
+    """The findings in a library.
 
-    Of a function that serves several operators an assert may be provoked by a case of any of them.
+    If a function serves several operators, a case of any of them may violate an assert.
     """
     sharing: dict[Callable[..., Any], list[Declaration]] = defaultdict(list)
     for declaration in declarations:
@@ -66,121 +38,9 @@ def lint_all(declarations: Iterable[Declaration]) -> Iterator[Problem]:
                 yield problem
 
 
-def _tree(function: Callable[..., Any]) -> tuple[ast.FunctionDef, str, int]:
-    """A function's syntax, its file, and the number of the line before it."""
-    lines, first = inspect.getsourcelines(function)
-    tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
-    assert isinstance(tree, ast.FunctionDef)
-    return tree, inspect.unwrap(function).__code__.co_filename, first - 1
-
-
-# A line, from 1 at the first line of the function's source, and what is wrong with it.
-Finding = tuple[int, Severity, str]
-
-
-def _findings(tree: ast.FunctionDef) -> list[Finding]:
-    rules = (_endless_loops, _changed_lists, _open_ends, _silent_raises)
-    return sorted(finding for rule in rules for finding in rule(tree))
-
-
-def _endless_loops(tree: ast.FunctionDef) -> Iterator[Finding]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.While):
-            yield (
-                node.lineno,
-                "warning",
-                "no call can make known how often this loop runs: write `for ... in range(...)`",
-            )
-        if isinstance(node, ast.For) and _calls(node.iter, "unknown_size"):
-            yield (
-                node.lineno,
-                "warning",
-                "nobody can know how often this loop runs: nothing is inferred of it",
-            )
-
-
-def _calls(node: ast.AST, name: str) -> bool:
-    return any(
-        isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == name
-        for inner in ast.walk(node)
-    )
-
-
-def _changed_lists(tree: ast.FunctionDef) -> Iterator[Finding]:
-    """Changes of a parameter, or of a name that is another name of one."""
-    shared = {argument.arg for argument in tree.args.args}
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Assign)
-            and isinstance(node.value, ast.Name)
-            and node.value.id in shared
-            and isinstance(node.targets[0], ast.Name)
-        ):
-            shared.add(node.targets[0].id)
-    fresh = _made_anew(tree)
-    for node in ast.walk(tree):
-        name = _changed_name(node)
-        if name in shared and name not in fresh:
-            yield (
-                getattr(node, "lineno", 1),
-                "error",
-                f"{name} is the caller's list, or another name of it, and is changed: "
-                f"copy it first, `list({name})`",
-            )
-
-
-def _made_anew(tree: ast.FunctionDef) -> set[str]:
-    """Names that are assigned something else than another name."""
-    return {
-        target.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Name)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-
-
-def _changed_name(node: ast.AST) -> str | None:
-    """The name of a list that a node changes."""
-    target: ast.AST | None = None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        target = node.func.value if node.func.attr in _CHANGES else None
-    elif isinstance(node, ast.Assign | ast.AugAssign):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        found = [each.value for each in targets if isinstance(each, ast.Subscript)]
-        target = found[0] if found else None
-    return target.id if isinstance(target, ast.Name) else None
-
-
-def _open_ends(tree: ast.FunctionDef) -> Iterator[Finding]:
-    if not _ends(tree.body):
-        yield tree.lineno, "error", "a path through the function ends without `return`"
-
-
-def _ends(body: list[ast.stmt]) -> bool:
-    """Whether every path through some statements returns or raises."""
-    if not body:
-        return False
-    last = body[-1]
-    if isinstance(last, ast.If):
-        return _ends(last.body) and _ends(last.orelse)
-    return isinstance(last, ast.Return | ast.Raise)
-
-
-_SAY = "add what was expected and what was given"
-
-
-def _silent_raises(tree: ast.FunctionDef) -> Iterator[Finding]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assert) and node.msg is None:
-            yield node.lineno, "warning", f"this assert says nothing: {_SAY}"
-        if isinstance(node, ast.Raise) and not (isinstance(node.exc, ast.Call) and node.exc.args):
-            yield node.lineno, "warning", f"this raise says nothing: {_SAY}"
-
-
 def unprovoked(declaration: Declaration) -> Iterator[Problem]:
-    """Asserts of the function itself that no case provokes."""
-    tree, file, first = _tree(declaration.function)
+    """Asserts of the function itself that no case violates."""
+    tree, file, first = tree_of(declaration.function)
     messages = list(_messages(declaration))
     for node in ast.walk(tree):
         if not isinstance(node, ast.Assert) or node.msg is None:
@@ -197,7 +57,7 @@ def unprovoked(declaration: Declaration) -> Iterator[Problem]:
 
 def _messages(declaration: Declaration) -> Iterator[str]:
     for case in declaration.error:
-        # Functions that break in another way are told of by the check of cases.
+        # The check of cases reports other failures.
         with suppress(*REJECTIONS), in_time(declaration, case):
             try:
                 run_function(declaration, case)
@@ -206,7 +66,7 @@ def _messages(declaration: Declaration) -> Iterator[str]:
 
 
 def _pattern(message: ast.expr) -> str:
-    """An expression that matches what an assert says."""
+    """A regular expression that matches the message of an assert."""
     parts: Iterable[Any] = message.values if isinstance(message, ast.JoinedStr) else [message]
     return "".join(
         re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*" for part in parts

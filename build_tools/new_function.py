@@ -2,8 +2,8 @@
 
     python -m torch_refine.build_tools.new_function aten::foo.bar [--file FAMILY]
 
-The stub claims nothing, so that it is right from the start: any shape, and the dtype that the first
-tensor has is left to be checked. What is to be done is printed.
+The stub is sound: the shape is unknown. The dtype is that of the first tensor, which has to be
+checked. The next steps are printed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 
 from torch_refine.abstract_interp_lib import families
 from torch_refine.abstract_interp_lib.declaration import place
-from torch_refine.build_tools.check_functions import no_operator
-from torch_refine.build_tools.signatures import SignatureError, signature_text
-from torch_refine.build_tools.user_code import UserCodeError, failed, run_command
-from torch_refine.build_tools.variants import variants
 from torch_refine.dialect.names import Kind
 from torch_refine.dialect.schemas import Schema, operators, schema
+from torch_refine.importer.functions.signatures import SignatureError, signature_text
+from torch_refine.importer.functions.usable import no_operator
+from torch_refine.importer.functions.user_code import UserCodeError, failed, run_command
+from torch_refine.importer.functions.variants import variants
 
 FAMILIES = Path(families.__path__[0])
 _DECLARATION = "torch_refine.abstract_interp_lib.declaration"
@@ -32,7 +32,7 @@ _NAMED = re.compile(r'"(\w+::[\w.]+)"')
 
 
 class CannotStart(UserCodeError):
-    """There is no stub to write; the message says why, and what to do instead."""
+    """No stub can be written; the message says why, and what to do instead."""
 
 
 def start_function(operator: str, file: str | None = None) -> Path:
@@ -52,7 +52,8 @@ def start_function(operator: str, file: str | None = None) -> Path:
             f"{operator} is the {variant.form} variant of {variant.base}, from whose functions its "
             f"own are derived: start {variant.base}"
         )
-    path = _named(file) if file else _family_of(operator, declared)
+    relative = _family_of(operator, declared)
+    path = _named(file, relative.parent) if file else relative
     try:
         stub = _stub(schema(operator))
     except SignatureError as error:
@@ -67,19 +68,26 @@ def start_function(operator: str, file: str | None = None) -> Path:
     return path
 
 
-def _named(file: str) -> Path:
-    """The family that a user names."""
-    name = file.removesuffix(".py")
-    if not name.isidentifier():
+def _named(file: str, nearest: Path) -> Path:
+    """The family that a user names; without a folder, a new one is in the folder `nearest`."""
+    folder, _, name = file.removesuffix(".py").rpartition("/")
+    if not name.isidentifier() or (folder and not _is_area(folder)):
         raise CannotStart(
-            f"{file!r} is not the name of a family, a file in {place(str(FAMILIES))} without .py, "
-            "such as time_convolution"
+            f"{file!r} is not the name of a family, a file below {place(str(FAMILIES))} without "
+            ".py, such as neural_networks/time_convolution"
         )
-    return FAMILIES / f"{name}.py"
+    if folder:
+        return FAMILIES / folder / f"{name}.py"
+    return next(FAMILIES.rglob(f"{name}.py"), nearest / f"{name}.py")
+
+
+def _is_area(folder: str) -> bool:
+    """Whether a folder contains families."""
+    return folder.isidentifier() and (FAMILIES / folder / "__init__.py").exists()
 
 
 def _compiled(path: Path) -> SyntaxError | None:
-    """What Python says of a family that it cannot read, with the file and the line."""
+    """Python's error for a family that it cannot parse, with the file and the line."""
     try:
         compile(path.read_bytes(), str(path), "exec")
     except SyntaxError as error:
@@ -90,14 +98,14 @@ def _compiled(path: Path) -> SyntaxError | None:
 def declared_in() -> dict[str, Path]:
     """The family file that names each operator, from the sources: nothing is imported."""
     found: dict[str, Path] = {}
-    for path in sorted(FAMILIES.glob("*.py")):
+    for path in sorted(FAMILIES.rglob("*.py")):
         for operator in _NAMED.findall(path.read_text(encoding="utf-8", errors="replace")):
             found.setdefault(operator, path)
     return found
 
 
 def _family_of(operator: str, declared: dict[str, Path]) -> Path:
-    """The file of the operator whose name is most alike: another overload, if there is one."""
+    """The file of the operator with the most similar name: another overload, if there is one."""
     name = operator.partition(".")[0]
     overloads = [each for each in declared if each.partition(".")[0] == name]
     close = overloads or difflib.get_close_matches(operator, declared, n=1, cutoff=0.0)
@@ -109,7 +117,7 @@ def _new_family(operator: str) -> str:
 
 
 def _stub(found: Schema) -> str:
-    """Both functions, with a case to start from."""
+    """The stubs of both functions, with an initial case."""
     name = found.name.partition("::")[2].replace(".", "_")
     case = ", ".join(_example(each.type) for each in found.arguments if each.default is None)
     shape, dtype = (_result(found, kind) for kind in ("shape", "dtype"))
@@ -162,7 +170,7 @@ def _result(found: Schema, kind: Kind) -> str:
 
 
 def _with_imports(source: str, stub: str) -> str:
-    """A file that imports what a stub uses."""
+    """The source with the imports that a stub needs."""
     wanted = {
         "typing": {"Any", "List", "Optional", "Tuple", "Union"},
         _DECLARATION: {"Invocation", "T", "dtype_function", "shape_function"},
@@ -175,7 +183,7 @@ def _with_imports(source: str, stub: str) -> str:
 
 
 def _with_import(source: str, module: str, names: set[str]) -> str:
-    """A file that imports names from a module, in one sorted statement."""
+    """The source with names imported from a module, in one sorted statement."""
     tree = ast.parse(source)
     lines = source.splitlines(keepends=True)
     imports = [each for each in tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
@@ -200,13 +208,15 @@ def _import_text(module: str, names: set[str]) -> str:
 
 
 def main(words: Sequence[str]) -> int:
-    """Write a stub and say what to do; the exit code. Raises CannotStart."""
+    """Write a stub and print the next steps; returns the exit code. Raises CannotStart."""
     parser = argparse.ArgumentParser(
         usage="make function OP=aten::foo.bar [FILE=FAMILY]",
         description=(__doc__ or "").partition("\n")[0],
     )
     parser.add_argument("operator", help="such as aten::foo.bar")
-    parser.add_argument("--file", help="the family's file without .py; else the nearest relative's")
+    parser.add_argument(
+        "--file", help="the family, such as pointwise/ternary; else the nearest relative's"
+    )
     options = parser.parse_args(words)
     path = start_function(options.operator, options.file)
     line = path.read_text(encoding="utf-8").rpartition("@shape_function(")[0].count("\n") + 1

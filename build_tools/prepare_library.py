@@ -33,14 +33,14 @@ def prepared(text: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the prepared library, or compare it with `--check`; the exit code."""
+    """Write the prepared library, or compare it with `--check`; returns the exit code."""
     new = prepared(LIBRARY.read_text(encoding="utf-8"))
     if "--check" in arguments:
         fresh = PROGRAMS.exists() and PROGRAMS.read_text(encoding="utf-8") == new
         if not fresh:
             print(f"{PROGRAMS.name} is stale: run `make library`", file=sys.stderr)
         return int(not fresh)
-    # Running processes have the old file mapped, so it is replaced and not written to.
+    # Running processes have the old file mapped, so it is replaced, not overwritten.
     written = PROGRAMS.with_suffix(".new")
     written.write_text(new, encoding="utf-8")
     written.replace(PROGRAMS)

@@ -1,7 +1,7 @@
 """Write `pipelines/upstream_passes.json`: the passes that the wheel registers.
 
-The bindings cannot list passes, so every text in the library that could be a name is tried. The
-summaries are those that the wheel's own tool prints, where it knows the pass.
+The bindings cannot list passes, so every string in the shared library that could be a name is
+tried. The summaries are those of the wheel's own tool, for passes that it registers.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _OPTION = re.compile(r"([\w-]+)=")
 
 
 def candidates() -> set[str]:
-    """Texts in the wheel's library that could name a pass."""
+    """Strings in the wheel's shared library that could name a pass."""
     library = Path(_mlir_libs.__file__).with_name("libTorchMLIRAggregateCAPI.so")
     return {found.decode() for found in _CANDIDATE.findall(library.read_bytes()) if len(found) > 2}
 
 
 def summaries() -> dict[str, str]:
-    """What the wheel's tool says about the passes that it knows."""
+    """The summaries of passes in the help text of the wheel's tool."""
     shown = subprocess.run([peer_tool(), "--help"], capture_output=True, text=True, check=True)
     return {name: text.strip() for name, text in _HELP.findall(shown.stdout)}
 

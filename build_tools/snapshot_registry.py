@@ -1,7 +1,7 @@
-"""Write `dialect/registry.txt`: the schemas of PyTorch's operator registry, one a line.
+"""Write `dialect/registry.txt`: the schemas of PyTorch's operator registry, one per line.
 
-Run by `make registry`. The registry of the pinned PyTorch is the source; only namespaces that a
-program in the torch dialect can hold are kept.
+Run by `make registry` with the pinned PyTorch; only namespaces that programs in the torch dialect
+use are kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NAMESPACES = (
 
 
 def snapshot() -> str:
-    """The text of the snapshot for the PyTorch that is installed."""
+    """The text of the snapshot for the installed PyTorch."""
     import torch.ao.quantization.fx._decomposed
 
     schemas = {

@@ -26,7 +26,7 @@ def resnet50() -> tuple[torch.nn.Module, tuple[Any, ...]]:
 def bert_base() -> tuple[torch.nn.Module, tuple[Any, ...]]:
     """BERT base as transformers configures it by default, on two sequences of 128 tokens."""
     tokens = torch.zeros(2, 128, dtype=torch.int64)
-    # All configurations take the keyword, which their base class reads without declaring it.
+    # The base class of configurations reads the keyword without declaring it.
     config = BertConfig(attn_implementation="eager")  # type: ignore[call-arg]
     return BertModel(config), (tokens, torch.ones_like(tokens))
 

@@ -1,4 +1,4 @@
-"""Write `docs/passes.md` from the passes themselves; with `--check`, fail when it is stale."""
+"""Write `docs/passes.md` from the docstrings of the passes; with `--check`, fail if it is stale."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from torch_refine.build_tools.simplified_examples import simplified_examples
+from torch_refine.build_tools.functions.simplified_examples import simplified_examples
 from torch_refine.passes.registry import PASSES
 from torch_refine.passes.simplify_shape_calculations import SimplifyShapeCalculations
 from torch_refine.pipelines.elements import pipeline_text
@@ -26,7 +26,9 @@ Written by `make docs` from the passes themselves; a test runs the examples. Eac
 upstream's passes too.
 """
 _EXAMPLE = re.compile(
-    r"Before:\n\n```mlir\n(?P<before>.*?)```\n\nAfter:\n\n```mlir\n(?P<after>.*?)```", re.DOTALL
+    r"Before(, with `(?P<options>[^`]*)`)?:\n\n```mlir\n(?P<before>.*?)```\n\n"
+    r"After:\n\n```mlir\n(?P<after>.*?)```",
+    re.DOTALL,
 )
 # A comma between passes, not one between options or of a nested pipeline.
 _BETWEEN = re.compile(r",(?![^({]*[)}])")
@@ -34,10 +36,20 @@ _COLUMNS = 98
 
 
 def example_of(owner: type[Any]) -> tuple[str, str]:
-    """The IR before and after in a pass's docstring."""
+    """The IR before and after in a pass's docstring; a line `// ...` matches any lines."""
+    match = _example(owner)
+    return match["before"], match["after"]
+
+
+def example_options(owner: type[Any]) -> str:
+    """The options of the example; its paths are relative to the repository."""
+    return _example(owner)["options"] or ""
+
+
+def _example(owner: type[Any]) -> re.Match[str]:
     match = _EXAMPLE.search(inspect.getdoc(owner) or "")
     assert match is not None, f"{owner.name} has no example"
-    return match["before"], match["after"]
+    return match
 
 
 def _options(owner: type[Any]) -> list[str]:
@@ -80,7 +92,7 @@ def document() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write or check the document; the exit code."""
+    """Write or check the document; returns the exit code."""
     text = document()
     fresh = DOCUMENT.exists() and DOCUMENT.read_text(encoding="utf-8") == text
     if "--check" in arguments:

@@ -1,1 +1,1 @@
-"""The ``torch`` dialect as Python sees it: types, schemas, names, and building small IR."""
+"""Python access to the ``torch`` dialect: types, schemas, names, and builders of IR."""

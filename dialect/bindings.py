@@ -1,6 +1,6 @@
-"""The one module that knows where the MLIR bindings come from, and their quirks.
+"""The one module that imports the MLIR bindings and works around their quirks.
 
-They come from the `torch-mlir` wheel. Importing its inner modules directly leaves out numpy and
+The bindings come from the `torch-mlir` wheel. Importing its inner modules directly skips numpy and
 every generated op class: 0.05 s instead of 0.2 s, and another 0.2 s at the first op of the torch
 dialect. If the provider changes, this file changes.
 """
@@ -23,7 +23,7 @@ from torch_mlir._mlir_libs._mlir import passmanager
 PassManager = passmanager.PassManager
 
 if "torch_mlir.ir" not in sys.modules:
-    # Without this, touching the first op of a dialect imports its generated Python classes (for
+    # Without this, creating the first op of a dialect imports its generated Python classes (for
     # `torch`, 1.7 MB of them). A program that imported the full bindings first keeps them.
     _mlir.globals.dialect_search_modules = []
 
@@ -32,19 +32,19 @@ def new_context() -> ir.Context:
     """A context with all upstream dialects and those of the wheel."""
     context = ir.Context()
     _torchMlir.register_dialect(context)
-    # The wheel has no other way to register `tm_tensor` than to run the pass that makes its ops.
+    # The wheel registers `tm_tensor` only as a dependency of the pass that creates its ops.
     passes = PassManager.parse("builtin.module(func.func(convert-torch-to-tmtensor))", context)
     passes.run(ir.Module.parse("module {}", context).operation)
     return context
 
 
 def load_stablehlo(context: ir.Context) -> None:
-    """Add `stablehlo`, `chlo` and `vhlo`, which takes as long as the start of the tool."""
+    """Register `stablehlo`, `chlo` and `vhlo`; takes as long as starting the tool."""
     from torch_mlir._mlir_libs import _stablehlo
 
     _stablehlo.register_dialect(context, True)
     _stablehlo.register_stablehlo_passes()
-    # No function registers the other two: passes load the dialects that they depend on.
+    # The other two are registered only as dependent dialects of passes.
     for name in ("func.func(convert-torch-to-stablehlo)", "stablehlo-legalize-to-vhlo"):
         passes = PassManager.parse(f"builtin.module({name})", context)
         passes.run(ir.Module.parse("module {}", context).operation)
@@ -58,9 +58,9 @@ def load_irdl(module: ir.Module) -> None:
 
 
 def parse_operation(text: str | bytes, context: ir.Context) -> ir.Operation:
-    """The one operation that a text or bytecode holds, no module added; raises MLIRError."""
+    """Parse a single operation from text or bytecode, without adding a module; raises MLIRError."""
     if isinstance(text, bytes):
-        # Bytecode always holds one.
+        # Bytecode always holds a module.
         return ir.Module.parse(text, context).operation
     return ir.Operation.parse(text, source_name="-", context=context).operation
 
@@ -69,7 +69,7 @@ _AVAILABLE = re.compile(r"Available dialects: ([\w, ]+)")
 
 
 def registered_dialects(context: ir.Context) -> list[str]:
-    """The names of the dialects of a context; MLIR says them only where it finds none of a name."""
+    """The names of the dialects in a context, taken from MLIR's diagnostic for an unknown one."""
     handler = context.attach_diagnostic_handler(lambda _: True)
     try:
         ir.Module.parse("no_such_dialect.op", context)
@@ -88,7 +88,7 @@ _OPERATION_NAME = re.compile(r'OPERATION_NAME = "([^"]+)"')
 def operation_names(dialect: str | None = None) -> list[str]:
     """The operations of a dialect, or of all, for which the wheel has generated Python classes.
 
-    The classes are read as text: to import those of `torch` takes as long as the start of the tool.
+    The classes are read as text: importing those of `torch` takes as long as starting the tool.
     """
     folder = Path(_mlir_libs.__file__).parent.parent / "dialects"
     texts = (path.read_text(encoding="utf-8") for path in folder.glob("_*_ops_gen.py"))
@@ -97,13 +97,13 @@ def operation_names(dialect: str | None = None) -> list[str]:
 
 
 def registered_operations(dialect: str, context: ir.Context) -> list[str]:
-    """The operations of a dialect in a context, also of one without Python classes."""
+    """The registered operations of a dialect, also of one without Python classes."""
     names = operation_names(dialect) or sorted(_texts_in_library(f"{dialect}."))
     return [name for name in names if context.is_registered_operation(name)]
 
 
 def _texts_in_library(prefix: str) -> set[str]:
-    """The texts in the wheel's library that begin so; operations have their names there."""
+    """The strings in the wheel's shared library with this prefix, among them operation names."""
     library = next(Path(_mlir_libs.__file__).parent.glob("*TorchMLIRAggregateCAPI.*"), None)
     if library is None:
         return set()
@@ -120,7 +120,7 @@ def _texts_in_library(prefix: str) -> set[str]:
 def llvm_version() -> str:
     """The version of LLVM that the wheel was built from, such as `24.0.0git`.
 
-    MLIR names it as the producer at the beginning of bytecode; nothing else in the wheel does.
+    Read from the producer string of a bytecode header, its only occurrence in the wheel.
     """
     buffer = BytesIO()
     with ir.Context():
@@ -135,13 +135,13 @@ def peer_tool() -> Path:
 
 
 def operations(block: ir.Block) -> Iterator[ir.Operation]:
-    """The operations of a block as generic operations; a block must not change meanwhile."""
+    """The operations of a block as generic operations; the block must not change meanwhile."""
     for view in block.operations:
         yield view.operation
 
 
 def walk(op: ir.Operation) -> Iterator[ir.Operation]:
-    """All operations inside `op`, outer ones before what they hold, in program order."""
+    """All operations nested in `op`, in pre-order and program order."""
     for region in op.regions:
         for block in region:
             for view in block.operations:
@@ -152,12 +152,14 @@ def walk(op: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
-    """The attributes of an op by name; iterating over them gives names, of a DictAttr pairs."""
+    """The attributes of an op by name: iterating over them directly yields names, over a DictAttr
+    pairs.
+    """
     return {name: op.attributes[name] for name in op.attributes}
 
 
 def execution_engine() -> Any:
-    """The class that generates code for the host."""
+    """The class of the execution engine, which compiles code for the host."""
     from torch_mlir._mlir_libs._mlirExecutionEngine import ExecutionEngine
 
     return ExecutionEngine
@@ -166,14 +168,14 @@ def execution_engine() -> Any:
 def apply_named_sequence(
     payload: ir.Operation, sequence: ir.Operation, library: ir.Operation
 ) -> None:
-    """Apply a sequence of the transform dialect to an op; raises MLIRError where it fails."""
+    """Apply a sequence of the transform dialect to an op; raises MLIRError on failure."""
     from torch_mlir._mlir_libs._mlirTransformInterpreter import apply_named_sequence as apply
 
     apply(payload, sequence, library)
 
 
 def translate_to_llvm_ir(module: ir.Operation) -> str:
-    """The text of LLVM IR for a module of the llvm dialect."""
+    """Translate a module of the llvm dialect to LLVM IR text."""
     from torch_mlir._mlir_libs._mlirDialectsLLVM import translate_module_to_llvmir
 
     return str(translate_module_to_llvmir(module))

@@ -19,7 +19,7 @@ from torch_refine.dialect.names import Kind
 
 @dataclass(frozen=True)
 class CalculateOp:
-    """The op names of one kind of calculation, and the type of what it yields per result."""
+    """The op names of one kind of calculation, and the type it yields per result."""
 
     op: str
     body_yield: str
@@ -47,7 +47,7 @@ BODY_YIELDS = {calculate.body_yield for calculate in CALCULATE.values()}
 
 
 def body(calculate: ir.Operation) -> ir.Block:
-    """The block with the operator itself."""
+    """The block that holds the operator itself."""
     return calculate.regions[0].blocks[0]
 
 
@@ -62,9 +62,9 @@ def terminator(block: ir.Block) -> ir.Operation:
 
 
 def wrap(op: ir.Operation, kind: Kind) -> ir.Operation:
-    """Put a calculate op around `op`: its body holds the op, its calculation is empty.
+    """Wrap `op` in a calculate op whose body holds it and whose calculation is empty.
 
-    The users of the op's results use the calculate op's.
+    The uses of the op's results are replaced by the calculate op's.
     """
     names = CALCULATE[kind]
     types = [result.type for result in op.results]
@@ -84,7 +84,7 @@ def wrap(op: ir.Operation, kind: Kind) -> ir.Operation:
 
 
 def drop(calculate: ir.Operation) -> None:
-    """Replace a calculate op by its body; the calculation goes."""
+    """Replace a calculate op by its body, and erase its calculation."""
     last = terminator(body(calculate))
     for result, value in zip(calculate.results, list(last.operands), strict=True):
         result.replace_all_uses_with(value)
@@ -95,7 +95,7 @@ def drop(calculate: ir.Operation) -> None:
 
 
 def is_reified(op: ir.Operation, kind: Kind) -> bool:
-    """Whether `op` stands in the body of a calculate op of this kind, directly or nested."""
+    """Whether `op` is in the body of a calculate op of this kind, directly or nested."""
     parent = op.parent
     while parent is not None and parent.name in OP_NAMES:
         if parent.name == CALCULATE[kind].op:

@@ -1,7 +1,7 @@
 """Diagnostics with locations, collected in one place.
 
-The bindings can emit errors at a location, but no warnings; passes written in Python therefore
-report here, and what MLIR itself reports is captured into the same list.
+The bindings can emit errors at a location, but no warnings; so passes written in Python report
+here, and MLIR's own diagnostics are captured into the same list.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A message at a place. `file`, `line` and `column` (from 1) are None where none is known."""
+    """A message at a location. `file`, `line` and `column` (from 1) are None if unknown."""
 
     severity: Severity
     message: str
@@ -41,7 +41,7 @@ def diagnostic(
     message: str,
     notes: tuple[Diagnostic, ...] = (),
 ) -> Diagnostic:
-    """A diagnostic at an MLIR location; of a fused or nested one, the first file position."""
+    """A diagnostic at an MLIR location; a fused or nested one gives its first file position."""
     found = None if location is None else _FILE_LOCATION.search(str(location))
     if found is None:
         return Diagnostic(severity, message, notes=notes)
@@ -49,10 +49,10 @@ def diagnostic(
     return Diagnostic(severity, message, file, int(found[2]), int(found[3]), notes)
 
 
-def place_of(location: ir.Location, text: str = "") -> str | None:
+def location_text(location: ir.Location, text: str = "") -> str | None:
     """The first file position of a location, as `file:line:column`; None if it has none.
 
-    `text` is the name of what MLIR got as a string; without one, only the line is told.
+    `text` names a program that MLIR parsed from a string; without it, only the line is given.
     """
     found = diagnostic("note", location, "")
     if found.file is None:
@@ -62,16 +62,27 @@ def place_of(location: ir.Location, text: str = "") -> str | None:
     return f"{text if found.file == '-' else found.file}:{found.line}:{found.column}"
 
 
+@dataclass(frozen=True)
+class RemarkFilter:
+    """Which optimization remarks are reported: patterns that match the name of a pass as a whole.
+
+    As in MLIR, a kind without a pattern is not reported.
+    """
+
+    passed: re.Pattern[str] | None = None
+    missed: re.Pattern[str] | None = None
+
+
 @dataclass
 class Diagnostics:
-    """Where a run reports; `sink`, if there is one, is told of every diagnostic at once."""
+    """The diagnostics of a run; `sink`, if given, receives each as it is reported."""
 
     sink: Callable[[Diagnostic], None] | None = None
     reported: list[Diagnostic] = field(default_factory=list)
     _known: set[Diagnostic] = field(default_factory=set, init=False, repr=False)
 
     def report(self, entry: Diagnostic) -> None:
-        """Add a diagnostic, unless the same was reported before, by an earlier round of a pass."""
+        """Add a diagnostic, unless an earlier iteration of a pass reported the same one."""
         if entry in self._known:
             return
         self._known.add(entry)
@@ -80,12 +91,16 @@ class Diagnostics:
             self.sink(entry)
 
     def error(self, location: ir.Location | None, message: str, *notes: Diagnostic) -> None:
-        """Report an error: the run fails."""
+        """Report an error; the run fails."""
         self.report(diagnostic("error", location, message, notes))
 
     def warning(self, location: ir.Location | None, message: str, *notes: Diagnostic) -> None:
-        """Report a warning: the run goes on."""
+        """Report a warning; the run continues."""
         self.report(diagnostic("warning", location, message, notes))
+
+    def remark(self, location: ir.Location | None, message: str, *notes: Diagnostic) -> None:
+        """Report a remark: the run goes on."""
+        self.report(diagnostic("remark", location, message, notes))
 
     @property
     def has_errors(self) -> bool:
@@ -93,7 +108,7 @@ class Diagnostics:
         return any(entry.severity == "error" for entry in self.reported)
 
     def capture(self, context: ir.Context) -> ir.DiagnosticHandler:
-        """Report what MLIR emits in `context` here, until the handler is detached."""
+        """Collect the diagnostics that MLIR emits in `context` until the handler is detached."""
 
         def handle(emitted: ir.Diagnostic) -> bool:
             self.report(_from_mlir(emitted))
@@ -102,7 +117,7 @@ class Diagnostics:
         return context.attach_diagnostic_handler(handle)
 
     def report_exception(self, error: ir.MLIRError) -> None:
-        """Report what an exception of the bindings carries, where no handler saw it."""
+        """Report the diagnostics of an exception that no handler captured."""
         for info in error.error_diagnostics:
             self.report(_from_info(info, "error"))
         if not error.error_diagnostics:

@@ -1,4 +1,4 @@
-"""Dialects by name: which are registered, and whose the others are that programs come with."""
+"""Dialects by name: the registered ones, and the projects that own the others."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
         ("MLIR's tutorial", "toy", ""),
     )
 }
-"""By project, the dialects that the wheel does not have, and what to do with a program of them."""
+"""The dialects that the wheel lacks by project, with advice for programs that use them."""
 
 RENAMED: dict[str, str] = {
     "amx": "x86",
@@ -69,18 +69,18 @@ RENAMED: dict[str, str] = {
     "standard": "func, arith, cf, math and memref",
     "x86vector": "x86",
 }
-"""Dialects that MLIR once had under another name."""
+"""Former names of MLIR's dialects."""
 
 
 def registered() -> list[str]:
-    """The names of all dialects that the tool reads, sorted."""
+    """The names of all dialects that the tool can parse, sorted."""
     context = new_context()
     load_stablehlo(context)
     return sorted(registered_dialects(context))
 
 
 def owner_of(dialect: str) -> tuple[str, str] | None:
-    """The project that a dialect is of, and a hint; None for one that nobody is known to have."""
+    """The project that owns a dialect, and a hint; None for an unknown dialect."""
     if dialect.startswith("iree"):
         return "IREE", ELSEWHERE["IREE"][1]
     for project, (names, hint) in ELSEWHERE.items():

@@ -1,10 +1,10 @@
-"""The element types of the torch dialect, and the PyTorch dtypes that they stand for."""
+"""The element types of the torch dialect, and their PyTorch dtypes."""
 
 from __future__ import annotations
 
 from torch_refine.abstract_interp_lib import scalar_types
 
-# The dialect's spelling, by PyTorch's. The dialect has no spelling for the others.
+# The dialect's spelling by PyTorch dtype; other dtypes have none.
 _BY_DTYPE = {
     "uint8": "ui8",
     "int8": "si8",
@@ -39,10 +39,10 @@ _NUMBER_BY_ELEMENT = {text: number for number, text in _ELEMENT_BY_NUMBER.items(
 
 
 def element_of_dtype(number: int) -> str | None:
-    """How the dialect spells the dtype with this number (`6` is `f32`), or None if it cannot."""
+    """The element type of the dtype with this number (`6` is `f32`), or None if it has none."""
     return _ELEMENT_BY_NUMBER.get(number)
 
 
 def dtype_of_element(element: str) -> int | None:
-    """The number of the PyTorch dtype that an element type stands for, or None."""
+    """The number of the PyTorch dtype of an element type, or None."""
     return _NUMBER_BY_ELEMENT.get(element)

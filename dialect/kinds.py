@@ -25,7 +25,7 @@ def signature_kinds(text: str) -> tuple[list[str], list[str]]:
     head = text.partition("{\n")[0]
     inside, _, results = head.partition("(")[2].rpartition(")")
     if "->" in inside:
-        # Several results stand in parentheses themselves.
+        # Several results are in parentheses themselves.
         inside, _, results = inside.partition(") -> (")
     parameters = [part for part in _PARAMETER.split(inside) if part]
     results = results.replace("->", "").strip()

@@ -1,7 +1,7 @@
-"""The exported library, read a function at a time.
+"""The exported library, parsed one function at a time.
 
-The file is text with one function after the other. Finding their bounds takes one scan of it; only
-functions that a program uses, and what these call, are parsed.
+The file is text, one function after the other. One scan finds their bounds; only functions that a
+program uses, and their callees, are parsed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import torch_refine.abstract_interp_lib as _lib
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.names import is_library_symbol
 
-LIBRARY = Path(_lib.__file__).with_name("library.mlir")
+LIBRARY = Path(_lib.__file__).parent / "exported" / "library.mlir"
 
 _FUNCTION = re.compile(r'^func\.func (?:private )?@(?:"([^"]+)"|([\w.$]+))', re.MULTILINE)
 _CALLEE = re.compile(r'call @(?:"([^"]+)"|([\w.$]+))')
@@ -26,7 +26,7 @@ class LibraryError(Exception):
 
 
 def functions_in(text: str) -> dict[str, str]:
-    """The text of each function of an exported library by symbol, in the file's order."""
+    """The text of each function of an exported library by symbol, in file order."""
     found = [(match.start(), match[1] or match[2]) for match in _FUNCTION.finditer(text)]
     ends = [start for start, _ in found[1:]] + [len(text)]
     return {symbol: text[start:end] for (start, symbol), end in zip(found, ends, strict=False)}
@@ -40,24 +40,31 @@ def _shipped() -> dict[str, str]:
 class Library:
     """Shape and dtype functions by symbol: the shipped ones, and those of extra libraries.
 
-    An extra library is a module in the torch dialect whose functions carry the symbols of the name
-    contract (`dialect.names`). Its functions take precedence over the shipped ones.
+    An extra library is a module in the torch dialect whose functions follow the naming scheme
+    (`dialect.names`). Its functions take precedence over the shipped ones.
     """
 
     def __init__(self, extra: Iterable[Path] = ()) -> None:
         self._functions = dict(_shipped())
+        self._extra: set[str] = set()
         for path in extra:
-            self._functions.update(read_extra(path))
+            found = read_extra(path)
+            self._extra |= set(found)
+            self._functions.update(found)
 
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._functions
 
+    def is_extra(self, symbol: str) -> bool:
+        """Whether a function is one of an extra library."""
+        return symbol in self._extra
+
     def text(self, symbol: str) -> str:
-        """A function as MLIR prints it; KeyError when there is none."""
+        """The text of a function as MLIR prints it; KeyError if there is none."""
         return self._functions[symbol]
 
     def closure(self, symbols: Iterable[str]) -> dict[str, str]:
-        """The texts of these functions and of all that they call, directly or not."""
+        """The texts of these functions and of their callees, direct and indirect."""
         closed: dict[str, str] = {}
         pending = list(symbols)
         while pending:
@@ -69,13 +76,13 @@ class Library:
         return closed
 
     def parse(self, symbols: Iterable[str], context: ir.Context) -> ir.Module:
-        """A module that holds these functions and all that they call."""
+        """A module with these functions and their callees."""
         closed = self.closure(symbols)
         return ir.Module.parse("\n".join(closed[symbol] for symbol in sorted(closed)), context)
 
 
 def read_extra(path: Path) -> dict[str, str]:
-    """The functions of a user's file, which may be formatted in any way, or be bytecode."""
+    """The functions of a user's file, which may be text in any format, or bytecode."""
     from torch_refine.dialect.bindings import new_context
 
     try:

@@ -1,8 +1,8 @@
-"""The name contract: schema, IR and library symbols of one operator.
+"""The naming scheme: schema, IR and library symbols of an operator.
 
 `aten::add.Tensor` (schema) is `torch.aten.add.Tensor` (IR), and its functions are the symbols
-`__torch_mlir_shape_fn.aten.add.Tensor` and `__torch_mlir_dtype_fn.aten.add.Tensor`. The symbols
-are those that existing extra-library files use, so that those load unchanged.
+`__torch_mlir_shape_fn.aten.add.Tensor` and `__torch_mlir_dtype_fn.aten.add.Tensor`. Existing
+extra-library files use the same symbols, so they load unchanged.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from torch_refine.dialect.bindings import ir
 Kind = Literal["shape", "dtype"]
 KINDS: tuple[Kind, Kind] = ("shape", "dtype")
 
-# On a function: the type of the device that the program was exported for, `cpu` or `cuda`.
+# Function attribute: the type of the device that the program was exported for, `cpu` or `cuda`.
 DEVICE_ATTRIBUTE = "torch_refine.device"
 
 _PREFIX = {"shape": "__torch_mlir_shape_fn.", "dtype": "__torch_mlir_dtype_fn."}
@@ -31,7 +31,7 @@ def operator_name(name: str) -> str:
 
 
 def library_symbol(kind: Kind, operator: str) -> str:
-    """The symbol of an operator's function, from the operator's name in a schema or in IR."""
+    """The symbol of an operator's function, from the operator's schema name or IR name."""
     dotted = operator.replace("::", ".", 1).removeprefix("torch.").removeprefix("valsem.")
     return _PREFIX[kind] + dotted
 
@@ -42,12 +42,12 @@ def is_library_symbol(symbol: str) -> bool:
 
 
 def is_onnx(name: str) -> bool:
-    """Whether a name is that of an operator of ONNX, which appears as `torch.operator "onnx.…"`."""
+    """Whether a name is an ONNX operator, which appears as `torch.operator "onnx.…"`."""
     return name.startswith("onnx.")
 
 
 def name_of(op: ir.Operation) -> str:
-    """The op's name; for `torch.operator "torch.aten.foo"` the name of the operator it holds."""
+    """The op's name; for `torch.operator "torch.aten.foo"` the name in its attribute."""
     name: str = op.name
     if name == "torch.operator":
         name = ir.StringAttr(op.attributes["name"]).value

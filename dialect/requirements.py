@@ -1,4 +1,4 @@
-"""How to install the packages that only some uses need, in the versions that were tested."""
+"""Installation hints for optional packages, with the versions that were tested."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import shlex
 from functools import cache
 from importlib.util import find_spec
 
-# What `import` calls the packages whose names are others.
+# Import names that differ from the package names.
 _MODULES = {"pyelftools": "elftools"}
 
 
 def how_to_install(*packages: str) -> str:
-    """What a message says of packages that are missing, and the command that installs them.
+    """A message that lists missing packages, with the command that installs them.
 
-    The versions are those that an extra of torch-refine allows, so that the command works wherever
-    torch-refine itself came from.
+    The versions are those of torch-refine's extras, so the command works wherever torch-refine
+    itself was installed from.
     """
     are = "are" if len(packages) > 1 else "is"
     words = [_requirements().get(package, package) for package in packages]
@@ -23,7 +23,7 @@ def how_to_install(*packages: str) -> str:
 
 
 def require(*packages: str) -> None:
-    """Raise ImportError, with the command that helps, if a package is not installed."""
+    """Raise ImportError, with the install command, if a package is missing."""
     missing = [each for each in packages if find_spec(_MODULES.get(each, each)) is None]
     if missing:
         raise ImportError(how_to_install(*missing), name=missing[0])
@@ -31,8 +31,8 @@ def require(*packages: str) -> None:
 
 @cache
 def _requirements() -> dict[str, str]:
-    """The packages of all extras, each with its versions, as the installed metadata has them."""
-    # Loaded late: nothing else that refining imports needs it.
+    """The packages of all extras with their version constraints, from the installed metadata."""
+    # Imported lazily: refinement does not need it otherwise.
     from importlib.metadata import PackageNotFoundError, requires
 
     try:

@@ -1,7 +1,7 @@
-"""Operator schemas as data, read from a snapshot of PyTorch's operator registry.
+"""Operator schemas, read from a snapshot of PyTorch's operator registry.
 
-The snapshot (`registry.txt`, one schema a line) is written by `make registry` from the pinned
-PyTorch, so that nothing here needs PyTorch itself.
+The snapshot (`registry.txt`, one schema per line) is written by `make registry` from the pinned
+PyTorch, so that nothing here imports PyTorch.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _HEADER = re.compile(r"# The operator schemas of PyTorch ([\w.+]+),")
 
 
 def registry_version() -> str:
-    """The version of PyTorch that the snapshot was taken of, such as `2.13.0`."""
+    """The PyTorch version of the snapshot, such as `2.13.0`."""
     with REGISTRY.open(encoding="utf-8") as file:
         found = _HEADER.match(file.readline())
     assert found is not None, f"{REGISTRY.name} does not begin with PyTorch's version"
@@ -27,8 +27,8 @@ def registry_version() -> str:
 class Argument:
     """One argument of a schema.
 
-    `type` is spelt as PyTorch spells it, without alias annotations (`Tensor`, `SymInt[2]`,
-    `Scalar?`). `default` is the text after `=`, or None when the argument is required.
+    `type` is PyTorch's spelling, without alias annotations (`Tensor`, `SymInt[2]`, `Scalar?`).
+    `default` is the text after `=`, or None when the argument is required.
     """
 
     name: str
@@ -70,9 +70,9 @@ _ALIAS = re.compile(r"\(([a-z](?:\|[a-z])*)?(!?)(?: -> [^)]*)?\)")
 
 
 def parse_schema(text: str) -> Schema:
-    """Read a schema as PyTorch prints it, e.g. ``aten::mm(Tensor self, Tensor mat2) -> Tensor``.
+    """Parse a schema as PyTorch prints it, e.g. ``aten::mm(Tensor self, Tensor mat2) -> Tensor``.
 
-    Raises ValueError, naming the part, when the text is not a schema.
+    Raises ValueError, naming the part, if the text is not a schema.
     """
     name, opened, rest = text.strip().partition("(")
     inside, arrow, returns = rest.rpartition(" -> ")
@@ -106,7 +106,7 @@ def _split_returns(text: str) -> list[str]:
 
 
 def _split(text: str) -> list[str]:
-    """Split at the commas that stand outside brackets and strings."""
+    """Split at the commas outside brackets and strings."""
     parts, depth, start = [], 0, 0
     quoted = escaped = False
     for index, char in enumerate(text):
@@ -131,7 +131,7 @@ def _split(text: str) -> list[str]:
 
 @cache
 def _lines() -> dict[str, str]:
-    """The snapshot's lines by operator name; a schema is parsed only when it is asked for."""
+    """The snapshot's lines by operator name; schemas are parsed lazily."""
     lines = REGISTRY.read_text(encoding="utf-8").splitlines()
     return {line.partition("(")[0]: line for line in lines if line and not line.startswith("#")}
 
@@ -143,9 +143,9 @@ def schema(operator: str) -> Schema:
 
 
 def add_schema(text: str) -> Schema:
-    """Make the schema of a custom operator known in this process; returns it.
+    """Register the schema of a custom operator in this process; returns it.
 
-    Raises ValueError when the text is not a schema.
+    Raises ValueError if the text is not a schema.
     """
     added = parse_schema(text)
     _lines()[added.name] = text

@@ -1,8 +1,8 @@
 """Tensor types of the torch dialect as plain Python values, with meet and join.
 
 The lattice, per dimension and for the element type: known below unknown; for the sizes as a whole,
-a list of dimensions below unranked. `meet` combines two things that are both true of one value;
-`join` is what is true of either of two values.
+ranked below unranked. `meet` combines two descriptions that both hold for one value; `join` is what
+holds for a value of either type.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Contradiction(Exception):
 class TensorType:
     """`!torch.vtensor<[2,?],f32>` as a value.
 
-    `sizes` has one entry per dimension, None where the size is unknown; it is None itself when not
-    even the rank is known. `element` is the element type as the dialect spells it (`f32`, `si64`,
-    `!torch.qint8`), None when unknown. `encoding` is a sparsity or layout attribute's text.
+    `sizes` has one entry per dimension, None where the size is unknown; it is None for an unranked
+    tensor. `element` is the element type in the dialect's spelling (`f32`, `si64`, `!torch.qint8`),
+    None if unknown. `encoding` is a sparsity or layout attribute's text.
     """
 
     value_semantics: bool = True
@@ -54,11 +54,11 @@ class TensorType:
         return self.sizes is not None and self.element is not None
 
     def erased(self) -> TensorType:
-        """The type without anything that can be inferred."""
+        """The type without inferable information: unranked and of unknown dtype."""
         return TensorType(self.value_semantics)
 
     def meet(self, other: TensorType) -> TensorType:
-        """What holds when both types describe the same value; Contradiction when nothing can."""
+        """The meet: both types hold for one value; raises Contradiction if none can have both."""
         sizes = self.sizes if other.sizes is None else other.sizes
         if self.sizes is not None and other.sizes is not None:
             if len(self.sizes) != len(other.sizes):
@@ -74,7 +74,7 @@ class TensorType:
         )
 
     def join(self, other: TensorType) -> TensorType:
-        """What holds of a value that one of the types describes; semantics must be equal."""
+        """The join: the value has one of the types; semantics must be equal."""
         sizes: Sizes | None = None
         if self.sizes is not None and other.sizes is not None:
             left, right = self.sizes, other.sizes
@@ -88,7 +88,7 @@ class TensorType:
         )
 
     def allows(self, other: TensorType) -> bool:
-        """Whether a value can have both types."""
+        """Whether a value can have both types: their meet exists."""
         try:
             self.meet(other)
         except Contradiction:
@@ -96,7 +96,7 @@ class TensorType:
         return True
 
     def refines(self, other: TensorType) -> bool:
-        """Whether everything that `other` says, this type says too."""
+        """Whether this type is at least as precise as `other`."""
         try:
             return self.meet(other) == self and self.value_semantics == other.value_semantics
         except Contradiction:
@@ -115,7 +115,7 @@ _TENSOR = re.compile(
 
 
 def parse_tensor_type(text: str) -> TensorType | None:
-    """The tensor type that `text` spells, as the dialect prints it; None for any other type."""
+    """Parse a tensor type as the dialect prints it; None for any other type."""
     match = _TENSOR.fullmatch(text)
     if match is None:
         return None
@@ -133,10 +133,10 @@ def parse_tensor_type(text: str) -> TensorType | None:
 
 
 class Types:
-    """The types of one context, each read and written as text once.
+    """The types of one context, each parsed and printed once.
 
-    Comparing and hashing a type of the bindings is cheap; printing one is not. The cache holds its
-    context alive, so it lives as long as one run of a pass or pipeline, not longer.
+    Comparing and hashing types of the bindings is cheap; printing is not. The cache keeps its
+    context alive, so it must not outlive a run of a pass or pipeline.
     """
 
     def __init__(self, context: ir.Context) -> None:
@@ -146,20 +146,20 @@ class Types:
         self._parsed: dict[str, ir.Type] = {}
 
     def tensor(self, type: ir.Type) -> TensorType | None:
-        """The tensor type as a value, or None when `type` is not a tensor type."""
+        """The tensor type as a value, or None if `type` is not a tensor type."""
         if type not in self._tensors:
             self._tensors[type] = parse_tensor_type(self.text(type))
         return self._tensors[type]
 
     def text(self, type: ir.Type) -> str:
-        """How the type prints."""
+        """The printed type."""
         text = self._texts.get(type)
         if text is None:
             text = self._texts[type] = str(type)
         return text
 
     def parse(self, type: str | TensorType) -> ir.Type:
-        """The type that a text or a tensor type stands for."""
+        """Parse a type from text or from a tensor type."""
         text = type if isinstance(type, str) else str(type)
         parsed = self._parsed.get(text)
         if parsed is None:

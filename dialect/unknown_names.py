@@ -1,6 +1,6 @@
-"""What to say where MLIR does not know a name: whether it is a typo, or another project's dialect.
+"""Notes on names unknown to MLIR: a typo, or another project's dialect.
 
-Loaded only for the message.
+Loaded only when such an error is reported.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _UNREGISTERED = re.compile(r"unregistered operation '([^']+)' found in dialect")
 _CUSTOM = re.compile(r"custom op '([^']+)' is unknown")
 _TYPE = re.compile(r"unknown +type `(\w+)` in dialect `torch`")
 _QUOTED = re.compile(r'"([\w$.]+)"')
-# Whoever needs the dialects listed can have them listed.
+# `--show-dialects` lists them on request.
 _LIST = "Available dialects: "
-# The types of the torch dialect, which no generated class names.
+# The types of the torch dialect; the generated classes do not list them.
 _TORCH_TYPES = {
     *("Device", "Generator", "LinearParams", "any", "bool", "bytes", "dict", "float", "int"),
     *("list", "nn.Module", "none", "number", "optional", "qint16", "qint32", "qint8", "quint8"),
@@ -33,9 +33,9 @@ _TORCH_TYPES = {
 
 
 def explained(diagnostic: Diagnostic, line: str, context: ir.Context) -> Diagnostic:
-    """An error about a name that MLIR does not know, with a note that helps; others as they are.
+    """Add a helpful note to an error about an unknown name; other diagnostics stay unchanged.
 
-    `line` is the line of the program that the diagnostic points at, if it is at hand.
+    `line` is the source line of the diagnostic, if available.
     """
     note = _note(diagnostic, line, context)
     if note is None:
@@ -61,7 +61,7 @@ def _note(diagnostic: Diagnostic, line: str, context: ir.Context) -> str | None:
 
 
 def about_dialect(dialect: str) -> str:
-    """Why a dialect is not known: it is another project's, or a typo."""
+    """Why a dialect is unknown: it belongs to another project, was renamed, or is a typo."""
     owner = owner_of(dialect)
     listed = "torch-refine-opt --show-dialects lists those that are registered"
     if owner is not None:
@@ -77,7 +77,7 @@ def about_dialect(dialect: str) -> str:
 
 
 def about_operation(name: str, context: ir.Context) -> str:
-    """What an operation that its dialect does not have could be meant to be."""
+    """Suggestions for an operation that its dialect does not define."""
     dialect, dot, _ = name.partition(".")
     if not dot:
         known = {each.partition(".")[2]: each for each in operation_names()}

@@ -1,4 +1,4 @@
-"""Models from PyTorch: an `nn.Module` in, a module of the `torch` dialect out.
+"""Import PyTorch models: from an `nn.Module` to a module of the `torch` dialect.
 
 Importing this package loads neither PyTorch nor torch-mlir; the first `import_model` does.
 """

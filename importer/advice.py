@@ -1,4 +1,4 @@
-"""What to say of a model that PyTorch cannot export, and what helps."""
+"""Advice for models that PyTorch cannot export."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from torch_refine.importer.frames import Frame
 
-# Operators that hold subgraphs, by what people call them.
+# Operators that hold subgraphs, with the names users know.
 _CONTROL_FLOW = {
     "cond": "torch.cond",
     "while_loop": "torch.while_loop",
@@ -22,13 +22,13 @@ _SPLIT = (
     'or let torch.compile(model, backend="torch_refine") split the program here and leave the '
     "decision to Python"
 )
-# What PyTorch adds to its messages for those who debug PyTorch.
+# Parts of PyTorch's messages that address developers of PyTorch.
 _NOISE = ("\n\nThe error above occurred when calling", "\n\nFor more information", "\nCaused by:")
 _UNKNOWN_TYPE = re.compile(r"(?:Unsupported input type|Found) <class '([^']+)'>")
 
 
 def why_not_exported(error: Exception, place: Frame | None) -> str:
-    """Why PyTorch could not export a model; `place` is the line of the model that stopped it."""
+    """Why PyTorch could not export a model; `place` is the line of the model at which it failed."""
     if not isinstance(error, GuardOnDataDependentSymNode):
         unknown = _UNKNOWN_TYPE.search(str(error))
         if unknown is not None:
@@ -52,7 +52,7 @@ def why_not_exported(error: Exception, place: Frame | None) -> str:
 
 
 def why_not_imported(error: Exception, target: Any) -> str:
-    """Why an exported operator is not imported."""
+    """Why an exported operator cannot be imported."""
     name = _CONTROL_FLOW.get(getattr(target, "__name__", str(target)))
     if name is None:
         return f"{type(error).__name__}: {error}"
@@ -63,7 +63,7 @@ def why_not_imported(error: Exception, target: Any) -> str:
 
 
 def _how_to_register(name: str) -> str:
-    """How to tell PyTorch of a class whose instances a model takes or returns."""
+    """How to register a class whose instances a model takes or returns."""
     if name.startswith("transformers."):
         return (
             "call transformers.integrations.executorch.register_dynamic_cache_export_support(), or "
@@ -78,7 +78,7 @@ def _how_to_register(name: str) -> str:
 
 
 def _first_part(message: str) -> str:
-    """The message without the advice for those who debug PyTorch, or call it themselves."""
+    """The message without the advice for developers of PyTorch, or for callers of the exporter."""
     for noise in _NOISE:
         message, _, _ = message.partition(noise)
     return message.strip()

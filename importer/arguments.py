@@ -1,4 +1,4 @@
-"""What a user passes as a model and its examples; messages that say what to pass instead."""
+"""Validation of a model and its examples, with messages that suggest what to pass instead."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import torch
 
 
 def positional(example_inputs: Any) -> tuple[Any, ...]:
-    """Examples as positional arguments; a tensor is the only one.
+    """Examples as positional arguments; a single tensor is the only argument.
 
     Raises:
-        TypeError: they are no tuple, list or tensor.
+        TypeError: they are not a tuple, list or tensor.
     """
     if isinstance(example_inputs, torch.Tensor):
         return (example_inputs,)
     if example_inputs is None:
         return ()
-    # A named tuple is one argument, or all of them: nothing says which.
+    # A named tuple may be one argument, or all of them, which is ambiguous.
     is_named = hasattr(example_inputs, "_fields")
     if not isinstance(example_inputs, (tuple, list)) or is_named:
         given = type(example_inputs).__name__
@@ -31,20 +31,20 @@ def positional(example_inputs: Any) -> tuple[Any, ...]:
 def refuse_examples(
     example_inputs: Any, kwargs: Mapping[str, Any] | None, dynamic_shapes: Any
 ) -> None:
-    """Raise TypeError for what is passed beside an exported program."""
+    """Raise TypeError for arguments that an exported program already determines."""
     given = isinstance(example_inputs, torch.Tensor) or example_inputs
     if given or kwargs or dynamic_shapes is not None:
         raise TypeError("an exported program already has its inputs and dynamic shapes")
 
 
 def kind_of(model: Any) -> str:
-    """What something is that is no model, and what to do with it."""
+    """What was passed instead of a model, and how to make a model of it."""
     given = f"a {type(model).__name__}"
     if isinstance(model, str) or hasattr(model, "__fspath__"):
         return f"{given}: torch_refine.load reads a file"
     if callable(model):
         return (
-            f"{given}: make it the `forward` of a torch.nn.Module, or use "
+            f"{given}: wrap it as the `forward` of a torch.nn.Module, or use "
             'torch.compile(function, backend="torch_refine")'
         )
     return given

@@ -1,4 +1,4 @@
-"""Exporting a model and rewriting its graph before it is imported.
+"""Export a model and rewrite its graph before the import.
 
 This module loads PyTorch; `import_model` loads it on first use.
 """
@@ -26,18 +26,18 @@ from torch.export.graph_signature import (
 )
 from torch.fx.node import has_side_effect
 from torch_refine.importer.advice import why_not_exported
-from torch_refine.importer.dtypes import say_dtypes_of_new_tensors
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
-from torch_refine.importer.guard_lines import locate_assertions, noted_lines
+from torch_refine.importer.guard_lines import locate_assertions, recorded_lines
 from torch_refine.importer.nesting import with_plain_nesting
-from torch_refine.importer.numbers import pass_numbers_as_numbers
 from torch_refine.importer.symbolic import use_operators_on_sizes
+from torch_refine.passes.lowering.exported.dtypes import make_dtypes_explicit
+from torch_refine.passes.lowering.exported.numbers import select_scalar_overloads
 
-# What PyTorch says of a node that fails: "While executing %name : [...] = ...[target=...](...)".
+# PyTorch's message for a node that fails: "While executing %name : [...] = ...[target=...](...)".
 _FAILED_NODE = re.compile(r"While executing %(\w+) .*?\[target=(?:torch\.ops\.)?([\w.]+)\]")
 
-# PyTorch knows of the overload with a message that it does something, though nothing uses it.
+# PyTorch registers only the overload with a message as having a side effect.
 has_side_effect(torch.ops.aten._assert_async.default)
 
 
@@ -47,13 +47,13 @@ def export_program(
     keywords: Mapping[str, Any],
     dynamic_shapes: Any,
 ) -> ExportedProgram:
-    """What `torch.export.export` makes of a model, with gradients switched off.
+    """Run `torch.export.export` on a model, with gradients disabled.
 
     Raises:
-        ImportModelError: PyTorch cannot export the model, with the line that stopped it.
+        ImportModelError: PyTorch cannot export the model; names the line of the model.
     """
     try:
-        with _quietly(), noted_lines():
+        with _suppressed_output(), recorded_lines():
             return torch.export.export(
                 model, tuple(arguments), dict(keywords), dynamic_shapes=dynamic_shapes, strict=False
             )
@@ -72,20 +72,19 @@ def prepare_program(
     reuse: bool = False,
     table: Mapping[OpOverload, Any] | None = None,
 ) -> ExportedProgram:
-    """The program in a form that can be imported; the one passed in is left as it is.
+    """Transform a program for the import; the argument is not modified.
 
-    With `reuse` it may be changed, which saves the time of tracing it again where it has nothing
-    that must be rewritten. In-place operators become functional ones, and regions that only switch
-    gradients or autocast become part of the graph. With `decompose` composite operators become
-    core ATen ones, or what `table` makes of them, else they stay as written. Buffers that the model
-    changes become results, after its own.
+    With `reuse` it may be, which saves tracing it again if nothing must be rewritten. In-place
+    operators are functionalized, and regions that only set gradient or autocast modes are inlined.
+    With `decompose`, composite operators are decomposed to core ATen, or by `table`; else they are
+    kept. Mutated buffers become results, after the model's own.
 
     Raises:
-        ImportModelError: a decomposition failed, with the node and line of the model.
+        ImportModelError: a decomposition failed; names the node and line of the model.
     """
     program = with_plain_nesting(program)
     try:
-        with _quietly(), noted_lines():
+        with _suppressed_output(), recorded_lines():
             if decompose:
                 prepared = _decompose(program, table)
             elif reuse and _is_plain(program):
@@ -98,14 +97,14 @@ def prepare_program(
         raise ImportModelError("decompose", reason, node=node, source=source) from error
     locate_assertions(prepared.graph)
     use_operators_on_sizes(prepared.graph)
-    say_dtypes_of_new_tensors(prepared.graph)
-    pass_numbers_as_numbers(prepared.graph)
+    make_dtypes_explicit(prepared.graph)
+    select_scalar_overloads(prepared.graph)
     _simplify_results(prepared)
     return prepared
 
 
 def _is_plain(program: ExportedProgram) -> bool:
-    """Whether a program is nothing but operators that write to none of their arguments."""
+    """Whether a program consists only of functional operators."""
     outputs = program.graph_signature.output_specs
     return all(spec.kind == OutputKind.USER_OUTPUT for spec in outputs) and all(
         isinstance(node.target, OpOverload) and not node.target._schema.is_mutable
@@ -127,9 +126,9 @@ def _decompose(program: ExportedProgram, table: Mapping[OpOverload, Any] | None)
     except ValueError as error:
         if "Cannot view a tensor" not in str(error):
             raise
-    # A decomposition may lay out its result otherwise than the operator did (attention on CPU, for
-    # one), and then a view of that result no longer exists. A reshape is the same view where there
-    # is one and a copy where there is none; that is safe once nothing is written in place.
+    # A decomposition may return other strides than the operator (attention on CPU, for one), for
+    # which a view of the result may be invalid. A reshape is the same view if there is one and a
+    # copy otherwise; that is safe once nothing is written in place.
     functional = _functionalize(program)
     for node in functional.graph.nodes:
         if node.target is torch.ops.aten.view.default:
@@ -139,10 +138,10 @@ def _decompose(program: ExportedProgram, table: Mapping[OpOverload, Any] | None)
 
 
 def _simplify_results(program: ExportedProgram) -> None:
-    """Make each new value of a buffer or parameter a result, behind the model's own.
+    """Make each new value of a buffer or parameter a result, after the model's own.
 
-    Results that are symbolic floats or bools are declared as ints, the one kind of symbolic number
-    that the importer lets pass; it takes the type from the value.
+    Symbolic floats and bools among the results are declared as ints, the only kind of symbolic
+    scalar that the importer accepts; it takes the type from the value.
     """
     changed = {OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION}
     specs = program.graph_signature.output_specs
@@ -155,11 +154,11 @@ def _simplify_results(program: ExportedProgram) -> None:
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
-    """Gradients off, and without what PyTorch prints about itself.
+def _suppressed_output() -> Iterator[None]:
+    """Disable gradients, and suppress PyTorch's own output.
 
-    That is a warning about its own use of a deprecated class, one that it finds no line of the
-    model for a number, and the graph up to where an export fails, on stderr.
+    That is a deprecation warning about its own code, a warning that it finds no line of the model
+    for a scalar, and the partial graph of a failed export, on stderr.
     """
     trace: Any = import_module("torch.export._trace")
     log = logging.getLogger("torch.fx.experimental.symbolic_shapes")
@@ -179,7 +178,7 @@ def _is_about_the_model(record: logging.LogRecord) -> bool:
 
 
 def _print_nothing(*values: Any, **options: Any) -> None:
-    """In place of `print`."""
+    """A replacement for `print`."""
 
 
 def _failed_node(message: str) -> tuple[str | None, str | None]:

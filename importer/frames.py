@@ -1,4 +1,4 @@
-"""Lines of Python code: which of the many that a trace goes through belong to the model."""
+"""Stack frames: which frames of a trace belong to the model."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 _LINE = re.compile(r'File "([^"]+)", line (\d+)')
-# What a model calls or is called by, but is not written in.
+# Packages that models use, but are not written in.
 _LIBRARIES = {"torch", "torch_mlir", "torch_refine", "numpy", "sympy"}
 
 
 class Frame(NamedTuple):
-    """A line of a Python file; lines count from 1."""
+    """A line of a Python file, counted from 1."""
 
     file: str
     line: int
@@ -26,14 +26,14 @@ class Frame(NamedTuple):
 
 
 def frames_in_text(text: str) -> list[Frame]:
-    """The lines that a printed Python traceback mentions, the outermost call first."""
+    """The frames in a printed Python traceback, outermost call first."""
     return [Frame(file, int(line)) for file, line in _LINE.findall(text)]
 
 
 def frames_of_error(error: BaseException) -> list[Frame]:
-    """The lines through which an exception came, the outermost call first.
+    """The frames of an exception, outermost call first.
 
-    Where one exception was raised from another, the lines of the first cause are taken.
+    For chained exceptions, those of the first cause.
     """
     while error.__cause__ is not None:
         error = error.__cause__
@@ -42,7 +42,7 @@ def frames_of_error(error: BaseException) -> list[Frame]:
 
 
 def written_by_the_user(frames: Sequence[Frame]) -> list[Frame]:
-    """The frames outside PyTorch, the libraries below it, Python's own, and this package."""
+    """The frames outside of PyTorch, its dependencies, the standard library, and this package."""
     return [frame for frame in frames if not _is_library(frame.file)]
 
 

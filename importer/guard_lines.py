@@ -1,7 +1,7 @@
-"""Which line of a model asked for a guard or an assertion, noted while PyTorch traces it.
+"""The source lines of guards and assertions, recorded while PyTorch traces a model.
 
-PyTorch notes the innermost line that is not its symbolic arithmetic. That is a line of PyTorch
-wherever an operator asked; of assertions about values it notes none. This module loads PyTorch.
+PyTorch records the innermost frame outside of its symbolic arithmetic. That is a line of PyTorch if
+an operator added the guard; for assertions about values it records none. This module loads PyTorch.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv, uninteresting_files
 from torch_refine.importer import size_decisions
 from torch_refine.importer.frames import Frame, frames_in_text, written_by_the_user
 
-# What PyTorch says when an assertion about values fails.
+# PyTorch's message for a failed assertion about values.
 _ASSERTION = re.compile(r"Runtime assertion failed for expression (.*) on node ")
-# The lines of assertions by what they assert, of each trace.
+# The lines of assertions by condition, per trace.
 _ASSERTED: WeakKeyDictionary[ShapeEnv, dict[str, Frame]] = WeakKeyDictionary()
 _MODULES = re.compile(r"[/\\]torch[/\\]nn[/\\]")
 _OWN_FILES = (__file__, size_decisions.__file__)
@@ -34,9 +34,9 @@ _OWN_FOLDER = str(Path(__file__).parent)
 
 
 @contextmanager
-def noted_lines() -> Iterator[None]:
-    """Within this, PyTorch notes the line of the model with each guard."""
-    # There is no other way to be told: the methods are replaced for as long as PyTorch traces.
+def recorded_lines() -> Iterator[None]:
+    """A context in which PyTorch records the line of the model with each guard."""
+    # There is no hook, so the methods are patched while PyTorch traces.
     locate, defer = ShapeEnv._get_sloc, ShapeEnv.guard_or_defer_runtime_assert
 
     def located(self: ShapeEnv, framework_loc: str | None = None) -> SLoc:
@@ -54,19 +54,19 @@ def noted_lines() -> Iterator[None]:
                 lines.setdefault(str(each.expr), line)
         return found
 
-    # Else the innermost line would be one of these files.
+    # Otherwise the innermost frame would be in one of these files.
     uninteresting_files().update(_OWN_FILES)
     changed: Any = ShapeEnv
     changed._get_sloc, changed.guard_or_defer_runtime_assert = located, deferred
     try:
-        with size_decisions.noted_decisions(_line_of_the_model):
+        with size_decisions.recorded_decisions(_line_of_the_model):
             yield
     finally:
         changed._get_sloc, changed.guard_or_defer_runtime_assert = locate, defer
 
 
 def locate_assertions(graph: Graph) -> None:
-    """Note on the nodes that assert something of values where the model asked for it."""
+    """Record the model's lines on the nodes that assert conditions on values."""
     for node in graph.nodes:
         if node.target is not torch.ops.aten._assert_scalar.default:
             continue
@@ -75,13 +75,13 @@ def locate_assertions(graph: Graph) -> None:
         if said is None or not isinstance(value, torch.SymBool):
             continue
         lines = _ASSERTED.get(value.node.shape_env, {})
-        line = lines.get(said[1]) or lines.get(_turned(said[1]))
+        line = lines.get(said[1]) or lines.get(_swapped(said[1]))
         if line is not None:
             node.meta["stack_trace"] = f'File "{line.file}", line {line.line}'
 
 
-def _turned(relation: str) -> str:
-    """A comparison with its sides exchanged: PyTorch has both `u0 >= 0` and `0 <= u0`."""
+def _swapped(relation: str) -> str:
+    """A comparison with its sides exchanged: PyTorch uses both `u0 >= 0` and `0 <= u0`."""
     for sign, other in ((" >= ", " <= "), (" > ", " < "), (" <= ", " >= "), (" < ", " > ")):
         one, found, another = relation.partition(sign)
         if found:
@@ -90,7 +90,7 @@ def _turned(relation: str) -> str:
 
 
 def _line_of_the_model() -> Frame | None:
-    """The innermost line of the model that is being executed, or that the node comes from."""
+    """The innermost line of the model being executed, or of the current node."""
     frame = sys._getframe(1)
     while frame.f_code.co_filename in _OWN_FILES and frame.f_back is not None:
         frame = frame.f_back
@@ -99,7 +99,7 @@ def _line_of_the_model() -> Frame | None:
         lines.append(Frame(frame.f_code.co_filename, frame.f_lineno))
         assert frame.f_back is not None, "whoever traces calls this module"
         frame = frame.f_back
-    # A model that is nothing but modules of PyTorch has no line of its own.
+    # A model composed only of PyTorch modules has no line of its own.
     found = written_by_the_user(lines) or [line for line in lines if _MODULES.search(line.file)]
     if found:
         return found[0]

@@ -1,8 +1,8 @@
-"""The guards of an exported program: what its trace assumed of the sizes of its inputs.
+"""The guards of an exported program: assumptions of its trace about input sizes.
 
-`torch.bind_symbolic_shape` states which sizes are affine expressions of others. What else the trace
-decided by sizes is here: comparisons, remainders, products, and sizes that the model gave a value.
-This module loads PyTorch; what needs it loads it on first use.
+`torch.bind_symbolic_shape` states which sizes are affine expressions of others. This module
+collects the trace's other decisions: comparisons, remainders, products, and specialized sizes. It
+loads PyTorch; `import_model` loads it on first use.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.fx import Node
 from torch.utils._sympy.printers import PythonPrinter
+from torch_refine.dialect.guard_messages import GuardMessage
+from torch_refine.dialect.guards import Guard
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.size_decisions import decisions_of
 from torch_refine.importer.symbolic_arguments import is_affine
-from torch_refine.passes.lowering.guard_messages import GuardMessage
-from torch_refine.passes.lowering.guards import Guard
 
 _LIBRARY = re.compile(r"[/\\]site-packages[/\\]torch[/\\]")
 _EXPORT = re.compile(r"[/\\]torch[/\\]_?export[/\\]")
@@ -38,7 +38,7 @@ _INT_MAX = 2**63 - 1
 
 @dataclass(frozen=True)
 class _Place:
-    """A size of an argument of `main`, or an argument that is an integer."""
+    """A size of an argument of `main`, or an integer argument."""
 
     argument: int
     name: str
@@ -60,7 +60,7 @@ def _size(name: str, dim: int | None) -> str:
 
 
 class _Printer(PythonPrinter):
-    """Prints an expression of sympy with names for its symbols."""
+    """Prints a sympy expression with the names of its symbols."""
 
     def __init__(self, names: Mapping[Any, str]) -> None:
         super().__init__()
@@ -76,10 +76,10 @@ class _Printer(PythonPrinter):
 def guards_of(program: ExportedProgram, first: int) -> list[Guard]:
     """The guards of a program whose inputs are the arguments of `main` from `first` on.
 
-    Those that `torch.bind_symbolic_shape` states are left out.
+    Those stated by `torch.bind_symbolic_shape` are omitted.
 
     Raises:
-        ImportModelError: a guard is not about sizes and integers alone.
+        ImportModelError: a guard involves values other than sizes and integers.
     """
     values = list(_inputs(program, first))
     environment = _shape_environment([value for _, _, value in values])
@@ -101,12 +101,12 @@ def guards_of(program: ExportedProgram, first: int) -> list[Guard]:
             + "; ".join(program._guards_code),
         )
     found += _stated(values, places, program)
-    # The first to state a condition knows its line.
+    # The first guard with a condition has its source line.
     return list({each.condition: each for each in reversed(found)}.values())[::-1]
 
 
 def _inputs(program: ExportedProgram, first: int) -> Iterator[tuple[int, str, Any]]:
-    """The inputs that are no constants: their arguments of `main`, names and fake values."""
+    """The non-constant inputs: their arguments of `main`, names and fake values."""
     nodes = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
     place = first
     for spec in program.graph_signature.input_specs:
@@ -117,7 +117,7 @@ def _inputs(program: ExportedProgram, first: int) -> Iterator[tuple[int, str, An
 
 
 def _shape_environment(values: Sequence[Any]) -> Any:
-    """PyTorch's record of the sizes of fake values; None if none is symbolic."""
+    """The shape environment of fake values; None if none is symbolic."""
     for value in values:
         numbers = value.shape if isinstance(value, torch.Tensor) else [value]
         for number in numbers:
@@ -131,11 +131,11 @@ def _shape_environment(values: Sequence[Any]) -> Any:
 
 
 def _places(values: Sequence[tuple[int, str, Any]]) -> tuple[dict[Any, _Place], dict[Any, Any]]:
-    """Where the symbols of a trace are found; what is known of symbols that are no size."""
+    """The places of a trace's symbols, and the values of symbols that are not sizes."""
     places: dict[Any, _Place] = {}
     known: list[tuple[Any, Any]] = []
     numbers = list(_numbers(values))
-    # What PyTorch called a size at first, then the size of another input that it must equal.
+    # The initial symbol of a size, later unified with another input's.
     for attribute in ("_expr", "expr"):
         for place, number in numbers:
             symbol = getattr(number.node, attribute)
@@ -154,7 +154,7 @@ def _places(values: Sequence[tuple[int, str, Any]]) -> tuple[dict[Any, _Place], 
 
 
 def _solved(raw: Any, expression: Any, symbol: Any) -> Any:
-    """The symbol that makes an expression a size, where both are equal; None if nothing tells."""
+    """Solve for the symbol that makes an expression a size; None if that fails."""
     from torch.utils._sympy.functions import FloorDiv
 
     if not is_affine(expression) or expression.free_symbols != {symbol}:
@@ -164,7 +164,7 @@ def _solved(raw: Any, expression: Any, symbol: Any) -> Any:
 
 
 def _numbers(values: Sequence[tuple[int, str, Any]]) -> Iterator[tuple[_Place, Any]]:
-    """The sizes and integers of inputs that are symbolic."""
+    """The symbolic sizes and integers of inputs."""
     for argument, name, value in values:
         if isinstance(value, torch.SymInt):
             yield _Place(argument, name, None), value
@@ -177,7 +177,7 @@ def _numbers(values: Sequence[tuple[int, str, Any]]) -> Iterator[tuple[_Place, A
 def _recorded(
     guard: Any, places: Mapping[Any, _Place], solved: Mapping[Any, Any], environment: Any
 ) -> Guard | None:
-    """A guard that the trace recorded; None for one that always holds."""
+    """A guard that the trace recorded; None if it always holds."""
     condition = guard.expr
     unknown = condition.free_symbols - places.keys()
     if unknown:
@@ -187,7 +187,7 @@ def _recorded(
     unknown = condition.free_symbols - places.keys()
     if unknown:
         if not _asked_by_the_model(guard.sloc):
-            # How PyTorch lays tensors out, by the strides of inputs; values do not depend on it.
+            # Strides of inputs affect only the layout of tensors, not values.
             return None
         raise ImportModelError(
             "import",
@@ -201,7 +201,7 @@ def _recorded(
 
 
 def _decided(environment: Any, places: Mapping[Any, _Place]) -> Iterator[Guard]:
-    """What the model decided because a size is neither 0 nor 1."""
+    """Decisions of the model based on sizes being neither 0 nor 1."""
     for each in decisions_of(environment):
         if each.condition.free_symbols <= places.keys():
             yield _guard(each.condition, places, None if each.line is None else str(each.line))
@@ -210,10 +210,10 @@ def _decided(environment: Any, places: Mapping[Any, _Place]) -> Iterator[Guard]:
 def _positive(
     values: Sequence[tuple[int, str, Any]], places: Mapping[Any, _Place]
 ) -> Iterator[Guard]:
-    """That no size is 0, whatever bounds it is declared with.
+    """Guards that no size is 0, whatever its declared bounds.
 
-    A symbol for a size is positive: PyTorch simplifies `max(size, 1)` to the size, and takes apart
-    what is computed of a dimension as it is computed of one that has elements.
+    Symbols of sizes are positive: PyTorch simplifies `max(size, 1)` to the size, and decomposes
+    operators as for non-empty dimensions.
     """
     for place, number in _numbers(values):
         if place.dim is not None and number.node.expr.is_Symbol and number.node.expr.is_positive:
@@ -222,7 +222,7 @@ def _positive(
 
 
 def _squeezed(program: ExportedProgram, places: Mapping[Any, _Place]) -> Iterator[Guard]:
-    """Sizes that a squeeze would take away if they were 1."""
+    """Guards on sizes that a squeeze would remove if they were 1."""
     for node in program.graph.nodes:
         value = node.args[0].meta.get("val") if node.target in _SQUEEZES else None
         if not isinstance(value, torch.Tensor):
@@ -236,7 +236,7 @@ def _squeezed(program: ExportedProgram, places: Mapping[Any, _Place]) -> Iterato
 
 
 def _guard(condition: Any, places: Mapping[Any, _Place], source: str | None = None) -> Guard:
-    """A condition of sympy as a guard; raises ImportModelError where it is none."""
+    """A sympy condition as a guard; raises ImportModelError if it cannot be written."""
     used = sorted(condition.free_symbols, key=str)
     try:
         text = _Printer({s: places[s].text for s in used}).doprint(condition)
@@ -253,7 +253,7 @@ def _guard(condition: Any, places: Mapping[Any, _Place], source: str | None = No
 def _stated(
     values: Sequence[tuple[int, str, Any]], places: Mapping[Any, _Place], program: ExportedProgram
 ) -> Iterator[Guard]:
-    """What follows from the expressions of sizes that no `torch.bind_symbolic_shape` states."""
+    """Guards implied by size expressions that no `torch.bind_symbolic_shape` states."""
     for argument, _, value in values:
         numbers = [n for p, n in _numbers(values) if p.argument == argument]
         if isinstance(value, torch.Tensor) and all(is_affine(n.node.expr) for n in numbers):
@@ -262,12 +262,12 @@ def _stated(
             if place.argument != argument:
                 continue
             expression = number.node.expr
-            # A symbol of its own for the size itself, which its expression may be made of.
+            # A separate symbol for the size, as its expression may contain the original.
             own = sympy.Symbol(f"size_{place.argument}_{place.dim}", integer=True)
             known = {**places, own: place}
             if not expression.free_symbols <= places.keys():
                 raise ImportModelError(
-                    "import", f"nothing tells what {expression} is, which {place.shown} must be"
+                    "import", f"cannot determine {expression}, which {place.shown} must equal"
                 )
             if places.get(expression) != place:
                 yield _guard(sympy.Eq(own, expression, evaluate=False), known)
@@ -282,9 +282,9 @@ def _stated(
 
 
 def _check_example(place: _Place, example: int, low: int) -> None:
-    """Raise if the export took an integer for at least so large, and its example is less.
+    """Raise if the export assumed a lower bound that an integer's example violates.
 
-    PyTorch takes integers for sizes, and decides by it. Its own module does not look.
+    PyTorch treats integers as sizes when it traces. Its own module does not check this.
     """
     if example < low:
         raise ImportModelError(
@@ -295,7 +295,7 @@ def _check_example(place: _Place, example: int, low: int) -> None:
 
 
 def _source(location: Any) -> str | None:
-    """`file:line` of the line of the model that asked for a guard, as well as PyTorch knows."""
+    """`file:line` of the model's line that added a guard, if PyTorch recorded it."""
     if location.maybe_user_loc:
         found = _SOURCE.match(location.maybe_user_loc)
         return f"{found[1]}:{found[2]}" if found else str(location.maybe_user_loc)
@@ -303,12 +303,12 @@ def _source(location: Any) -> str | None:
     if frame is None or isinstance(frame, str):
         return frame or None
     if _EXPORT.search(frame.filename):
-        # The caller of the export asked.
+        # The caller of the export added it.
         return None
     return f"{frame.filename}:{frame.lineno}"
 
 
 def _asked_by_the_model(location: Any) -> bool:
-    """Whether a line of the model itself depends on a guard, not one of PyTorch's."""
+    """Whether a guard was added by a line of the model, not of PyTorch."""
     frame = location.framework_loc
     return frame is not None and not isinstance(frame, str) and not _LIBRARY.search(frame.filename)

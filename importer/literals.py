@@ -13,12 +13,12 @@ from torch_refine.dialect.bindings import ir
 def tensor_attribute(tensor: torch.Tensor, type: ir.RankedTensorType, name: str) -> ir.Attribute:
     """The values of a tensor as an elements attribute of `type`, in `type`'s context.
 
-    The values are copied: what later happens to the model does not change the module. Tensors of
-    more than one element become a resource called `name` (made unique if it is taken), which
-    printing can leave out; small ones, and booleans, are written as dense attributes.
+    The values are copied: later changes of the model do not affect the module. Tensors of more than
+    one element become a resource called `name` (made unique if taken), which printing can elide;
+    scalars and booleans become dense attributes.
 
     Raises:
-        TypeError: the tensor is not a plain dense one, or has no values (a fake or meta tensor).
+        TypeError: the tensor is not dense, or has no values (a fake or meta tensor).
     """
     tensor = tensor.detach()
     if tensor.layout != torch.strided or tensor.is_quantized:
@@ -26,7 +26,7 @@ def tensor_attribute(tensor: torch.Tensor, type: ir.RankedTensorType, name: str)
         raise TypeError(f"constant {name!r} is a {kind} tensor; only dense ones can be imported")
     if tensor.is_meta or isinstance(tensor, FakeTensor):
         raise TypeError(f"constant {name!r} has no values: it is a fake or meta tensor")
-    # Without the memory format a channels-last weight would keep its own order.
+    # Without the memory format a channels-last weight would keep its strides.
     tensor = tensor.cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
     element, shape = type.element_type, type.shape
     if tensor.numel() == 0 and not tensor.is_complex():
@@ -34,7 +34,7 @@ def tensor_attribute(tensor: torch.Tensor, type: ir.RankedTensorType, name: str)
     if tensor.dtype == torch.bool:
         return ir.DenseElementsAttr.get(tensor.numpy(), type=element, shape=shape)
     if tensor.numel() == 1 and tensor.is_floating_point():
-        # NumPy does not know bfloat16 and the 8-bit floats; MLIR builds them from a number.
+        # NumPy lacks bfloat16 and the 8-bit floats; MLIR builds them from a scalar.
         return ir.DenseElementsAttr.get_splat(type, ir.FloatAttr.get(element, tensor.item()))
     if tensor.numel() <= 1 and tensor.dtype != torch.complex32:
         return ir.DenseElementsAttr.get(tensor.numpy(), type=element, shape=shape)

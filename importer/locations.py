@@ -1,4 +1,4 @@
-"""Where a node of an exported graph comes from, as an MLIR location."""
+"""The source locations of an exported graph's nodes, as MLIR locations."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ if TYPE_CHECKING:
 
 
 def node_frames(node: Node) -> list[Frame]:
-    """The lines of the model that made this node, the outermost call first.
+    """The model's lines that created a node, outermost call first.
 
-    Lines inside PyTorch are left out, unless there are no others: a model that is nothing but
-    `nn.Sequential` has no line of its own.
+    Lines inside PyTorch are omitted, unless there are no others, as in an `nn.Sequential`.
     """
     frames = frames_in_text(node.meta.get("stack_trace") or "")
     return written_by_the_user(frames) or frames
 
 
 def node_module_path(node: Node) -> str:
-    """The path of the submodule whose `forward` made this node, such as `layers.0.attention`.
+    """The path of the submodule whose `forward` created a node, such as `layers.0.attention`.
 
-    Empty for the model itself, and where PyTorch does not say.
+    Empty for the model itself, and if PyTorch does not record it.
     """
     stack = node.meta.get("nn_module_stack")
     if not stack:
@@ -35,13 +34,13 @@ def node_module_path(node: Node) -> str:
 
 
 def node_source(node: Node) -> str | None:
-    """`file:line` of the innermost line of the model that made this node, or None."""
+    """`file:line` of the innermost line of the model that created a node, or None."""
     frames = node_frames(node)
     return str(frames[-1]) if frames else None
 
 
 def program_location(nodes: Iterable[Node], context: ir.Context) -> ir.Location:
-    """A name location with the class of the model whose graph this is, or an unknown location."""
+    """A name location with the class of the model, or an unknown location."""
     from torch_refine.dialect.bindings import ir
 
     for node in nodes:
@@ -52,19 +51,19 @@ def program_location(nodes: Iterable[Node], context: ir.Context) -> ir.Location:
 
 
 class NodeLocations:
-    """The location of every node, made once for each place in the model.
+    """The locations of nodes, each created once.
 
-    A location reads `"layers.0.attention"(callsite("model.py":12:0 at "model.py":40:0))`: the
-    submodule, the line, and the lines that called it. Columns are 0, as PyTorch keeps none.
+    A location is `"layers.0.attention"(callsite("model.py":12:0 at "model.py":40:0))`: the
+    submodule, the line, and its callers. Columns are 0, as PyTorch records none.
     """
 
     def __init__(self, context: ir.Context) -> None:
-        """Make locations in `context`."""
+        """Create locations in `context`."""
         self._context = context
         self._known: dict[tuple[str, str], ir.Location | None] = {}
 
     def of(self, node: Node) -> ir.Location | None:
-        """The location of a node, or None if nothing is known about where it comes from."""
+        """The location of a node, or None if unknown."""
         key = (node_module_path(node), node.meta.get("stack_trace") or "")
         if key not in self._known:
             self._known[key] = self._make(key[0], node_frames(node))

@@ -1,6 +1,6 @@
-"""Programs for a compiler: operators taken apart, weights as arguments.
+"""Import programs for compilation: operators decomposed, weights as arguments.
 
-This module loads PyTorch; what needs it loads it on first use.
+This module loads PyTorch; it is loaded on first use.
 """
 
 from __future__ import annotations
@@ -24,28 +24,31 @@ from torch.export.graph_signature import (
 )
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
-from torch_refine.importer.argument_checks import why_numbers_are_rejected
-from torch_refine.importer.attention import attention_decompositions
-from torch_refine.importer.constant_folding import fold_constants
+from torch_refine.dialect.guards import Guard, attach_guards
 from torch_refine.importer.errors import ImportModelError
-from torch_refine.importer.exact_decompositions import exact_decompositions
 from torch_refine.importer.export import prepare_program
 from torch_refine.importer.guards import guards_of
-from torch_refine.importer.inlining import with_functions
-from torch_refine.importer.interpolation import interpolations
 from torch_refine.importer.locations import node_source
-from torch_refine.importer.memory_layout import inputs_read_as_memory, why_layout_matters
 from torch_refine.importer.program import import_program
-from torch_refine.importer.random_decompositions import random_decompositions
-from torch_refine.importer.rejected_calls import rejected_calls
-from torch_refine.importer.shared_operands import why_operands_share
-from torch_refine.importer.spaces import spaces
-from torch_refine.importer.unit_sizes import say_unit_sizes
-from torch_refine.passes.lowering.guards import Guard, attach_guards
-from torch_refine.passes.lowering.prepare_state import STATE
+from torch_refine.passes.lowering.abi import STATE
+from torch_refine.passes.lowering.exported.argument_checks import why_scalars_are_rejected
+from torch_refine.passes.lowering.exported.attention import attention_decompositions
+from torch_refine.passes.lowering.exported.constant_folding import fold_constants
+from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
+from torch_refine.passes.lowering.exported.inlining import inline_decompositions
+from torch_refine.passes.lowering.exported.interpolation import interpolations
+from torch_refine.passes.lowering.exported.memory_layout import (
+    inputs_read_as_memory,
+    why_layout_matters,
+)
+from torch_refine.passes.lowering.exported.random_decompositions import random_decompositions
+from torch_refine.passes.lowering.exported.rejected_calls import rejected_calls
+from torch_refine.passes.lowering.exported.shared_operands import why_operands_overlap
+from torch_refine.passes.lowering.exported.spaces import spaces
+from torch_refine.passes.lowering.exported.unit_sizes import set_unit_sizes
 from torch_refine.passes.program import symbol_name
 
-# Operators that have a lowering of their own, which is faster than what they are made of.
+# Operators whose direct lowering is faster than their decomposition.
 _KEPT = (
     "aten.convolution",
     "aten.max_pool2d_with_indices",
@@ -64,30 +67,31 @@ _KEPT = (
     "aten.normal_functional",
 )
 # PyTorch's decompositions of these take other arguments than the operators: `nll_loss` would take
-# the reduction for `size_average`, the others take its name. What PyTorch makes of them is used.
+# the reduction for `size_average`, the others its name. The results of PyTorch's own decomposition
+# are used instead.
 _MISTAKEN = (
     "aten.nll_loss",
     "aten.margin_ranking_loss",
     "aten.hinge_embedding_loss",
     "aten.alpha_dropout",
 )
-# What PyTorch computes of unsigned numbers in fixed point.
+# PyTorch interpolates unsigned integers in fixed point.
 _INTERPOLATIONS = ("upsample_bilinear2d", "upsample_bicubic2d", "upsample_lanczos2d")
-# Operators whose bounds become numbers of the result's dtype before anything is computed.
+# Operators whose bounds are converted to the result's dtype first.
 _SPACES = ("linspace.", "logspace.")
-# Operators that name a dtype for their result, which their kernels mostly do not look at.
+# Operators with an argument for the result's dtype, which their kernels mostly ignore.
 _SOFTMAX_GRADIENTS = ("softmax_backward_data.", "log_softmax_backward_data.")
-# Literals with fewer elements stay in the program, where they may be folded. Weights do not, as
-# the model may change them.
+# Literals with fewer elements remain constants, which may be folded. Weights do not, as the model
+# may change them.
 _LEAST_ELEMENTS = 64
 
 
 @dataclass(frozen=True)
 class LoweringInput:
-    """A program for a compiler, and what its function is called with.
+    """An imported program, and the state that its function takes.
 
-    The function `main` takes the tensors of `state`, in order, then those of the inputs. Which of
-    the leaves of the inputs and results are tensors, and how they are nested, is in the specs.
+    The function `main` takes the tensors of `state`, in order, then those of the inputs. The specs
+    tell which leaves of the inputs and results are tensors, and how they are nested.
     """
 
     module: ir.Module
@@ -96,23 +100,23 @@ class LoweringInput:
     input_spec: pytree.TreeSpec
     output_spec: pytree.TreeSpec
     constants: dict[int, Any] = field(default_factory=dict)
-    """Leaves of the inputs that are no tensors: their places and the values they must have."""
+    """Non-tensor leaves of the inputs: their indices and required values."""
     changed: list[int] = field(default_factory=list)
     """The arguments of `main` whose new values are the last results."""
     whole: dict[int, bool] = field(default_factory=dict)
-    """The inputs that must be contiguous, and whether they must start where their storage does."""
+    """The inputs that must be contiguous, and whether they must start their storage."""
     input_names: list[str] = field(default_factory=list)
-    """The parameters of the model, those passed by position first; empty where none are known."""
+    """The parameters of the model, positional ones first; empty if unknown."""
     constant_results: dict[int, Any] = field(default_factory=dict)
-    """Leaves of the results that `main` does not return, such as None: their places and values."""
+    """Result leaves that `main` does not return, such as None: their indices and values."""
 
 
 @cache
 def lowering_table() -> Mapping[OpOverload, Any]:
-    """PyTorch's decompositions, but those of operators that are better lowered as they are."""
+    """PyTorch's decompositions, except those of operators with a better direct lowering."""
     table = dict(default_decompositions())
     for operator, decomposition in global_decomposition_table["post_autograd"].items():
-        # Those of `torch._refs` lead to prims, which have no lowering.
+        # Those of `torch._refs` produce prims, which have no lowering.
         is_taken = isinstance(operator, OpOverload) and decomposition.__module__ != "torch._refs"
         if is_taken and str(operator).rpartition(".")[0] not in _MISTAKEN:
             table[operator] = decomposition
@@ -125,7 +129,7 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     table[torch.ops.aten.empty_permuted.default] = _empty_permuted
     table.update(random_decompositions())
     for operator, exact in _own_decompositions().items():
-        # Where these leave an operator whole, it is taken apart as it was.
+        # If these return NotImplemented, the previous decomposition applies.
         table[operator] = _first_of(exact, table.get(operator))
     return table
 
@@ -136,7 +140,7 @@ def _own_decompositions() -> Mapping[OpOverload, Any]:
 
 
 def _first_of(exact: Any, other: Any) -> Any:
-    """A decomposition that another one follows, where it says nothing."""
+    """A decomposition that falls back to another one if it returns NotImplemented."""
     if other is None:
         return exact
 
@@ -150,7 +154,7 @@ def _first_of(exact: Any, other: Any) -> Any:
 def _split_with_sizes(
     self: torch.Tensor, split_sizes: list[int], dim: int = 0
 ) -> list[torch.Tensor]:
-    """A slice for each size."""
+    """One slice per size."""
     pieces, start = [], 0
     for size in split_sizes:
         pieces.append(torch.ops.aten.slice.Tensor(self, dim, start, start + size))
@@ -159,20 +163,20 @@ def _split_with_sizes(
 
 
 def _empty_permuted(size: list[int], physical_layout: list[int], **kwargs: Any) -> Any:
-    """How a tensor without values lies says nothing of the tensors that are made of it."""
+    """The strides of an uninitialized tensor do not affect tensors computed from it."""
     return torch.ops.aten.empty.memory_format(size, **kwargs)
 
 
 def _sort(
     self: torch.Tensor, *, stable: bool | None, dim: int = -1, descending: bool = False
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Like any other: all sorting here leaves equal values in their order."""
+    """All sorts are stable here."""
     values, places = torch.ops.aten.sort.default(self, dim, descending)
     return values, places
 
 
 def _squeeze_dims(self: torch.Tensor, dim: list[int]) -> torch.Tensor:
-    """One dimension at a time, the last first, so that the others keep their places."""
+    """Squeeze one dimension at a time, last first, so that the others keep their indices."""
     for each in sorted({d % max(self.dim(), 1) for d in dim}, reverse=True):
         self = torch.ops.aten.squeeze.dim(self, each)
     return self
@@ -189,11 +193,11 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     literals = _literals(program)
     prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
     literals |= fold_constants(prepared, literals)
-    say_unit_sizes(prepared.graph)
+    set_unit_sizes(prepared.graph)
     constant_results = _drop_constant_results(prepared)
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs
-    # New values of buffers are results that are told apart by a target.
+    # New values of buffers are results with a target.
     buffers = [str(spec.target) for spec in specs if spec.target is not None]
     state, names = _lift_state(prepared, literals)
     inputs = [
@@ -233,14 +237,14 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
 
 
 def _unguarded(program: ExportedProgram) -> ExportedProgram:
-    """The program for a trace of its graph alone, without a module that checks its guards.
+    """The program without the module that checks its guards, for tracing its graph.
 
-    PyTorch makes that of the examples of the inputs. Tracing it would record each guard again, and
-    fails for guards on what only the examples had, such as the tensor that one was a view of.
+    PyTorch makes that module from the example inputs. Tracing it would record each guard again, and
+    fails for guards on properties of the examples, such as the base of a view.
     """
     plain = copy.copy(program)
     plain.example_inputs = None
-    plain._graph_module = with_functions(program.graph_module, _own_decompositions())
+    plain._graph_module = inline_decompositions(program.graph_module, _own_decompositions())
     return plain
 
 
@@ -251,7 +255,7 @@ def _attach_guards(module: ir.Module, guards: Sequence[Guard]) -> None:
 
 
 def _drop_constant_results(program: ExportedProgram) -> dict[int, Any]:
-    """Let a program return only what it computes; its other results by their places."""
+    """Drop results that are not computed; returns them by index."""
     specs = program.graph_signature.output_specs
     own = [spec for spec in specs if spec.kind == OutputKind.USER_OUTPUT and spec.target is None]
     constants = {
@@ -269,7 +273,7 @@ def _drop_constant_results(program: ExportedProgram) -> dict[int, Any]:
 
 
 def _return_new_inputs(program: ExportedProgram) -> list[str]:
-    """Make what a program writes to its inputs results, behind all others; the inputs' names."""
+    """Make new values of mutated inputs results, after all others; returns the inputs' names."""
     specs = program.graph_signature.output_specs
     written = [spec for spec in specs if spec.kind == OutputKind.USER_INPUT_MUTATION]
     specs[:] = [spec for spec in specs if spec not in written]
@@ -278,11 +282,11 @@ def _return_new_inputs(program: ExportedProgram) -> list[str]:
 
 
 def _check(program: ExportedProgram) -> None:
-    """Refuse what kernels reject, and what PyTorch's decompositions compute otherwise."""
+    """Reject programs that kernels reject, and those that PyTorch decomposes incorrectly."""
     for node in program.graph.nodes:
         if node.op != "call_function":
             continue
-        reason = why_numbers_are_rejected(node) or _why_decomposed_wrongly(node)
+        reason = why_scalars_are_rejected(node) or _why_decomposed_wrongly(node)
         if reason is not None:
             raise _refused(node, reason)
     for node, reason in rejected_calls(program.graph):
@@ -295,8 +299,8 @@ def _refused(node: torch.fx.Node, reason: str) -> ImportModelError:
 
 
 def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
-    """Why what PyTorch makes of an operator is not what its kernel computes; None if it is."""
-    memory = why_layout_matters(node) or why_operands_share(node)
+    """Why PyTorch's decomposition of an operator differs from its kernel; None if it does not."""
+    memory = why_layout_matters(node) or why_operands_overlap(node)
     if memory is not None:
         return memory
     name = str(node.target).partition(".")[2].lstrip("_")
@@ -309,7 +313,7 @@ def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
     if name.startswith(_SPACES) and getattr(node.meta.get("val"), "dtype", None) == torch.uint8:
         return "what PyTorch computes of bounds that are no unsigned numbers is not defined"
     if name.startswith("multi_margin_loss.") and len(tensors) > 1 and tensors[1].dim() == 0:
-        # The export gives the loss a dimension that the kernel's has not.
+        # The export adds a dimension to the loss that the kernel does not.
         reduction = node.kwargs.get("reduction", node.args[5] if len(node.args) > 5 else 1)
         if reduction == 0:
             return "PyTorch exports the loss of one sample with a dimension that it does not have"
@@ -323,17 +327,17 @@ def _is_cast(gradient: torch.Tensor, dtype: Any) -> bool:
 
 
 def _mark_state(module: ir.Module, places: list[int]) -> None:
-    """Say which arguments of `main` are the same from call to call."""
+    """Mark the arguments of `main` that are state."""
     for function in operations(module.operation.regions[0].blocks[0]):
         if places and symbol_name(function) == "main":
             function.attributes[STATE] = ir.DenseI64ArrayAttr.get(places, function.context)
 
 
 def _literals(program: ExportedProgram) -> set[str]:
-    """The names of constants that nobody can change: what the model's code writes out.
+    """The names of immutable constants: literals in the model's code.
 
-    A trace copies these before anything else. Others are tensors that the model, or its code,
-    refers to, and someone may write to.
+    A trace copies these before any use. Others are tensors that the model, or its code, refers to,
+    which may be written to.
     """
     placeholders = {node.name: node for node in program.graph.nodes if node.op == "placeholder"}
     return {
@@ -350,7 +354,7 @@ def _literals(program: ExportedProgram) -> set[str]:
 def _lift_state(
     program: ExportedProgram, literals: Container[str]
 ) -> tuple[list[torch.Tensor], list[str]]:
-    """Make the weights inputs of the program; the tensors in the order of the inputs, and names."""
+    """Make the weights inputs of the program; returns the tensors and names, in input order."""
     state: list[torch.Tensor] = []
     names: list[str] = []
     for spec in program.graph_signature.input_specs:

@@ -1,4 +1,4 @@
-"""`import_model`: a PyTorch model as a module of the `torch` dialect."""
+"""`import_model`: import a PyTorch model as a module of the `torch` dialect."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def import_model(
 ) -> ir.Module:
     """Export a model with `torch.export` and import it with its operators as written.
 
-    Every tensor in the module has the shape and dtype that PyTorch's fake tensors gave it, with
-    `?` for a size that depends on a dynamic one. Every operation has the location of the line of
-    the model that made it, inside a name location with the path of the submodule.
+    Every tensor in the module has the shape and dtype of PyTorch's fake tensor, with `?` for a size
+    that depends on a dynamic one. Every operation has the location of the line of the model that
+    created it, inside a name location with the path of the submodule.
 
     Args:
         model: a module, exported as it is (call `model.eval()` first for inference), or a

@@ -1,4 +1,4 @@
-"""How the inputs and results of a program are nested, while it is traced again."""
+"""The nesting of a program's inputs and results while it is traced again."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind
 from torch.utils import _pytree as pytree
 
-# What PyTorch builds and takes apart without running anybody's code.
+# Types that PyTorch flattens and builds without running user code.
 _PLAIN: tuple[Any, ...] = (tuple, list, dict, namedtuple, OrderedDict, defaultdict, deque, None)
 
 
 def with_plain_nesting(program: ExportedProgram) -> ExportedProgram:
-    """The program with a tuple of inputs and one of results, where instances of classes are nested.
+    """The program with flat tuples of inputs and results, if it nests instances of classes.
 
-    To trace a program again PyTorch builds its inputs and results and takes them apart. The code
-    of their classes may compute with tensors: a cache of `transformers` does, and what it makes
-    then belongs to no program.
+    To trace a program again, PyTorch builds and flattens its inputs and results. User classes may
+    compute with tensors in that: a cache of `transformers` does, and its ops would not be part of
+    the program.
     """
     graph_call = program.module_call_graph[0]
     signature = graph_call.signature
@@ -41,7 +41,7 @@ def with_plain_nesting(program: ExportedProgram) -> ExportedProgram:
         ),
         *program.module_call_graph[1:],
     ]
-    # They are nested as the inputs were.
+    # They have the original nesting.
     plain.example_inputs = None
     return plain
 

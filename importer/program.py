@@ -1,8 +1,7 @@
-"""From an exported program to the `torch` dialect, through torch-mlir's FX importer.
+"""Convert an exported program to the `torch` dialect, through torch-mlir's FX importer.
 
-The importer is told three things: where every node comes from, how constants are written, and which
-node it is at, so that an error can name it. This module loads PyTorch and torch-mlir;
-`import_model` loads it on first use.
+The importer is extended with the source locations of nodes, the form of constants, and the current
+node for errors. This module loads PyTorch and torch-mlir; `import_model` loads it on first use.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from torch.fx import Node
 from torch.utils import _pytree as pytree
 from torch_mlir.extras import fx_importer
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.ir_builder import create_value
 from torch_refine.dialect.names import DEVICE_ATTRIBUTE
 from torch_refine.importer.advice import why_not_imported
 from torch_refine.importer.errors import ImportModelError
@@ -24,10 +24,10 @@ from torch_refine.importer.literals import tensor_attribute
 from torch_refine.importer.locations import NodeLocations, node_source, program_location
 from torch_refine.importer.symbolic_arguments import name_sizes
 
-# Element types that the dialect has and the importer's own table leaves out.
+# Element types of the dialect that the importer's table lacks.
 _MORE_ELEMENT_TYPES = {torch.uint16: "ui16", torch.uint64: "ui64"}
-# Numbers of dtypes (c10/core/ScalarType.h) that the importer's own table leaves out or has wrong:
-# it gives complex32 and complex64 the numbers of complex64 and complex128.
+# Dtype numbers (c10/core/ScalarType.h) that the importer's table lacks or has wrong: it gives
+# complex32 and complex64 the numbers of complex64 and complex128.
 _DTYPE_NUMBERS = {
     torch.complex32: 8,
     torch.complex64: 9,
@@ -39,15 +39,15 @@ _DTYPE_NUMBERS = {
     torch.uint64: 29,
 }
 
-# The importer leaves this assertion out; without that it is an operator like any other.
+# The importer drops this assertion; without the entry it is imported like any operator.
 fx_importer.NODE_CANONICALIZE.pop(torch.ops.aten._assert_async.msg, None)
 
 
 def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
-    """A module with one function `main` for a program that `prepare_program` returned.
+    """Import a program returned by `prepare_program` as a module with one function `main`.
 
     Raises:
-        ImportModelError: an operator cannot be imported, or the module that came out is invalid.
+        ImportModelError: an operator cannot be imported, or the resulting module is invalid.
     """
     importer = _Importer(context)
     try:
@@ -72,7 +72,7 @@ def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
 
 
 def _locate_signature(function: Any, program: ExportedProgram) -> None:
-    """Locate the function at the model's class, and each argument under its name in `forward`."""
+    """Locate the function at the model's class, and each argument at its name in `forward`."""
     context = function.context
     place = program_location(program.graph.nodes, context)
     function.operation.location = place
@@ -97,9 +97,9 @@ def _fake_value(node: Node) -> Any:
 
 
 def _note_device(function: Any, program: ExportedProgram) -> None:
-    """Say on the function for which device the program was exported, where it is only one.
+    """Set the device attribute of the function, if the program uses a single device.
 
-    An exported program is bound to its device, and some results differ between devices.
+    An exported program is specialized to its device, and some results differ between devices.
     """
     devices = {
         value.device.type
@@ -119,13 +119,13 @@ def _describe(node: Node) -> str:
 
 
 class _Importer(fx_importer.FxImporter):  # type: ignore[misc]
-    """The FX importer, with our cache of the context and our way through a graph."""
+    """The FX importer, with our context cache and graph importer."""
 
     def __init__(self, context: ir.Context) -> None:
         super().__init__(context=context, graph_node_importer_cls=_GraphImporter)
         self._cc = _ContextCache(context)
         self.node: Node | None = None
-        """The node that is being imported."""
+        """The node being imported."""
 
 
 class _ContextCache(fx_importer.ContextCache):  # type: ignore[misc]
@@ -142,7 +142,7 @@ class _ContextCache(fx_importer.ContextCache):  # type: ignore[misc]
 
 
 class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
-    """Imports a graph node by node, remembers which, and writes constants in our way."""
+    """Imports a graph node by node, tracks the current one, and writes constants as resources."""
 
     def import_nodes(self, nodes: Iterable[Node], **options: Any) -> None:
         def remembered() -> Iterator[Node]:
@@ -154,7 +154,7 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
         super().import_nodes(remembered(), **options)
 
     def _import_input(self, value: Any, info: Any) -> ir.Value:
-        """A parameter or buffer, imported where it is first used, located there under its name."""
+        """Import a parameter or buffer at its first use, located at its name."""
         if not isinstance(value, torch.Tensor):
             return super()._import_input(value, info)
         name = info.input_spec.target
@@ -162,7 +162,7 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
             return self._import_tensor(value, name)
 
     def import_constant(self, loc: ir.Location, node: Node, value: Any) -> None:
-        """A constant of the model; a tensor is imported where it is first used, like a weight."""
+        """A constant of the model; a tensor is imported at its first use, like a weight."""
         if not isinstance(value, torch.Tensor):
             super().import_constant(loc, node, value)
             return
@@ -185,7 +185,7 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
         return super()._import_literal(value, info)
 
     def _import_scalar_as_tensor(self, loc: ir.Location, value: Any) -> ir.Value:
-        """A number where a tensor is wanted; the dialect has no complex numbers but tensors."""
+        """A scalar as a tensor; complex numbers exist only as tensors in the dialect."""
         if not isinstance(value, complex):
             return super()._import_scalar_as_tensor(loc, value)
         with loc:
@@ -194,8 +194,9 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
     def _import_tensor(self, tensor: torch.Tensor, name: str) -> ir.Value:
         element = self._cc.dtype_to_type(tensor.dtype)
         type = ir.RankedTensorType.get(tensor.shape, element, loc=ir.Location.unknown(self._c))
-        return ir.Operation.create(
+        return create_value(
             "torch.vtensor.literal",
-            results=[self._cc.get_vtensor_type(tensor.shape, tensor.dtype)],
-            attributes={"value": tensor_attribute(tensor, type, name)},
-        ).result
+            self._cc.get_vtensor_type(tensor.shape, tensor.dtype),
+            [],
+            {"value": tensor_attribute(tensor, type, name)},
+        )

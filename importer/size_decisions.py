@@ -1,9 +1,9 @@
-"""What a trace takes for granted of sizes, without a guard.
+"""Decisions of a trace about sizes that have no guard.
 
-`torch.export` takes every dynamic size to be neither 0 nor 1, whatever bounds it is declared with:
-`x.size(0) == 1` is false, and no guard says so. Where the model decides by such a condition, its
-program is only right for sizes that agree. What PyTorch decides by them within an operator, such as
-how its result is laid out, does not matter. This module loads PyTorch.
+`torch.export` assumes that every dynamic size is neither 0 nor 1, whatever its declared bounds:
+`x.size(0) == 1` is false, without a guard. If the model branches on such a condition, its program
+is only right for sizes that agree. Such decisions of PyTorch within an operator, such as the
+strides of its result, do not matter. This module loads PyTorch.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch_refine.importer.frames import Frame
 
 _TORCH = re.compile(r"[/\\]site-packages[/\\]torch[/\\]")
-# Python code of PyTorch that a model is made of. Decompositions are not: what they compute is their
-# operator whichever way they take.
+# Python code of PyTorch that models are composed of. Decompositions are excluded: both of their
+# branches compute the same operator.
 _CHOOSING = re.compile(r"[/\\]torch[/\\](nn[/\\]|functional\.py$)")
 _RELATIONS = {
     "__eq__": (sympy.Eq, sympy.Ne),
@@ -37,7 +37,7 @@ _RELATIONS = {
 
 @dataclass(frozen=True)
 class Decision:
-    """A condition of sympy that the trace took to hold, and the line that asked for it."""
+    """A sympy condition that the trace assumed, and the line that evaluated it."""
 
     condition: Any
     line: Frame | None
@@ -47,7 +47,7 @@ _DECISIONS: WeakKeyDictionary[ShapeEnv, dict[str, Decision]] = WeakKeyDictionary
 
 
 def decisions_of(environment: ShapeEnv) -> list[Decision]:
-    """What a trace took to hold while it was noted, and that need not hold of all sizes."""
+    """The recorded assumptions of a trace that do not hold for all sizes."""
     return [
         each
         for each in _DECISIONS.get(environment, {}).values()
@@ -56,20 +56,20 @@ def decisions_of(environment: ShapeEnv) -> list[Decision]:
 
 
 def _of_any_sizes(condition: Any) -> Any:
-    """A condition, where all that is known of its symbols is that they are not negative."""
+    """A condition over symbols of which only non-negativity is known."""
     symbols = {
         each: sympy.Symbol(str(each), integer=True, nonnegative=True)
         for each in condition.free_symbols
     }
     made = condition.xreplace(symbols)
-    # What was written without being evaluated is evaluated now.
+    # Evaluate expressions that were built unevaluated.
     return made.func(*made.args) if made.is_Relational else made
 
 
 @contextmanager
-def noted_decisions(line_of_the_model: Callable[[], Frame | None]) -> Iterator[None]:
-    """Within this, conditions of Python code that PyTorch decides without a guard are noted."""
-    # Operators ask the nodes behind these classes; Python code asks the classes.
+def recorded_decisions(line_of_the_model: Callable[[], Frame | None]) -> Iterator[None]:
+    """A context in which conditions that PyTorch decides without a guard are recorded."""
+    # Operators query the nodes behind these classes; Python code queries the classes.
     replaced = {torch.SymInt: tuple(_RELATIONS), torch.SymBool: ("__bool__",)}
     originals = {
         (owner, name): getattr(owner, name) for owner, names in replaced.items() for name in names
@@ -86,7 +86,7 @@ def noted_decisions(line_of_the_model: Callable[[], Frame | None]) -> Iterator[N
         def compared(self: torch.SymInt, other: Any) -> Any:
             found = compare(self, other)
             known = found if isinstance(found, bool) else found.node.expr
-            # What sympy knows by itself, as a symbol for a size is positive.
+            # Sympy decides these by itself, as symbols of sizes are positive.
             if known in (True, False) and isinstance(other, (int, torch.SymInt)):
                 relation = holds if known else fails
                 sides = [
@@ -118,7 +118,7 @@ def noted_decisions(line_of_the_model: Callable[[], Frame | None]) -> Iterator[N
 
 
 def _is_choosing() -> bool:
-    """Whether the model, or code that chooses operators for it, asks."""
+    """Whether the model, or code that chooses operators for it, evaluates the condition."""
     frame = sys._getframe(3)
     file = frame.f_code.co_filename
     return _TORCH.search(file) is None or _CHOOSING.search(file) is not None

@@ -1,9 +1,9 @@
-"""Python's arithmetic on symbolic sizes, as operators of the dialect.
+"""Python arithmetic on symbolic sizes as operators of the dialect.
 
-With dynamic shapes an exported graph computes sizes by calling Python functions: `n % 8` is
-`operator.mod`, `max(n, 3)` is `torch.sym_max`. The importer knows some of them, not all, and
-not all of them right (`%` rounds towards zero, `1 < x` becomes `x < 1`). Here each becomes
-the TorchScript operator of the same meaning, which is imported like any other.
+With dynamic shapes an exported graph computes sizes with Python functions: `n % 8` is
+`operator.mod`, `max(n, 3)` is `torch.sym_max`. The importer supports some of them, not all, and not
+all of them correctly (`%` rounds towards zero, `1 < x` becomes `x < 1`). Here each becomes the
+equivalent TorchScript operator, which is imported like any other.
 
 This module loads PyTorch; `import_model` loads it on first use.
 """
@@ -18,7 +18,7 @@ import torch
 from torch.fx import Graph, Node
 
 _ATEN, _PRIM = torch.ops.aten, torch.ops.prim
-# PyTorch makes the functions of the form `_sym_…` while it is imported; type checkers miss them.
+# PyTorch creates the `_sym_…` functions dynamically; type checkers miss them.
 _SQUARE_ROOT: Any = vars(torch)["_sym_sqrt"]
 
 _OPERATORS: dict[Any, Any] = {
@@ -48,7 +48,7 @@ _OPERATORS: dict[Any, Any] = {
     torch.sym_float: _ATEN.Float,
     _SQUARE_ROOT: _ATEN.sqrt,
 }
-# Overloads whose names do not follow from the kinds of their arguments.
+# Overloads whose names do not follow from the argument kinds.
 _OVERLOADS: dict[tuple[Any, str], str] = {
     (torch.sym_float, "int"): "Scalar",
     (torch.sym_not, "bool"): "default",
@@ -56,9 +56,9 @@ _OVERLOADS: dict[tuple[Any, str], str] = {
 
 
 def use_operators_on_sizes(graph: Graph) -> None:
-    """Replace, in place, each function on symbolic numbers by the operator that means the same.
+    """Replace, in place, functions on symbolic scalars by the equivalent operators.
 
-    A function without such an operator stays, for the importer to take or to refuse.
+    A function without an equivalent operator is left for the importer to accept or reject.
     """
     for node in graph.nodes:
         if node.op == "call_function" and node.target in _OPERATORS:
@@ -81,7 +81,7 @@ def _overload(node: Node) -> Any:
 
 
 def _kind(argument: Any) -> str | None:
-    """`int`, `float` or `bool` for a number of Python or of the graph, else None."""
+    """`int`, `float` or `bool` for a scalar of Python or of the graph, else None."""
     value = argument.meta.get("val") if isinstance(argument, Node) else argument
     if isinstance(value, (bool, torch.SymBool)):
         return "bool"

@@ -1,7 +1,7 @@
-"""Names for the dynamic sizes of a program's inputs.
+"""Symbolic sizes of a program's inputs.
 
-Each unknown size gets the name of its `torch.export.Dim`, or the symbol that `torch.export` gave
-it, with its bounds, and each input says how its sizes follow from the symbols:
+Each dynamic size is declared with the name of its `torch.export.Dim`, or its symbol in
+`torch.export`, and its bounds, and the sizes of each input are bound to expressions of the symbols:
 
     %0 = torch.symbolic_int "batch" {min_val = 2, max_val = 64} : !torch.int
     torch.bind_symbolic_shape %arg0, [%0], affine_map<()[s0] -> (s0, 4)> : !torch.vtensor<[?,4],f32>
@@ -22,7 +22,7 @@ _INT_MAX = 2**63 - 1
 
 
 def name_sizes(function: ir.Operation, inputs: Sequence[Any], program: ExportedProgram) -> None:
-    """Write the names of unknown sizes at the start of a function.
+    """Declare and bind symbolic sizes at the start of a function.
 
     `inputs` are the fake values of the function's arguments, in order.
     """
@@ -63,13 +63,13 @@ def name_sizes(function: ir.Operation, inputs: Sequence[Any], program: ExportedP
 
 
 def _names_of(symbols: Sequence[Any], inputs: Sequence[Any]) -> dict[Any, str]:
-    """The names that the user gave to sizes, by symbol; a name of several symbols is none."""
+    """The user's names of sizes, by symbol; names with several symbols are dropped."""
     found: dict[Any, str] = {}
     for value in inputs:
         for size in value.shape if isinstance(value, torch.Tensor) else ():
             if not isinstance(size, torch.SymInt) or size.node.expr not in symbols:
                 continue
-            # PyTorch keeps these for its messages, and may do without.
+            # PyTorch keeps these for its messages, and may drop them.
             environment = size.node.shape_env
             names = getattr(environment, "source_name_to_debug_name", {})
             sources = getattr(environment, "var_to_sources", {}).get(size.node.expr, ())
@@ -82,18 +82,18 @@ def _names_of(symbols: Sequence[Any], inputs: Sequence[Any]) -> dict[Any, str]:
 
 
 def _source_name(source: Any) -> str:
-    """Where a symbol comes from, as text: a property in some versions, a method in others."""
+    """The source of a symbol as text: a property in some versions, a method in others."""
     name = source.name
     return str(name() if callable(name) else name)
 
 
 def _expression(size: Any) -> Any:
-    """A size as sympy has it."""
+    """A size as a sympy expression."""
     return size.node.expr if isinstance(size, torch.SymInt) else int(size)
 
 
 def is_affine(size: Any) -> bool:
-    """Whether a size is an integer combination of symbols, as an affine map can say it."""
+    """Whether a size is an affine expression of symbols."""
     if size.is_Integer:
         return True
     try:
@@ -110,7 +110,7 @@ def _symbolic_int(
     point: ir.InsertionPoint,
     location: ir.Location,
 ) -> ir.Value:
-    """An op for a symbol, with its bounds."""
+    """A `torch.symbolic_int` for a symbol, with its bounds."""
     bounds = program.range_constraints.get(symbol)
     low, high = 0, _INT_MAX
     if bounds is not None:

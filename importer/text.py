@@ -1,4 +1,4 @@
-"""Modules as text that stays small."""
+"""Modules as compact text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 def module_text(
     module: ir.Module, *, largest_constant: int = 16, with_locations: bool = False
 ) -> str:
-    """A module as MLIR text, with the values of large constants left out.
+    """A module as MLIR text, with the values of large constants elided.
 
     Args:
         module: any module; it is not changed.
@@ -31,5 +31,5 @@ def module_text(
         large_resource_limit=largest_constant,
         enable_debug_info=with_locations,
     )
-    # What MLIR prints for the resources when all of them were left out.
+    # MLIR's resource section when all resources were elided.
     return str(text).replace("\n{-#\n\n#-}\n", "")

@@ -1,1 +1,1 @@
-"""The passes, one per file, and what several of them share."""
+"""The passes, one per file, and their shared helpers."""

@@ -1,24 +1,25 @@
-"""What a pass is: a name, a summary, options, and a function over an operation."""
+"""The base of passes: a name, a summary, options, and a function over an operation."""
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.diagnostics import Diagnostics
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.diagnostics import Diagnostics, RemarkFilter
 from torch_refine.passes.reified import Reified
 
 
 class PassFailure(Exception):
-    """A pass could not do its work; what is wrong was reported as diagnostics."""
+    """A pass failed; the errors were reported as diagnostics."""
 
 
 @dataclass
 class Seen:
-    """The names of all ops that a pass found in a module, and the casts that it wrote."""
+    """The names of all ops that a pass visited in a module, and the casts it created."""
 
     names: set[str]
     casts: list[ir.Value]
@@ -26,26 +27,57 @@ class Seen:
 
 @dataclass
 class RunState:
-    """What the passes of one run share.
+    """State shared by the passes of one run.
 
-    They report and count; `reified` and `seen`, by the first block of a module, hold as long as
-    only passes run that keep them.
+    Passes report diagnostics and statistics here; `reified` and `seen`, keyed by the first block of
+    a module, are valid until a pass runs that does not preserve them.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
     statistics: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     reified: Reified = field(default_factory=Reified)
     seen: dict[ir.Block, Seen] = field(default_factory=dict)
+    remarks: RemarkFilter = field(default_factory=RemarkFilter)
 
     def count(self, name: str, what: str, amount: int = 1) -> None:
         """Add to a statistic of the pass `name`."""
         self.statistics[name][what] += amount
 
+    def passed(self, name: str, what: str, op: ir.Operation) -> None:
+        """Remark that the pass `name` did something to an op, if such remarks are reported."""
+        if self.remarks.passed is not None and self.remarks.passed.fullmatch(name):
+            self.diagnostics.remark(_location(op), _remark("Passed", name, what, op))
+
+    def missed(self, name: str, what: str, op: ir.Operation, reason: str) -> None:
+        """Remark that the pass `name` could not do something, if such remarks are reported."""
+        if self.remarks.missed is not None and self.remarks.missed.fullmatch(name):
+            remark = _remark("Missed", name, what, op)
+            self.diagnostics.remark(_location(op), f"{remark} | Reason={json.dumps(reason)}")
+
+
+def _remark(kind: str, name: str, what: str, op: ir.Operation) -> str:
+    """A remark as MLIR's remark engine words it."""
+    text = f"[{kind}] {what} | Category:{name}"
+    if "sym_name" not in op.attributes:
+        return text
+    return f"{text} | Function={ir.StringAttr(op.attributes['sym_name']).value}"
+
+
+def _location(op: ir.Operation) -> ir.Location:
+    """The location of an op; of a function that has none, that of the last op in it that has one.
+
+    The last op of a kernel computes its result.
+    """
+    unknown = ir.Location.unknown(op.context)
+    places = [op.location, *(each.location for each in walk(op))]
+    known = [each for each in places if each != unknown]
+    return op.location if op.location != unknown or not known else known[-1]
+
 
 def option(default: Any, help: str, choices: tuple[Any, ...] = ()) -> Any:
     """A field of a pass that is one of its options; `extra_library` is spelt `extra-library`.
 
-    With `choices`, no other value is taken.
+    With `choices`, other values are rejected.
     """
     return field(default=default, metadata={"help": help, "choices": choices})
 
@@ -60,15 +92,16 @@ class Pass(ABC):
 
     name: ClassVar[str]
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module", "func.func")
-    # What of the run's state is still true after the pass.
+    # The state of the run that the pass preserves.
     keeps_reified: ClassVar[bool] = False
     keeps_seen: ClassVar[bool] = False
-    # Whether a pass that counts nothing has left the program as it was, so that it is still valid.
+    # Whether a statistic is counted for every change: with none, the program is unchanged and needs
+    # no verification.
     counts_changes: ClassVar[bool] = False
 
     @abstractmethod
     def run(self, op: ir.Operation, state: RunState) -> None:
-        """Transform `op`, a module or what it holds, in place.
+        """Transform `op`, a module or an op nested in it, in place.
 
-        Raises PassFailure after reporting what is wrong.
+        Raises PassFailure after reporting the errors.
         """

@@ -1,7 +1,7 @@
-"""Where control goes from an op, and what its operands become there.
+"""Control flow out of an op, and where its operands are forwarded.
 
-Branches between the blocks of a region, and ops that hold regions: which operand is which block
-argument or result.
+Covers branches between the blocks of a region, and ops with regions: which operand becomes which
+block argument or result.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from typing import TypeVar
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.calculate_ops import OP_NAMES
 
-# Terminators that give values to the op around them, with the index of the first such operand.
+# Terminators that yield values to the parent op, with the index of the first such operand.
 YIELDS = {
     "torch.prim.If.yield": 0,
     "torch.prim.Loop.condition": 1,
     "scf.yield": 0,
     "scf.condition": 1,
 }
-# Ops whose results are what one of their regions yields.
+# Ops whose results are those yielded by one of their regions.
 BRANCHES = {"torch.prim.If", "scf.if", "scf.index_switch", "scf.execute_region"}
-# Loops whose last operands are the first values of what they carry, and their results the last.
+# Loops whose last operands are the initial values of the loop-carried values, and whose results are
+# the final ones.
 LOOPS = {"torch.prim.Loop", "scf.for"}
 
-# What a tensor is that anybody passes to a function; the argument's own type may say less.
+# The type of the tensors that callers pass for an argument; the argument's own type may be less
+# precise.
 TYPE_BOUND = "torch.type_bound"
 
 Node = TypeVar("Node", bound=Hashable)
@@ -33,14 +35,14 @@ Node = TypeVar("Node", bound=Hashable)
 
 @dataclass(frozen=True)
 class Edge:
-    """A branch to a block: which operands become its arguments, None if that is not known."""
+    """A branch to a block, with the operands of its arguments, None if unknown."""
 
     target: ir.Block
     operands: range | None
 
 
 def has_control_flow(module: ir.Operation) -> bool:
-    """Whether control goes anywhere but straight on in a module, or values through its slots."""
+    """Whether a module has control flow other than straight-line code, or global slots."""
     for outer in operations(module.regions[0].blocks[0]):
         attributes = outer.attributes
         if "arg_attrs" in attributes and TYPE_BOUND in str(attributes["arg_attrs"]):
@@ -54,7 +56,7 @@ def has_control_flow(module: ir.Operation) -> bool:
 
 
 def walk_reachable(op: ir.Operation) -> Iterator[ir.Operation]:
-    """What `walk` gives, without the operations in blocks that nothing leads to."""
+    """Like `walk`, without the operations in unreachable blocks."""
     for region in op.regions:
         blocks = list(region)
         if len(blocks) > 1:
@@ -69,7 +71,7 @@ def walk_reachable(op: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def edges(terminator: ir.Operation) -> list[Edge]:
-    """The branches that an op ends its block with, one for each successor."""
+    """The branches of a terminator, one per successor."""
     targets = list(terminator.successors)
     if not targets:
         return []
@@ -84,7 +86,7 @@ def edges(terminator: ir.Operation) -> list[Edge]:
 
 
 def _operand_counts(op: ir.Operation) -> list[int] | None:
-    """How many operands decide where a branch goes, then how many go with each successor."""
+    """The number of operands that control a branch, then of those forwarded to each successor."""
     if op.name == "cf.br":
         return [0, len(op.operands)]
     if op.name not in ("cf.cond_br", "cf.switch"):
@@ -97,7 +99,7 @@ def _operand_counts(op: ir.Operation) -> list[int] | None:
 
 
 def destinations(op: ir.Operation, index: int) -> list[ir.Value] | None:
-    """The values that an operand is where control goes on; None if it is not passed on as it is."""
+    """The values that an operand is forwarded to; None if it is not forwarded unchanged."""
     name = op.name
     if name in YIELDS:
         return _yielded(op, name, index - YIELDS[name])
@@ -135,9 +137,9 @@ def _carried(loop: ir.Operation, place: int) -> list[ir.Value]:
 def components(
     nodes: Iterable[Node], successors: Callable[[Node], Sequence[Node]]
 ) -> list[list[Node]]:
-    """The strongly connected components of a graph, each before those that it leads to.
+    """The strongly connected components of a graph, each before its successors.
 
-    Tarjan's algorithm, without recursion: a program may have any number of blocks.
+    Tarjan's algorithm, without recursion, as a program may have any number of blocks.
     """
     number: dict[Node, int] = {}
     lowest: dict[Node, int] = {}
@@ -168,7 +170,7 @@ def components(
 
 
 def _closed(open_nodes: dict[Node, None], first: Node) -> list[Node]:
-    """Take a component, of which `first` was met first, off the open nodes."""
+    """Pop the component whose first visited node is `first` off the stack of open nodes."""
     component: list[Node] = []
     while not component or component[-1] != first:
         component.append(open_nodes.popitem()[0])

@@ -1,4 +1,4 @@
-"""Which users of a value take one of a more precise type, and casts that they can do without."""
+"""Which users of a value accept a more precise type, and redundant casts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from torch_refine.dialect.tensor_type import TensorType, Types
 
 CAST = "torch.tensor_static_info_cast"
 
-# Users whose other types are tied to their operands', so that they do not take a refined value.
+# Users that tie other types to those of their operands, so that they do not accept a refined value.
 _TIED = {
     "torch.prim.If.yield",
     "torch.prim.Loop",
@@ -41,10 +41,10 @@ def is_free(name: str) -> bool:
 
 
 def bypass(cast: ir.Operation, types: Types) -> bool:
-    """Have all users of a cast that may use its operand do so; whether none is left."""
+    """Replace the uses of a cast by its operand where users accept it; whether no use is left."""
     operand, result = cast.operands[0], cast.result
     source, target = types.tensor(operand.type), types.tensor(result.type)
-    # In a block to which nothing leads, a cast may be its own operand.
+    # In an unreachable block, a cast may be its own operand.
     if source is None or target is None or operand == result:
         return False
     if source == target:
@@ -59,7 +59,7 @@ def bypass(cast: ir.Operation, types: Types) -> bool:
 
 
 def _takes(op: ir.Operation, type: TensorType, types: Types) -> bool:
-    """Whether an op stays valid when an operand becomes one of a more precise type."""
+    """Whether an op stays valid when an operand gets a more precise type."""
     if op.name == CAST:
         target = types.tensor(op.result.type)
         return target is None or type.allows(target)

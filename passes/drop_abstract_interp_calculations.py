@@ -15,8 +15,8 @@ from torch_refine.passes.program import library_functions
 class DropAbstractInterpCalculations(Pass):
     """Drop reified calculations, and the functions that reification spliced in.
 
-    Each calculate op is replaced by its body; what was refined stays. Constants that simplification
-    wrote for calculations, in the same run, go with them.
+    Each calculate op is replaced by its body; refined types are kept. Constants that simplification
+    created for calculations in the same run are erased, too.
 
     Before:
 
@@ -47,7 +47,7 @@ class DropAbstractInterpCalculations(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Drop all calculations in a module, or in one function."""
-        # Inner ones first, so that an outer one's body is final when it is moved.
+        # Inner ones first, so that an outer body is final when it is moved.
         for calculate in reversed([inner for inner in walk(op) if inner.name in OP_NAMES]):
             drop(calculate)
             state.count(self.name, "calculations dropped")

@@ -1,4 +1,4 @@
-"""Erase what the program says about its tensors, except at its inputs."""
+"""Erase the tensor types of a program, except those of its inputs."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from torch_refine.passes.program import (
     symbol_name,
 )
 
-# Ops whose result type follows from an attribute, and casts, by which a program states a type.
+# Ops whose result type follows from an attribute, and casts, which state a type.
 _FIXED = {"torch.vtensor.literal", "torch.tensor.literal", "torch.global_slot.get", CAST}
 # Ops that tie the type of a result to that of an operand.
 _TIED = {"torch.copy.to_tensor", "torch.copy.to_vtensor"}
 _LOOPS = {*LOOPS, "scf.while"}
-# Ops of which it is known what their regions yield to them.
+# Ops whose results correspond to the operands of their regions' terminators.
 _FOLLOWED = {*BRANCHES, *_LOOPS, *OP_NAMES}
 
 
 @dataclass
 class EraseTensorTypes(Pass):
-    """Erase what the program says about its tensors, except at its inputs.
+    """Erase the tensor types of a program, except those of its inputs.
 
-    Every tensor that an operator gives becomes `!torch.vtensor`, so that refinement has to find
-    all of it again: what it recovers of a program can be measured this way.
+    The result type of every operator becomes `!torch.vtensor`, so that refinement has to infer it
+    again: this measures how much of a program it recovers.
 
     Before:
 
@@ -96,7 +96,7 @@ def _callee(call: ir.Operation) -> str:
 
 
 def _inner_blocks(function: ir.Operation) -> Iterator[ir.Block]:
-    """The blocks whose arguments come from loops and branches."""
+    """The blocks whose arguments are those of loops and branches."""
     for op in (function, *walk(function)):
         for region in op.regions:
             blocks = list(region)
@@ -104,7 +104,7 @@ def _inner_blocks(function: ir.Operation) -> Iterator[ir.Block]:
 
 
 def _fit_operands(op: ir.Operation, types: Types) -> None:
-    """Cast what goes to a result or a block argument to the erased type that this has now."""
+    """Cast operands to the erased type of the result or block argument they become."""
     for index, operand in enumerate(op.operands):
         if types.tensor(operand.type) is not None:
             values = destinations(op, index)
@@ -113,7 +113,7 @@ def _fit_operands(op: ir.Operation, types: Types) -> None:
 
 
 def _fit_call(call: ir.Operation, functions: list[ir.Operation]) -> None:
-    """Cast the operands of a call to what the callee takes: inputs keep their types."""
+    """Cast the operands of a call to the callee's argument types: inputs keep their types."""
     for function in functions:
         if symbol_name(function) == _callee(call) and _has_body(function):
             arguments = function.regions[0].blocks[0].arguments
@@ -121,7 +121,7 @@ def _fit_call(call: ir.Operation, functions: list[ir.Operation]) -> None:
 
 
 def _cast(user: ir.Operation, first: int, expected: list[ir.Type]) -> None:
-    """Cast the operands of `user` from the index `first` on to the expected types."""
+    """Cast the operands of `user` from index `first` on to the expected types."""
     for index, type in enumerate(expected, first):
         operand = user.operands[index]
         if operand.type != type:
@@ -135,7 +135,7 @@ def _cast(user: ir.Operation, first: int, expected: list[ir.Type]) -> None:
 
 
 def _erased(type: ir.Type, types: Types) -> ir.Type | None:
-    """The type without sizes and dtype, None when it has none."""
+    """The type without sizes and dtype, None if it is already erased."""
     tensor = types.tensor(type)
     if tensor is not None:
         return types.parse(replace(tensor, sizes=None, element=None, encoding=None))

@@ -1,4 +1,4 @@
-"""Remove casts between tensor types that are no longer needed."""
+"""Fold redundant casts between tensor types."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from torch_refine.passes.casts import CAST, bypass
 
 @dataclass
 class FoldStaticInfoCasts(Pass):
-    """Remove casts between tensor types that are no longer needed.
+    """Fold redundant casts between tensor types.
 
-    A `torch.tensor_static_info_cast` is not needed when its types are equal, or when it hides
-    something that all of its users may see. Where only some of them may, it stays for the others.
+    A `torch.tensor_static_info_cast` is redundant if its types are equal, or if it erases type
+    information and all users accept the more precise type. If only some of them do, it is kept for
+    the others.
 
     Before:
 

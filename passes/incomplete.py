@@ -1,4 +1,4 @@
-"""Why types stayed incomplete."""
+"""Why types are incomplete."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def reason_of(
     types: Types,
     is_declared: Callable[[ir.Value], object] = lambda value: False,
 ) -> str:
-    """Why an operator's results are not known in full.
+    """Why the types of an operator's results are incomplete.
 
-    `is_declared` says of values whether their unknown sizes are those that the program declares.
+    `is_declared` tells whether the unknown sizes of a value are declared dynamic by the program.
     """
     name = name_of(op)
     if is_onnx(name):
@@ -31,5 +31,5 @@ def reason_of(
     for operand in op.operands:
         tensor = types.tensor(operand.type)
         if tensor is not None and not tensor.is_complete and not is_declared(operand):
-            return "an operand is not known in full"
-    return "it depends on the values of its operands"
+            return "the type of an operand is incomplete"
+    return "it is data-dependent"

@@ -1,4 +1,4 @@
-"""Whether anything in a program can change a list after it was built."""
+"""Mutation analysis of lists."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _READS_LISTS = {
     "func.return",
 }
 _OPERATORS = ("torch.aten.", "torch.prims.", "torch.quantized.")
-# The overload of operators such as `append`, which may change the list and give it back.
+# The overload of operators such as `append`, which may mutate the list and return it.
 _ON_LISTS = ".t"
 
-# Operators that were seen to give tensors, as every op of such a name does.
+# Names of operators found to return tensors, as every op of such a name does.
 _readers: set[str] = set()
 
 
 def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) -> bool:
-    """Whether nothing in the program can change a list after it was built.
+    """Whether nothing in the program can mutate a list after it was built.
 
-    Operators that give tensors read the lists that they are given, and so do calculations: the
-    evaluator refuses to change a list of the program. Anything else may keep the list and change
-    it later. `seen` are other names of the list, on whose uses the answer does not wait.
+    Operators that return tensors only read their list operands, and so do calculations: the
+    evaluator refuses to mutate a list of the program. Any other op may keep the list and mutate it
+    later. `seen` are aliases of the list, which are not visited again.
     """
     for use in value.uses:
         user = use.owner.operation
@@ -58,21 +58,21 @@ def only_read(value: ir.Value, types: Types, seen: set[ir.Value] | None = None) 
 
 
 def _is_tensor_operator(op: ir.Operation, name: str, types: Types) -> bool:
-    """Whether an op is an operator that gives tensors, and none on lists of any type."""
+    """Whether an op returns tensors and has no list results."""
     if not name.startswith(_OPERATORS) or (name.endswith(_ON_LISTS) and name != "torch.aten.t"):
         return False
     return any("tensor" in types.text(result.type) for result in op.results)
 
 
 def _other_names(op: ir.Operation, name: str, index: int) -> list[ir.Value] | None:
-    """The values that are the same list as an operand of `op`; None if it is not passed on so."""
+    """The aliases of a list operand that `op` creates; None if it escapes."""
     if name in _CASTS:
         return [op.results[0]]
     return branching.destinations(op, index)
 
 
 def in_calculation(op: ir.Operation) -> bool:
-    """Whether an op stands inside a calculate op."""
+    """Whether an op is inside a calculate op."""
     parent = op.parent
     while parent is not None:
         if parent.name in OP_NAMES:

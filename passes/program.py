@@ -1,4 +1,4 @@
-"""What of a module is the user's program, and what refinement put there."""
+"""Queries of a module: the user's functions, and those that reification added."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.names import DEVICE_ATTRIBUTE
 
-# Functions that reification put into the module carry this attribute, so that dropping the
-# calculations can take them out again.
+# Attribute of functions that reification added to the module, so that dropping the calculations can
+# erase them.
 LIBRARY_ATTRIBUTE = "torch_refine.library"
 
 
@@ -25,7 +25,7 @@ def program_functions(op: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def modules(op: ir.Operation) -> Iterator[ir.Operation]:
-    """A module and those in it, each of which has symbols of its own."""
+    """A module and the modules nested in it, each with its own symbol table."""
     yield op
     if op.name == "builtin.module":
         for inner in list(operations(op.regions[0].blocks[0])):
@@ -50,7 +50,7 @@ def symbol_name(op: ir.Operation) -> str | None:
 
 
 def is_private(op: ir.Operation) -> bool:
-    """Whether the symbol that an op defines is visible in its module only."""
+    """Whether the symbol that an op defines is private."""
     attributes = op.attributes
     return (
         "sym_visibility" in attributes
@@ -59,23 +59,23 @@ def is_private(op: ir.Operation) -> bool:
 
 
 def device_of(function: ir.Operation) -> str | None:
-    """The type of the device that a function was exported for, None when it does not say."""
+    """The type of the device that a function was exported for, None if unspecified."""
     if DEVICE_ATTRIBUTE not in function.attributes:
         return None
     return str(ir.StringAttr(function.attributes[DEVICE_ATTRIBUTE]).value)
 
 
 def enclosing_module(op: ir.Operation) -> ir.Operation:
-    """The innermost module that holds `op`, or `op` when it is one."""
+    """The innermost module that contains `op`, or `op` if it is one."""
     while op.name != "builtin.module" and op.parent is not None:
         op = op.parent.operation
     return op
 
 
 def redeclare(function: ir.Operation, returned: ir.Operation) -> None:
-    """Let a function declare the types that it takes and returns now.
+    """Update the function type to the current argument and result types.
 
-    Arguments may have come at the end, or gone from there.
+    Trailing arguments may have been added or erased.
     """
     inputs = [argument.type for argument in function.regions[0].blocks[0].arguments]
     results = [operand.type for operand in returned.operands]
@@ -88,7 +88,7 @@ def redeclare(function: ir.Operation, returned: ir.Operation) -> None:
 
 
 def returns_of(function: ir.Operation) -> list[ir.Operation]:
-    """The return operations of a function."""
+    """The return ops of a function."""
     last = [
         block.operations[len(block.operations) - 1].operation
         for block in function.regions[0]

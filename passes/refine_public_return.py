@@ -14,7 +14,7 @@ from torch_refine.passes.program import program_functions, redeclare, returns_of
 _TO_TENSOR = "torch.copy.to_tensor"
 _TO_VALUE = "torch.copy.to_vtensor"
 _DEREFINE = "torch.derefine"
-# What refers to functions.
+# Ops that refer to functions.
 _CALLS = {"func.call", "func.constant"}
 
 
@@ -22,11 +22,11 @@ _CALLS = {"func.call", "func.constant"}
 class RefinePublicReturn(Pass):
     """Make the result types of public functions as precise as what they return.
 
-    Casts that only hid what was refined are returned through, and a tensor as it is, not as an
-    optional one. A tensor that `torch.copy.to_tensor` made of a value is returned as that
-    value, or as a copy of what the tensor holds then if anything else uses it. Private functions
-    keep their types, because the calls of them would have to change too, and so does a function
-    that the module itself calls or that has several returns.
+    Casts that only erase type information are bypassed, and an optional that is always a tensor is
+    returned as the tensor. A `torch.copy.to_tensor` of a value is returned as that value, or as a
+    copy of the tensor's current contents if it has other uses. Private functions keep their types,
+    because their calls would have to change too, and so does a function that the module itself
+    calls or that has several returns.
 
     Before:
 
@@ -75,7 +75,7 @@ def _is_public(function: ir.Operation) -> bool:
 
 
 def _called_symbols(op: ir.Operation) -> set[str]:
-    """The symbols that something in a module refers to."""
+    """The symbols referenced in a module."""
     called: set[str] = set()
     for inner in walk(op):
         if inner.name == "func.call":
@@ -86,7 +86,7 @@ def _called_symbols(op: ir.Operation) -> set[str]:
 
 
 def _refine(function: ir.Operation, returned: ir.Operation, types: Types) -> bool:
-    """Return what is behind casts and copies, and declare what is returned."""
+    """Return the operands of casts and copies, and update the function type."""
     before = list(returned.operands)
     found = {operand: _returned(returned, operand, types) for operand in dict.fromkeys(before)}
     after = [found[operand] for operand in before]
@@ -98,10 +98,10 @@ def _refine(function: ir.Operation, returned: ir.Operation, types: Types) -> boo
 
 
 def _returned(returned: ir.Operation, operand: ir.Value, types: Types) -> ir.Value:
-    """What to return for an operand of a return."""
+    """The value to return for an operand of a return."""
     value = _without_casts(operand, types)
     if not isinstance(value.owner, ir.Block) and value.owner.operation.name == _DEREFINE:
-        # One return, and what it gives is never None.
+        # There is one return, and the value is never None.
         source = value.owner.operation.operands[0]
         return value if types.tensor(source.type) is None else _returned(returned, source, types)
     declared = types.tensor(value.type)
@@ -112,7 +112,7 @@ def _returned(returned: ir.Operation, operand: ir.Value, types: Types) -> ir.Val
         return value
     wanted = replace(declared, value_semantics=True)
     if not alone:
-        # Others may have written to it.
+        # Other users may have written to it.
         return _create(_TO_VALUE, value, types.parse(wanted), returned)
     source = _without_casts(copy.operands[0], types)
     have = types.tensor(source.type)
@@ -122,7 +122,7 @@ def _returned(returned: ir.Operation, operand: ir.Value, types: Types) -> ir.Val
 
 
 def _without_casts(value: ir.Value, types: Types) -> ir.Value:
-    """The value that casts only hide something of."""
+    """The operand of a chain of casts that only erase type information."""
     seen = {value}
     while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CAST:
         source = value.owner.operation.operands[0]
@@ -135,7 +135,7 @@ def _without_casts(value: ir.Value, types: Types) -> ir.Value:
 
 
 def _copy_behind(value: ir.Value, user: ir.Operation) -> tuple[ir.Operation | None, bool]:
-    """The copy that a tensor was made by, through casts; whether only the return uses it."""
+    """The copy that created a tensor, through casts, and whether only the return uses it."""
     alone = True
     seen: set[ir.Value] = set()
     while not isinstance(value.owner, ir.Block) and value not in seen:
@@ -161,7 +161,7 @@ def _create(name: str, operand: ir.Value, type: ir.Type, before: ir.Operation) -
 
 
 def _erase_unused(values: list[ir.Value]) -> None:
-    """Erase casts and copies that only the return needed, and what only they used."""
+    """Erase casts and copies without uses, and their operands that become unused."""
     pending = dict.fromkeys(values)
     while pending:
         value, _ = pending.popitem()

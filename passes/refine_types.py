@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from torch_refine.abstract_interpreter.facts import Fact, Facts
 from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue
 from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.library import LibraryError
@@ -19,7 +19,7 @@ from torch_refine.passes.branching import has_control_flow
 from torch_refine.passes.program import modules
 from torch_refine.passes.type_refinement.sweep import Sweep
 
-# Python calls for each region of a program that stands in another.
+# Python frames per nested region of a program.
 _RECURSION_LIMIT = 8_000
 
 INVALID_PROGRAM = ("error", "warn")
@@ -29,16 +29,17 @@ INVALID_PROGRAM = ("error", "warn")
 class RefineTypes(Pass):
     """Infer the types of all tensors in one sweep, without reifying calculations.
 
-    The library's functions are run by the abstract interpreter on what is known of each
-    operator's operands: sizes, dtypes, ints and lists that the program computes from them. Sizes
-    that are not known have names, so that equal ones stay equal. What an operator gave is
-    remembered for the next one like it, so that the time is linear in the program.
+    The abstract interpreter runs the library's functions on the lattice values of each operator's
+    operands: sizes, dtypes, ints and lists that the program computes from them. Unknown sizes are
+    symbols, so that equal ones stay equal. Results are cached for equal operands, so that the time
+    is linear in the program.
 
-    What regions yield is joined, in `torch.prim.If` and in `scf`; loops, blocks that branch to each
-    other and recursive functions are brought to a fixed point; calls and global slots are followed.
-    With `only-control-flow`, block arguments, results of regions and calls, and what slots hold are
-    refined, and operators left to reified calculations. An operator that always raises, or a declared type that contradicts what is
-    inferred, is an error at the operator, or a warning with `invalid-program=warn`.
+    The values that regions yield are joined, in `torch.prim.If` and in `scf`; loops, cyclic control
+    flow and recursive functions are iterated to a fixed point; calls and global slots are followed.
+    With `only-control-flow`, block arguments, results of regions and calls, and the contents of
+    slots are refined, and operators left to reified calculations. An operator that always raises,
+    or a declared type that contradicts what is inferred, is an error at the operator, or a warning
+    with `invalid-program=warn`.
 
     Before:
 
@@ -69,14 +70,16 @@ class RefineTypes(Pass):
     keeps_seen: ClassVar[bool] = True
 
     extra_library: str = option(
-        "", "files with further functions, separated by commas; they precede the shipped ones"
+        "", "comma-separated files with functions that take precedence over the shipped ones"
     )
     invalid_program: str = option(
-        "error", "what an operator that always raises is, or a wrong declaration", INVALID_PROGRAM
+        "error",
+        "severity of an operator that always raises, or of a contradictory type",
+        INVALID_PROGRAM,
     )
 
     only_control_flow: bool = option(
-        False, "leave the results of operators as they are, and report nothing"
+        False, "keep the types of operators' results, and report nothing"
     )
 
     def run(self, op: ir.Operation, state: RunState) -> None:
@@ -91,7 +94,7 @@ class RefineTypes(Pass):
         except LibraryError as error:
             state.diagnostics.error(op.location, str(error))
             raise PassFailure(str(error)) from None
-        inference = Inference(programs, Facts())
+        inference = Inference(programs, Lattice())
         strict, refined = self.invalid_program == "error", 0
         with deep_recursion(op, self.name, state):
             for module in pending:
@@ -100,24 +103,26 @@ class RefineTypes(Pass):
                     sweep.refine()
                     refined += sweep.writer.refined
         state.count(self.name, "types refined", refined)
-        state.count(self.name, "operators remembered", inference.hits)
-        state.count(self.name, "operators run", inference.misses)
+        state.count(self.name, "cache hits", inference.hits)
+        state.count(self.name, "cache misses", inference.misses)
         asked = inference.hits + inference.misses
         if asked:
-            state.count(self.name, "percent remembered", 100 * inference.hits // asked)
+            state.count(self.name, "cache hit percent", 100 * inference.hits // asked)
         if state.diagnostics.has_errors:
             raise PassFailure(self.name)
 
 
-def inferred_facts(op: ir.Operation, extra_library: Iterable[Path] = ()) -> dict[ir.Value, Fact]:
-    """What is inferred of each value of a module; types are refined on the way, as the pass does.
+def inferred_lattice_values(
+    op: ir.Operation, extra_library: Iterable[Path] = ()
+) -> dict[ir.Value, LatticeValue]:
+    """The lattice value of each value of a module; types are refined as by the pass.
 
-    Empty where something is wrong with the module or with a library.
+    Empty if the module or a library has errors.
     """
     state = RunState()
-    found: dict[ir.Value, Fact] = {}
+    found: dict[ir.Value, LatticeValue] = {}
     try:
-        inference = Inference(Programs(extra_library), Facts())
+        inference = Inference(Programs(extra_library), Lattice())
         with deep_recursion(op, RefineTypes.name, state):
             for module in modules(op):
                 with closing(Sweep(module, inference, state, RefineTypes.name, False)) as sweep:
@@ -130,16 +135,16 @@ def inferred_facts(op: ir.Operation, extra_library: Iterable[Path] = ()) -> dict
 
 @contextmanager
 def deep_recursion(op: ir.Operation, name: str, state: RunState) -> Iterator[None]:
-    """With room for regions that stand in each other some hundred deep.
+    """Raise Python's recursion limit, for regions nested some hundred deep.
 
-    Raises PassFailure, after reporting it for the pass `name`, if they stand deeper.
+    Raises PassFailure, after reporting it for the pass `name`, if they are nested deeper.
     """
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
     try:
         yield
     except RecursionError:
-        message = f"{name}: regions are nested too deeply, or calls are"
+        message = f"{name}: regions or calls are nested too deeply"
         state.diagnostics.error(op.location, message)
         raise PassFailure(message) from None
     finally:

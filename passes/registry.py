@@ -1,4 +1,4 @@
-"""All passes by their flags; a pass is in the file that its flag names, and loaded when used."""
+"""All passes by flag; a pass is in the file named like its flag, and is loaded lazily."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _Class = TypeVar("_Class")
 
 
 class Registry(Mapping[str, type[_Class]]):
-    """Classes by name, from `module:Class`; a module is imported when its class is asked for.
+    """Classes by name, from `module:Class`; a module is imported on first use.
 
-    Refining a program uses a dozen passes, and loading the others would be a quarter of the tool's
-    start-up.
+    Refining a program uses a dozen passes; loading all would take a quarter of the tool's start-up
+    time.
     """
 
     def __init__(self, places: dict[str, str]) -> None:
@@ -23,8 +23,16 @@ class Registry(Mapping[str, type[_Class]]):
 
     def __getitem__(self, name: str) -> type[_Class]:
         module, _, owner = self._places[name].partition(":")
-        found: type[_Class] = getattr(import_module(module), owner)
-        return found
+        try:
+            found = import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+            raise RuntimeError(f"the registry lists {name}, but there is no {module}") from None
+        if not hasattr(found, owner):
+            raise RuntimeError(f"the registry lists {name}, but {module} has no class {owner}")
+        cls: type[_Class] = getattr(found, owner)
+        return cls
 
     def __contains__(self, name: object) -> bool:
         return name in self._places
@@ -36,7 +44,7 @@ class Registry(Mapping[str, type[_Class]]):
         return len(self._places)
 
 
-# In the order of their documentation.
+# In pipeline order, which is that of the documentation.
 _FLAGS = {
     "torch_refine.passes": (
         "torch-refine-types",
@@ -49,107 +57,148 @@ _FLAGS = {
         "torch-fold-static-info-casts",
         "torch-erase-tensor-types",
         "torch-verify-backend-contract",
+    ),
+    "torch_refine.passes.onnx": (
         "torch-convert-onnx-operators",
         "torch-verify-onnx-converted",
     ),
-    "torch_refine.passes.lowering": (
+    "torch_refine.passes.lowering.torch": (
         "torch-make-value-semantic",
-        "channels-last",
         "torch-fold-empty-tensors",
-        "torch-compute-in-f32",
-        "torch-assert-guards",
-        "torch-convert-runtime-asserts",
-        "torch-assert-squeezed-sizes",
-        "torch-drop-shape-notes",
-        "torch-compute-scalars-as-python",
-        "torch-match-scalars",
-        "torch-widen-convolutions",
-        "torch-views-to-tensor",
-        "torch-draw-from-seed",
         "torch-decompose-data-dependent-sizes",
-        "torch-lower-data-dependent-sizes",
         "torch-verify-lowerable",
+        "torch-assert-squeezed-sizes",
+        "torch-compute-in-f32",
+        "torch-match-scalars",
+        "torch-assert-guards",
+        "torch-compute-scalars-as-python",
+        "torch-convert-runtime-asserts",
+        "torch-strip-symbolic-shapes",
+        "torch-conv1d-to-conv2d",
+        "torch-views-to-tensor",
+        "torch-lower-data-dependent-sizes",
+        "torch-draw-from-seed",
         "torch-verify-lowered",
+    ),
+    "torch_refine.passes.lowering.linalg": (
+        "crop-before-padding",
         "insert-bounds-checks",
         "drop-zero-asserts",
-        "keep-bools",
-        "keep-empty-sizes",
-        "crop-before-padding",
-        "merge-batches",
-        "batch-matmul-to-contract",
-        "keep-nans",
+        "propagate-nans",
+        "preserve-i1",
         "accumulate-in-f32",
         "fold-empty-loops",
+        "trim-windows",
+        "keep-empty-sizes",
+        "batch-matmul-to-matmul",
+        "check-operand-sizes",
         "floor-divide-integers",
+        "bound-shift-amounts",
         "guard-integer-division",
         "check-sizes",
-        "check-operand-sizes",
-        "bound-shift-amounts",
-        "trim-windows",
-        "hide-products",
+    ),
+    "torch_refine.passes.lowering.fusion": (
+        "channels-last",
+        "narrow-contractions",
+        "hoist-constant-expressions",
+        "simplify-reshapes",
+        "batch-matmul-to-contract",
+        "sink-expand-shapes",
+        "outline-contractions",
         "duplicate-indices",
         "erase-unused-generics",
-        "simplify-reshapes",
-        "merge-dimensions",
         "reduce-innermost",
         "fold-transposes",
         "fill-borders",
         "write-into-slices",
-        "read-only-arguments",
-        "restrict-tensors",
-        "sink-buffer-reads",
-        "copy-strided-casts",
-        "drop-copied-results",
-        "pack-convolutions",
+    ),
+    "torch_refine.passes.lowering.kernels": (
+        "set-cpu-target",
         "set-schedules",
-        "narrow-products",
-        "pack-products",
+        "pack-convolutions",
+        "pack-contractions",
         "outline-kernels",
         "fission-asserts",
-        "coalesce-loops",
+        "collapse-contiguous-dimensions",
+        "parallelize-kernels",
         "schedule-kernels",
-        "share-kernels",
-        "plan-workspace",
-        "prepare-state",
+    ),
+    "torch_refine.passes.lowering.buffers": (
+        "sink-buffer-reads",
+        "mark-restrict",
+        "read-only-arguments",
+        "copy-strided-casts",
+        "drop-copied-results",
         "promote-kernel-buffers",
+        "plan-memory",
         "sort-by-merging",
         "hoist-asserts",
         "prefetch-operands",
-        "widen-bool-vectors",
+    ),
+    "torch_refine.passes.lowering.llvm": (
         "lower-vectors",
-        "approximate-math",
-        "relax-floats",
-        "narrow-in-steps",
+        "widen-bool-vectors",
+        "set-fastmath-flags",
         "check-allocations",
+        "approximate-math",
+        "narrow-in-steps",
         "lower-asserts",
-        "track-allocations",
-        "freeze-float-to-int",
         "emit-c-interface",
-        "keep-functions-apart",
+        "track-allocations",
+        "mark-noinline",
+        "freeze-float-to-int",
         "pack-c-interface",
-        "set-cpu-target",
         "use-cpu-target",
     ),
     "torch_refine.passes.lowering.gpu": (
-        "unfold-convolutions",
-        "outline-products",
+        "convolutions-to-img2col",
+        "outline-gpu-contractions",
         "schedule-gpu-kernels",
-        "multiply-in-warps",
-        "load-tiles-wide",
         "place-tile-buffers",
-        "copy-constants-to-gpu",
+        "contractions-to-mma-sync",
+        "load-tiles-wide",
         "reduce-across-threads",
         "map-loops-to-gpu",
-        "keep-sums-in-registers",
+        "keep-accumulators-in-registers",
+    ),
+    "torch_refine.passes.lowering.gpu.code": (
         "trap-on-asserts",
         "scalarize-math",
         "native-math",
         "merge-gpu-modules",
-        "allocate-on-gpu",
         "generate-gpu-code",
-        "gpu-launch-to-loops",
+    ),
+    "torch_refine.passes.lowering.gpu.host": (
+        "copy-constants-to-gpu",
+        "allocate-on-gpu",
         "launch-through-driver",
     ),
+    "torch_refine.passes.lowering.gpu_emulation": ("gpu-launch-to-loops",),
+}
+
+
+# Flags of release 0.1, accepted until the next release.
+RENAMED = {
+    "torch-drop-shape-notes": "torch-strip-symbolic-shapes",
+    "torch-widen-convolutions": "torch-conv1d-to-conv2d",
+    "keep-bools": "preserve-i1",
+    "keep-nans": "propagate-nans",
+    "merge-batches": "batch-matmul-to-matmul",
+    "narrow-products": "narrow-contractions",
+    "prepare-state": "hoist-constant-expressions",
+    "hide-products": "outline-contractions",
+    "merge-dimensions": "sink-expand-shapes",
+    "pack-products": "pack-contractions",
+    "coalesce-loops": "collapse-contiguous-dimensions",
+    "share-kernels": "parallelize-kernels",
+    "plan-workspace": "plan-memory",
+    "restrict-tensors": "mark-restrict",
+    "relax-floats": "set-fastmath-flags",
+    "keep-functions-apart": "mark-noinline",
+    "multiply-in-warps": "contractions-to-mma-sync",
+    "outline-products": "outline-gpu-contractions",
+    "unfold-convolutions": "convolutions-to-img2col",
+    "keep-sums-in-registers": "keep-accumulators-in-registers",
 }
 
 

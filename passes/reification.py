@@ -1,7 +1,7 @@
-"""Wrapping operators in calculate ops that call library functions.
+"""Wrap operators in calculate ops that call library functions.
 
-The two passes that reify, for shapes and for dtypes, differ in the kind only; what a function
-wants for each operand follows from its parameter's type.
+The two reifying passes, for shapes and for dtypes, differ only in the kind; the conversion of each
+operand follows from its parameter's type.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from pathlib import Path
 from torch_refine.abstract_interpreter.operands import (
     BOOL_OR_INT,
     Conversion,
+    Misfit,
     NotAdaptable,
+    check_count,
+    check_results,
     conversion,
 )
 from torch_refine.dialect.bindings import ir, operations
@@ -27,21 +30,22 @@ from torch_refine.dialect.calculate_ops import (
 )
 from torch_refine.dialect.kinds import element_kind, signature_kinds, split_kinds
 from torch_refine.dialect.library import Library, LibraryError
-from torch_refine.dialect.names import Kind, library_symbol, name_of
+from torch_refine.dialect.names import Kind, library_symbol, name_of, operator_name
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.branching import walk_reachable
 from torch_refine.passes.casts import CAST
 from torch_refine.passes.list_uses import only_read
+from torch_refine.passes.misfits import report_misfit
 from torch_refine.passes.program import LIBRARY_ATTRIBUTE, program_functions, symbol_name
-from torch_refine.passes.reified import Reading, Reified, add_layer, nest_around
+from torch_refine.passes.reified import Reading, add_layer, nest_around
 from torch_refine.passes.reshaping import reshapes_in_place
 
 _GET_ITEM = "torch.aten.__getitem__.t"
 _LIST_UNPACK = "torch.prim.ListUnpack"
 
 
-# The op that a conversion is.
+# The ops of single-op conversions.
 _ONE_STEP = {
     Conversion.WIDER: "torch.derefine",
     Conversion.ABSENT: "torch.derefine",
@@ -52,6 +56,10 @@ _ONE_STEP = {
 }
 
 
+class UnknownListError(NotAdaptable):
+    """The elements of a list of tensors are unknown, which is no mistake of a function."""
+
+
 class Reifier:
     """Reifies the calculations of one kind in one module."""
 
@@ -60,7 +68,8 @@ class Reifier:
         kind: Kind,
         library: Library,
         types: Types,
-        reified: Reified,
+        state: RunState,
+        name: str,
     ) -> None:
         self.kind: Kind = kind
         self.names = CALCULATE[kind]
@@ -69,17 +78,19 @@ class Reifier:
         self._signatures: dict[str, tuple[list[str], list[str]]] = {}
         self._unchanged: dict[ir.Value, bool] = {}
         self.used: set[str] = set()
-        self.reified = reified
+        self.reified = state.reified
+        self.state = state
+        self.name = name
         self.block: ir.Block
         self.location: ir.Location
-        # What is written of a calculation, as `type_refinement/calculations/reading.py` has it.
+        # The structural key of the calculation, as in `type_refinement/calculations/reading.py`.
         self.parts: list[Hashable] = []
         self.numbers: dict[ir.Value, int] = {}
         self.captured: list[ir.Value] = []
         self.has_regions = False
 
     def reify(self, op: ir.Operation) -> bool:
-        """Wrap an operator with its calculation; False when it has none that fits."""
+        """Wrap an operator with its calculation; False if no function fits."""
         if not self.has_tensor_result(op) or is_reified(op, self.kind):
             return False
         symbol = library_symbol(self.kind, name_of(op))
@@ -90,26 +101,26 @@ class Reifier:
             return self.reify_beside_lists(symbol, op)
         calculate = self.begin(op)
         try:
-            facts = self.element_facts(op) if from_list else self.call(symbol, op)
-            if len(facts) != len(op.results):
-                raise NotAdaptable(f"the function gives {len(facts)} results")
-        except NotAdaptable:
+            infos = self.element_infos(op) if from_list else self.call(symbol, op)
+            check_results(len(infos), len(op.results))
+        except NotAdaptable as error:
             drop(calculate)
+            self.report(symbol, op, error)
             return False
-        self.end(calculate, op, facts)
+        self.end(calculate, op, infos)
         return True
 
     def begin(self, op: ir.Operation) -> ir.Operation:
-        """Wrap an op, and go on in its calculation."""
+        """Wrap an op, and set the insertion point to its calculation."""
         calculate = wrap(op, self.kind)
         self.block, self.location = calculation(calculate), op.location
         self.parts, self.numbers, self.captured = [], {}, []
         self.has_regions = False
         return calculate
 
-    def end(self, calculate: ir.Operation, op: ir.Operation, facts: list[ir.Value]) -> None:
-        """End the calculation of an op, and note what simplification will ask for."""
-        self.emit(self.names.calculation_yield, [], facts)
+    def end(self, calculate: ir.Operation, op: ir.Operation, infos: list[ir.Value]) -> None:
+        """Terminate the calculation of an op, and record it for simplification."""
+        self.emit(self.names.calculation_yield, [], infos)
         readings, nests = self.reified.readings, self.reified.nests
         place, outside = body(calculate), calculate.block
         outer = readings.get(outside)
@@ -126,7 +137,7 @@ class Reifier:
             nests[outside] = nest
 
     def reify_beside_lists(self, symbol: str, op: ir.Operation) -> bool:
-        """Wrap casts of the tensors that an operator gives beside lists of them.
+        """Wrap casts of the tensor results of an operator that also returns lists of them.
 
         A calculate op has shapes or dtypes of tensors, not of lists.
         """
@@ -139,16 +150,24 @@ class Reifier:
                 continue
             calculate = self.begin(cast)
             try:
-                fact = self.call(symbol, op)[index]
-            except NotAdaptable:
+                info = self.call(symbol, op)[index]
+            except NotAdaptable as error:
                 drop(calculate)
+                self.report(symbol, op, error)
                 return found
-            self.end(calculate, cast, [fact])
+            self.end(calculate, cast, [info])
             found = True
         return found
 
+    def report(self, symbol: str, op: ir.Operation, reason: NotAdaptable) -> None:
+        """Report an op that does not fit its function."""
+        if not isinstance(reason, UnknownListError):
+            is_extra = self.library.is_extra(symbol)
+            misfit = Misfit(operator_name(name_of(op)), self.kind, str(reason), is_extra)
+            report_misfit(misfit, op, self.name, self.state)
+
     def is_complete(self, op: ir.Operation) -> bool:
-        """Whether nothing more can be learnt about the op's results."""
+        """Whether the types of the op's results are complete."""
         for result in op.results:
             tensor = self.types.tensor(result.type)
             if tensor is None:
@@ -160,7 +179,7 @@ class Reifier:
         return True
 
     def has_tensor_result(self, op: ir.Operation) -> bool:
-        """Whether all results are tensors, or the one result is a list of them."""
+        """Whether all results are tensors, or the only one is a list of them."""
         results = [self.types.text(result.type) for result in op.results]
         if not results:
             return False
@@ -171,16 +190,22 @@ class Reifier:
         return any("!torch.tensor" in self.types.text(result.type) for result in op.results)
 
     def returns_list(self, op: ir.Operation) -> bool:
-        """Whether the op returns a list of tensors, whose elements are wrapped where they leave."""
+        """Whether the op returns a list of tensors; these are wrapped where they are taken out."""
         return any(self.types.text(result.type).startswith("!torch.list<") for result in op.results)
 
     def call(self, symbol: str, op: ir.Operation) -> list[ir.Value]:
-        """Call the function of `op`, with its operands adapted; one fact per result."""
+        """Call the function of `op` with its operands converted; returns one value per result."""
         parameters, results = self.signature(symbol)
         operands = list(op.operands)
-        if len(parameters) != len(operands):
-            raise NotAdaptable(f"{len(operands)} operands for {len(parameters)} parameters")
-        arguments = [self.adapt(a, kind) for a, kind in zip(operands, parameters, strict=True)]
+        check_count(len(parameters), len(operands))
+        arguments: list[ir.Value] = []
+        for operand, kind in zip(operands, parameters, strict=True):
+            try:
+                arguments.append(self.adapt(operand, kind))
+            except UnknownListError:
+                raise
+            except NotAdaptable as error:
+                raise NotAdaptable(f"{error} as operand #{len(arguments)}") from None
         self.used.add(symbol)
         callee = ir.FlatSymbolRefAttr.get(symbol, self.types.context)
         call = self.emit("func.call", results, arguments, {"callee": callee})
@@ -195,34 +220,34 @@ class Reifier:
             self._signatures[symbol] = signature_kinds(self.library.text(symbol))
         return self._signatures[symbol]
 
-    def element_facts(self, op: ir.Operation) -> list[ir.Value]:
-        """What is known of tensors that are taken out of a list."""
-        facts = self.list_facts(op.operands[0])
+    def element_infos(self, op: ir.Operation) -> list[ir.Value]:
+        """The shapes or dtypes of tensors that are taken out of a list."""
+        infos = self.list_infos(op.operands[0])
         if name_of(op) == _GET_ITEM:
-            return [self.element_fact(facts, op.operands[1])]
+            return [self.element_info(infos, op.operands[1])]
         if self.kind == "shape":
             kinds = ["list<int>"] * len(op.results)
-            return list(self.emit(_LIST_UNPACK, kinds, [facts]).results)
-        return [self.element_fact(facts, self.constant(index)) for index in range(len(op.results))]
+            return list(self.emit(_LIST_UNPACK, kinds, [infos]).results)
+        return [self.element_info(infos, self.constant(index)) for index in range(len(op.results))]
 
-    def element_fact(self, facts: ir.Value, index: ir.Value) -> ir.Value:
-        """The fact at an index; a lone dtype stands for all tensors of a list."""
+    def element_info(self, infos: ir.Value, index: ir.Value) -> ir.Value:
+        """The element at an index; a single dtype holds for all tensors of a list."""
         if self.kind == "dtype":
-            length = self.emit("torch.aten.len.t", ["int"], [facts]).result
+            length = self.emit("torch.aten.len.t", ["int"], [infos]).result
             last = self.emit("torch.aten.sub.int", ["int"], [length, self.constant(1)]).result
             index = self.emit("torch.prim.min.int", ["int"], [index, last]).result
-        return self.emit(_GET_ITEM, [self.names.yielded], [facts, index]).result
+        return self.emit(_GET_ITEM, [self.names.yielded], [infos, index]).result
 
     def constant(self, value: int) -> ir.Value:
         """A constant of the calculation."""
         attribute = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, self.types.context), value)
         return self.emit("torch.constant.int", ["int"], [], {"value": attribute}).result
 
-    def list_facts(self, value: ir.Value) -> ir.Value:
+    def list_infos(self, value: ir.Value) -> ir.Value:
         """The shapes or dtypes of the tensors in a list, as a list."""
         producer = self.producer(value)
         if producer is None:
-            raise NotAdaptable("the list comes from outside, or is changed")
+            raise UnknownListError("the list is a block argument, or is mutated")
         symbol = library_symbol(self.kind, name_of(producer))
         if name_of(producer) == "torch.prim.ListConstruct":
             if self.kind == "shape":
@@ -230,15 +255,17 @@ class Reifier:
             dtypes = [self.dtype(operand) for operand in producer.operands]
             return self.emit("torch.prim.ListConstruct", ["list<int>"], dtypes).result
         if symbol not in self.library:
-            raise NotAdaptable("the list comes from an op without a function")
-        facts = self.call(symbol, producer)
+            raise UnknownListError("the list is the result of an op without a function")
         results = list(producer.results)
-        if len(facts) != len(results):
-            raise NotAdaptable(f"the function gives {len(facts)} results")
-        return facts[results.index(value)]
+        try:
+            infos = self.call(symbol, producer)
+            check_results(len(infos), len(results))
+        except NotAdaptable as error:
+            raise UnknownListError("its function does not fit") from error
+        return infos[results.index(value)]
 
     def adapt(self, value: ir.Value, kind: str) -> ir.Value:
-        """`value` as a parameter of type `kind` takes it; raises NotAdaptable."""
+        """Convert `value` for a parameter of type `kind`; raises NotAdaptable."""
         have = self.types.text(value.type).removeprefix("!torch.")
         if have == "int" and is_bool_or_int(value):
             have = BOOL_OR_INT
@@ -272,7 +299,7 @@ class Reifier:
         return self.emit("torch.prim.dtype", ["int"], [value]).result
 
     def unwrap_optional(self, value: ir.Value, have: str, inner: str, kind: str) -> ir.Value:
-        """An optional that only running tells about: adapt what is in it if something is."""
+        """Test an optional for None, and convert its value otherwise."""
         none = self.emit("torch.constant.none", ["none"], []).result
         absent = self.emit("torch.aten.__is__", ["bool"], [value, none]).result
         op = self.emit("torch.prim.If", [kind], [absent], regions=2)
@@ -289,7 +316,7 @@ class Reifier:
         return op.result
 
     def adapt_list(self, value: ir.Value, have: str, kind: str) -> ir.Value:
-        """A list as a list of what the function wants for each element."""
+        """Convert each element of a list."""
         element = element_kind(kind)
         producer = self.producer(value)
         if producer is not None and producer.name == "torch.prim.ListConstruct":
@@ -298,11 +325,11 @@ class Reifier:
         if producer is not None and element == "list<int>" and self.kind == "shape":
             symbol = library_symbol(self.kind, name_of(producer))
             if symbol in self.library:
-                return self.list_facts(value)
+                return self.list_infos(value)
         return self.adapt_each(value, element_kind(have), element, kind)
 
     def producer(self, value: ir.Value) -> ir.Operation | None:
-        """The op that made a list which nothing in the program changes; None if there is none."""
+        """The defining op of a list that nothing mutates; None if there is none."""
         owner = value.owner
         if isinstance(owner, ir.Block):
             return None
@@ -311,7 +338,7 @@ class Reifier:
         return owner.operation if self._unchanged[value] else None
 
     def adapt_each(self, value: ir.Value, have: str, element: str, kind: str) -> ir.Value:
-        """A list of unknown length: a loop adapts its elements one by one."""
+        """Convert the elements of a list of unknown length in a loop."""
         out = self.emit("torch.prim.ListConstruct", [kind], []).result
         length = self.emit("torch.aten.len.t", ["int"], [value]).result
         true = ir.IntegerAttr.get(ir.IntegerType.get_signless(1, self.types.context), 1)
@@ -335,7 +362,7 @@ class Reifier:
         attributes: dict[str, ir.Attribute] | None = None,
         regions: int = 0,
     ) -> ir.Operation:
-        """Append an op to the calculation that is being written."""
+        """Append an op to the calculation."""
         numbers, parts = self.numbers, self.parts
         parts.append(name)
         for operand in operands:
@@ -364,16 +391,13 @@ class Reifier:
 
 
 def is_bool_or_int(value: ir.Value) -> bool:
-    """Whether an int may stand for the bool that a model was written with.
-
-    The dialect cannot pass a bool where PyTorch takes a number, so importers cast it.
-    """
+    """Whether an int may stand for a bool of the model."""
     owner = value.owner
     return not isinstance(owner, ir.Block) and owner.operation.name == "torch.aten.Int.bool"
 
 
 def _cast_of(result: ir.Value, op: ir.Operation) -> ir.Operation:
-    """The cast through which a result is used: one that is reified, or a new one."""
+    """The cast of a result: one that is reified, or a new one."""
     for use in result.uses:
         user = use.owner.operation
         if user.name == CAST and (is_reified(user, "shape") or is_reified(user, "dtype")):
@@ -398,17 +422,17 @@ def reify_calculations(
     extra_library: str,
     only_incomplete: bool,
 ) -> None:
-    """Reify all calculations of a kind in a module, and splice in the functions that they call."""
+    """Reify all calculations of a kind in a module, and add the functions that they call."""
     try:
         library = Library([Path(path) for path in extra_library.split(",") if path])
     except LibraryError as error:
         state.diagnostics.error(module.location, str(error))
         raise PassFailure(str(error)) from None
     types = Types(module.context)
-    reifier = Reifier(kind, library, types, state.reified)
+    reifier = Reifier(kind, library, types, state, name)
     reshapes: bool | None = None
     for function in program_functions(module):
-        # In a block to which nothing leads, an op may be its own operand, and stays.
+        # In an unreachable block, an op may be its own operand; it is left unchanged.
         for op in list(walk_reachable(function)):
             if op.name in OP_NAMES or (only_incomplete and reifier.is_complete(op)):
                 continue
@@ -419,7 +443,7 @@ def reify_calculations(
                     continue
             if reifier.reify(op):
                 state.count(name, "calculations reified")
-    # What a sweep has found lacks what these calculations say.
+    # The results of an earlier sweep lack those of these calculations.
     state.reified.sweeps.clear()
     present = {symbol_name(op) for op in operations(module.regions[0].blocks[0])}
     _splice(module, library, reifier.used, present)
@@ -428,7 +452,7 @@ def reify_calculations(
 def _splice(
     module: ir.Operation, library: Library, used: Iterable[str], present: set[str | None]
 ) -> None:
-    """Put the functions that are used and not there yet in front, with what they call."""
+    """Add the used functions, and their callees, at the start of the module."""
     missing = [symbol for symbol in library.closure(used) if symbol not in present]
     if not missing:
         return

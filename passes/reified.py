@@ -1,4 +1,4 @@
-"""What passes know of reified calculations, as long as only such run that keep it true."""
+"""Analysis of reified calculations, cached while only passes run that preserve it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ Layer: TypeAlias = tuple[Kind, ir.Operation, ir.Block]
 
 @dataclass(eq=False, slots=True)
 class Reading:
-    """A calculation as it is read: what it does, by number, and the values that it captures.
+    """The structural key of a calculation, and the values it captures.
 
-    `held` is the op in the body of its op, where it is the only one and all that is yielded.
+    `held` is the op in the calculate op's body, if it is the only one and all of its results are
+    yielded.
     """
 
     key: int
@@ -28,11 +29,11 @@ class Reading:
 
 @dataclass(eq=False, slots=True)
 class Nest:
-    """An operator in the calculate ops around it, from the outermost one inwards.
+    """An operator in nested calculate ops, from the outermost one inwards.
 
-    `values` are what the calculations, the inner ones first, and the operator take; `chains` are,
-    for each result, its value outside of each op; `key` is the same for nests that do the same with
-    their values. `source` is what the operator casts, if that is all it does.
+    `values` are the operands of the calculations, the inner ones first, and of the operator;
+    `chains` are, for each result, its values outside of each op; `key` is equal for structurally
+    equal nests. `source` is the operand of the operator if that is a cast.
     """
 
     layers: list[Layer]
@@ -43,7 +44,7 @@ class Nest:
 
 
 def nest_around(op: ir.Operation) -> Nest | None:
-    """An operator in no calculate op; None if its results may not change their types."""
+    """An operator in no calculate op; None if its results must keep their types."""
     if not is_free(op.name) or len(op.regions):
         return None
     operands = list(op.operands)
@@ -52,7 +53,7 @@ def nest_around(op: ir.Operation) -> Nest | None:
 
 
 def add_layer(nest: Nest, layer: Layer, reading: Reading) -> None:
-    """Add the calculate op that stands directly around the operator of a nest."""
+    """Add the calculate op directly around the operator of a nest."""
     kind, op, _ = layer
     nest.layers.append(layer)
     nest.values[0:0] = reading.captured
@@ -63,10 +64,10 @@ def add_layer(nest: Nest, layer: Layer, reading: Reading) -> None:
 
 @dataclass
 class Reified:
-    """What is known of the reified calculations of a run's modules.
+    """Cached analysis of the reified calculations of a run's modules.
 
-    `readings` and `nests` are by the bodies of calculate ops, `sweeps` is what is remembered of a
-    whole program by its first block, and `constants` are ops that were written for calculations.
+    `readings` and `nests` are keyed by the bodies of calculate ops, `sweeps` holds whole-program
+    results by the first block of the program, and `constants` are ops created for calculations.
     """
 
     readings: dict[ir.Block, Reading] = field(default_factory=dict)
@@ -76,5 +77,5 @@ class Reified:
     _numbers: dict[Hashable, int] = field(default_factory=dict)
 
     def number(self, parts: list[Hashable]) -> int:
-        """A number for what a calculation does, the same for the same parts."""
+        """The number of a structural key; equal keys have equal numbers."""
         return self._numbers.setdefault(tuple(parts), len(self._numbers))

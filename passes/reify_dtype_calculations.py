@@ -15,7 +15,7 @@ class ReifyDtypeCalculations(Pass):
     """Wrap every operator that has a dtype function with the calculation of its results' dtypes.
 
     A tensor operand becomes its rank and dtype, because promotion asks for both: a tensor with
-    dimensions, a zero-dim tensor and a number weigh differently.
+    dimensions, a 0-dim tensor and a scalar have different priorities.
 
     Before:
 
@@ -51,9 +51,9 @@ class ReifyDtypeCalculations(Pass):
     keeps_reified: ClassVar[bool] = True
 
     extra_library: str = option(
-        "", "files with further functions, separated by commas; they precede the shipped ones"
+        "", "comma-separated files with functions that take precedence over the shipped ones"
     )
-    only_incomplete: bool = option(False, "leave out operators whose results are known already")
+    only_incomplete: bool = option(False, "skip operators whose result types are complete")
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Reify in all functions of a module."""

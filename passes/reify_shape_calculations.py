@@ -14,10 +14,10 @@ from torch_refine.passes.reification import reify_calculations
 class ReifyShapeCalculations(Pass):
     """Wrap every operator that has a shape function with the calculation of its results' shapes.
 
-    Tensor operands become lists of sizes, absent ones `None`; lists of tensors become lists of
-    such lists. Operators of value-semantic variants (`torch.valsem.…`) and `torch.operator "…"`
-    are reified like any other; one without a function stays as it is. The functions that are used,
-    and what they call, are spliced into the module.
+    Tensor operands become lists of sizes, absent ones `None`; lists of tensors become lists of such
+    lists. Value-semantic variants (`torch.valsem.…`) and `torch.operator "…"` are reified like any
+    other operator; one without a function is left unchanged. The functions that are used, and their
+    callees, are added to the module.
 
     Before:
 
@@ -50,9 +50,9 @@ class ReifyShapeCalculations(Pass):
     keeps_reified: ClassVar[bool] = True
 
     extra_library: str = option(
-        "", "files with further functions, separated by commas; they precede the shipped ones"
+        "", "comma-separated files with functions that take precedence over the shipped ones"
     )
-    only_incomplete: bool = option(False, "leave out operators whose results are known already")
+    only_incomplete: bool = option(False, "skip operators whose result types are complete")
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Reify in all functions of a module."""

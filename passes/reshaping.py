@@ -1,7 +1,7 @@
-"""Operators that change the sizes of a tensor that they are given.
+"""Operators that change the sizes of an operand in place.
 
-`torch.aten.unsqueeze_ %x` gives `%x` itself other sizes, so what was inferred of it before does not
-hold behind. Only tensors without value semantics (`!torch.tensor`) can be changed so.
+`torch.aten.unsqueeze_ %x` changes the sizes of `%x` itself, so types inferred before do not hold
+after it. Only tensors without value semantics (`!torch.tensor`) are affected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KNOWN = ("torch.", "func.", "cf.", "builtin.")
 def reshapes_in_place(module: ir.Operation, types: Types) -> bool:
     """Whether a module may change the sizes of some tensor in place.
 
-    An operator of somebody else's namespace may do anything to such a tensor.
+    A custom operator may do anything to such a tensor.
     """
     for op in walk(module):
         name = name_of(op)

@@ -1,15 +1,15 @@
-"""Simplifying reified calculations, and refining types by what they give.
+"""Simplify reified calculations, and refine types by their results.
 
-The program is visited as `torch-refine-types` does it, but what an operator gives is what its
-calculations say. A calculation is run once, and written as what it comes to.
+The program is visited as in `torch-refine-types`, but the results of an operator are those of its
+calculations. Each calculation is run once, and replaced by its simplified form.
 """
 
 from __future__ import annotations
 
 from contextlib import closing
 
-from torch_refine.abstract_interpreter.facts import Facts
 from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.lattice import Lattice
 from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.names import Kind
@@ -22,16 +22,16 @@ from torch_refine.passes.type_refinement.sweep import Sweep
 def simplify_calculations(kind: Kind, name: str, op: ir.Operation, state: RunState) -> None:
     """Simplify all calculations of a kind in a module or a function.
 
-    Raises PassFailure where a calculation contradicts what the program declares.
+    Raises PassFailure if a calculation contradicts a declared type.
     """
-    inference = state.reified.sweeps.setdefault(None, Inference(Programs(), Facts()))
+    inference = state.reified.sweeps.setdefault(None, Inference(Programs(), Lattice()))
     before = inference.hits, inference.misses
     with deep_recursion(op, name, state):
         for module in modules(op):
             with closing(Sweep(module, inference, state, name, False, False, (kind,))) as sweep:
                 _simplify(sweep, module, kind)
-    state.count(name, "calculations remembered", inference.hits - before[0])
-    state.count(name, "calculations run", inference.misses - before[1])
+    state.count(name, "cache hits", inference.hits - before[0])
+    state.count(name, "cache misses", inference.misses - before[1])
     if state.diagnostics.has_errors:
         raise PassFailure(name)
 
@@ -39,13 +39,13 @@ def simplify_calculations(kind: Kind, name: str, op: ir.Operation, state: RunSta
 def _simplify(sweep: Sweep, module: ir.Operation, kind: Kind) -> None:
     """Simplify all calculations of a kind in one module."""
     assert sweep.calculations is not None
-    remembered = sweep.calculations.remembered
-    if remembered.known is not None and kind not in remembered.written:
-        sweep.refine_again(remembered.known)
+    earlier_results = sweep.calculations.earlier_results
+    if earlier_results.known is not None and kind not in earlier_results.written:
+        sweep.refine_again(earlier_results.known)
     elif module.name == "builtin.module":
         sweep.refine()
     else:
         for function in program_functions(module):
             sweep.calls.write(symbol_name(function) or "", None)
-    remembered.known = sweep.known
-    remembered.written.add(kind)
+    earlier_results.known = sweep.known
+    earlier_results.written.add(kind)

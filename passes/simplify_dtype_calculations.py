@@ -1,4 +1,4 @@
-"""Simplify reified dtype calculations, and refine types by what they give."""
+"""Simplify reified dtype calculations, and refine types by their results."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from torch_refine.passes.simplification import simplify_calculations
 
 @dataclass
 class SimplifyDtypeCalculations(Pass):
-    """Simplify reified dtype calculations, and refine types by what they give.
+    """Simplify reified dtype calculations, and refine types by their results.
 
-    As for shapes; `torch.promote_dtypes` follows PyTorch's promotion with its three priorities.
+    Works as for shapes; `torch.promote_dtypes` follows PyTorch's type promotion with its three
+    priorities.
 
     Before:
 

@@ -1,4 +1,4 @@
-"""Simplify reified shape calculations, and refine types by what they give."""
+"""Simplify reified shape calculations, and refine types by their results."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from torch_refine.passes.simplification import simplify_calculations
 
 @dataclass
 class SimplifyShapeCalculations(Pass):
-    """Simplify reified shape calculations, and refine types by what they give.
+    """Simplify reified shape calculations, and refine types by their results.
 
-    Calculations are run over what is known: calls are entered, loops of known length unrolled,
-    `If`s on known conditions resolved, lists followed through every change. What depends on
-    something unknown stays as IR; constants stand once, at the function's start. A shape that is
-    visible then meets the type that the program has; users that do not allow the more precise type
-    get a `torch.tensor_static_info_cast`.
+    Calculations are run on abstract values: calls are inlined, loops of known trip count unrolled,
+    `If`s on known conditions folded, lists tracked through every mutation. Data-dependent parts
+    remain as IR; constants are uniqued at the function's start. An inferred shape is met with the
+    declared type; users that do not accept the more precise type get a
+    `torch.tensor_static_info_cast`.
 
     Before:
 

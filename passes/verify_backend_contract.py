@@ -1,4 +1,4 @@
-"""Verify that a program is what a backend takes."""
+"""Verify that a program satisfies the backend contract."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from torch_refine.passes.incomplete import reason_of
 from torch_refine.passes.program import program_functions
 
 _COPIES = ("torch.copy.to_tensor", "torch.copy.to_vtensor")
-# A person who reads more of them learns nothing new.
-_MOST_ERRORS = 100
+# More errors are not worth reading.
+_MAX_ERRORS = 100
 
 
 @dataclass
 class VerifyBackendContract(Pass):
-    """Verify that every value is ranked, of a known dtype and value-semantic.
+    """Verify that every tensor is ranked, has a known dtype and value semantics.
 
-    What is wrong is an error at its op, with the reason that refinement knows. Sizes may be
-    unknown. No calculation may be left over from reification.
+    Each violation is an error at its op, with the reason that refinement found. Sizes may be
+    dynamic. No reified calculation may remain.
 
     Before:
 
@@ -54,10 +54,10 @@ class VerifyBackendContract(Pass):
         for function in program_functions(op):
             for where, message in _violations(function):
                 found += 1
-                if found <= _MOST_ERRORS:
+                if found <= _MAX_ERRORS:
                     state.diagnostics.error(where.location, message)
-        if found > _MOST_ERRORS:
-            state.diagnostics.error(None, f"and {found - _MOST_ERRORS} more such errors")
+        if found > _MAX_ERRORS:
+            state.diagnostics.error(None, f"and {found - _MAX_ERRORS} more such errors")
         state.count(self.name, "violations", found)
         if found:
             raise PassFailure(self.name)
@@ -76,10 +76,10 @@ def _violations(function: ir.Operation) -> Iterator[tuple[ir.Operation, str]]:
                     yield function, message
     for op in walk(function):
         if op.name in OP_NAMES:
-            yield op, "a calculation is left: the program was reified and not simplified"
+            yield op, "a reified calculation remains: run simplification and drop calculations"
             continue
         if op.name in _COPIES:
-            yield op, "a tensor that is written to is left: its uses are not value-semantic"
+            yield op, "a mutable tensor remains: its uses are not value-semantic"
             continue
         if is_onnx(name_of(op)):
             yield op, f"{name_of(op)} is {reason_of(op, library, types)}"
@@ -93,12 +93,12 @@ def _violations(function: ir.Operation) -> Iterator[tuple[ir.Operation, str]]:
 
 
 def _missing(tensor: TensorType) -> str:
-    """What a backend lacks in a type, in words; nothing if it lacks nothing."""
+    """What a type lacks for a backend, in words; empty if nothing."""
     lacks = []
     if tensor.sizes is None:
-        lacks.append("its rank is not known")
+        lacks.append("its rank is unknown")
     if tensor.element is None:
-        lacks.append("its dtype is not known")
+        lacks.append("its dtype is unknown")
     if not tensor.value_semantics:
         lacks.append("it is not value-semantic")
     return ", ".join(lacks)

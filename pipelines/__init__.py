@@ -1,1 +1,1 @@
-"""Named sequences of passes, and what runs them."""
+"""Named pipelines, and their parser and runner."""

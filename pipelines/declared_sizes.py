@@ -1,4 +1,4 @@
-"""Which unknown sizes follow from those that a program declares of its arguments."""
+"""Unknown sizes that follow from the declared sizes of a program's arguments."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from torch_refine.abstract_interpreter.facts import Fact, Tensor
+from torch_refine.abstract_interpreter.lattice import LatticeValue, Tensor
 from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol, symbols_in
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.program import program_functions
-from torch_refine.passes.refine_types import inferred_facts
+from torch_refine.passes.refine_types import inferred_lattice_values
 
 _MAP = re.compile(r"affine_map<\(\)\[(?P<names>[^\]]*)\] -> \((?P<sizes>.*)\)>")
 
@@ -18,8 +18,8 @@ _MAP = re.compile(r"affine_map<\(\)\[(?P<names>[^\]]*)\] -> \((?P<sizes>.*)\)>")
 class DeclaredSizes:
     """The tensor values of a refined module whose sizes all follow from its arguments' sizes.
 
-    A program with a dynamic batch has no complete types, and all is known of it: what the run
-    brings in is declared. What values decide, or what no function says, is not.
+    A program with a dynamic batch has incomplete types, although all sizes are determined by the
+    declared ones. Data-dependent sizes, and results of operators without a function, are not.
     """
 
     def __init__(self, module: ir.Operation, extra_library: Iterable[Path] = ()) -> None:
@@ -27,18 +27,23 @@ class DeclaredSizes:
         self._names: dict[ir.Value, tuple[str, ...]] = {}
         copied = module.clone()
         copies = list(_values(copied))
-        facts = inferred_facts(copied, extra_library)
-        declared = _declared(copied, facts)
+        lattice_values = inferred_lattice_values(copied, extra_library)
+        declared = _declared(copied, lattice_values)
         for value, copy in zip(_values(module), copies, strict=True):
-            fact = facts.get(copy)
-            if not isinstance(fact, Tensor) or fact.sizes is None or fact.dtype is None:
+            lattice_value = lattice_values.get(copy)
+            if (
+                not isinstance(lattice_value, Tensor)
+                or lattice_value.sizes is None
+                or lattice_value.dtype is None
+            ):
                 continue
-            symbols = {s for size in fact.sizes for s in _symbols(size)}
+            symbols = {s for size in lattice_value.sizes for s in _symbols(size)}
             if symbols and symbols <= declared.keys():
                 self._names[value] = tuple(sorted({declared[symbol] for symbol in symbols}))
 
     def names_of(self, value: ir.Value) -> tuple[str, ...]:
-        """The names of the declared sizes that a value's sizes follow from; none if they do not."""
+        """The names of the declared sizes that a value's sizes follow from; empty if they do
+        not."""
         return self._names.get(value, ())
 
 
@@ -57,18 +62,20 @@ def _symbols(size: object) -> Iterator[Symbol]:
         yield from symbols_in(size)
 
 
-def _declared(module: ir.Operation, facts: Mapping[ir.Value, Fact]) -> dict[Symbol, str]:
-    """The symbols that sizes of arguments are, with their names."""
+def _declared(
+    module: ir.Operation, lattice_values: Mapping[ir.Value, LatticeValue]
+) -> dict[Symbol, str]:
+    """The symbols of argument sizes, with their names."""
     found: dict[Symbol, str] = {}
     for function in program_functions(module):
         if "sym_visibility" in function.attributes or not len(function.regions[0].blocks):
             continue
         for place, argument in enumerate(function.regions[0].blocks[0].arguments):
-            fact = facts.get(argument)
-            if not isinstance(fact, Tensor) or fact.sizes is None:
+            lattice_value = lattice_values.get(argument)
+            if not isinstance(lattice_value, Tensor) or lattice_value.sizes is None:
                 continue
-            bound = _bound_names(argument, len(fact.sizes))
-            for dim, size in enumerate(fact.sizes):
+            bound = _bound_names(argument, len(lattice_value.sizes))
+            for dim, size in enumerate(lattice_value.sizes):
                 for symbol in _symbols(size):
                     name = bound.get(dim, f"dim {dim} of argument {place}")
                     if dim in bound or symbol not in found:
@@ -77,7 +84,7 @@ def _declared(module: ir.Operation, facts: Mapping[ir.Value, Fact]) -> dict[Symb
 
 
 def _bound_names(argument: ir.Value, rank: int) -> dict[int, str]:
-    """The names that `torch.bind_symbolic_shape` gives to dimensions, where one is a name alone."""
+    """The names that `torch.bind_symbolic_shape` gives to dimensions that are a single symbol."""
     for use in argument.uses:
         op = use.owner.operation
         match = None

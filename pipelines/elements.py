@@ -1,4 +1,4 @@
-"""What a pipeline is made of, once its text is understood."""
+"""The elements of a parsed pipeline."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from torch_refine.passes.base import Pass
 
 @dataclass(frozen=True)
 class OurPass:
-    """One of our passes, on the ops that the anchors lead to (`builtin.module`, `func.func`)."""
+    """A pass of this package, on the ops that the anchors select (`builtin.module`,
+    `func.func`)."""
 
     instance: Pass
     anchors: tuple[str, ...]
@@ -49,7 +50,7 @@ class UpstreamPass:
 
 @dataclass(frozen=True)
 class Repeat:
-    """Elements that run again for as long as they change the program, at most `limit` times."""
+    """Elements that are repeated while they change the program, at most `limit` times."""
 
     elements: tuple[Element, ...]
     limit: int
@@ -62,7 +63,7 @@ Element: TypeAlias = OurPass | UpstreamPass | Repeat
 
 
 def _nested(anchors: tuple[str, ...], text: str) -> str:
-    """The text inside its anchors, without the outermost, which the whole pipeline states."""
+    """Wrap text in its anchors, without the outermost, which is that of the whole pipeline."""
     for anchor in reversed(anchors[1:]):
         text = f"{anchor}({text})"
     return text

@@ -1,4 +1,4 @@
-"""From operators of ONNX to those of PyTorch, refined."""
+"""From ONNX operators to refined PyTorch operators."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
-from torch_refine.passes.convert_onnx_operators import ConvertOnnxOperators
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
+from torch_refine.passes.onnx.convert_onnx_operators import ConvertOnnxOperators
+from torch_refine.passes.onnx.verify_onnx_converted import VerifyOnnxConverted
 from torch_refine.passes.refine_public_return import RefinePublicReturn
 from torch_refine.passes.refine_types import INVALID_PROGRAM, RefineTypes
-from torch_refine.passes.verify_onnx_converted import VerifyOnnxConverted
 from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPass
 from torch_refine.pipelines.pipeline import Pipeline
 
@@ -22,9 +22,8 @@ _FUNCTION = ("builtin.module", "func.func")
 class TorchOnnxToTorchPipeline(Pipeline):
     """Convert a program of ONNX operators to PyTorch's, and infer all shapes and dtypes.
 
-    Conversions ask for types that only refinement knows, so both alternate until neither changes the
-    program. What is computed of shapes becomes arithmetic on numbers. An operator that is left then is
-    an error.
+    Conversions require types that only refinement infers, so both alternate until neither changes
+    the program. Computations on shapes become scalar arithmetic. A remaining operator is an error.
 
     Before:
 
@@ -52,15 +51,15 @@ class TorchOnnxToTorchPipeline(Pipeline):
     invalid_program: str = option(
         "error", "what an operator that always raises is, or a wrong declaration", INVALID_PROGRAM
     )
-    max_iterations: int = option(100, "how often operators are converted and refined at most")
+    max_iterations: int = option(100, "the maximum number of conversions and refinements")
 
     def elements(self) -> tuple[Element, ...]:
-        """Conversion and refinement until nothing changes; then public results."""
+        """Conversion and refinement to a fixed point; then public results."""
         refine = RefineTypes(self.extra_library, self.invalid_program)
         # An operator is converted for the type of its operand, not for that of a cast of it.
         both = (
             OurPass(ConvertOnnxOperators(), _MODULE),
-            # Shapes are tensors in ONNX; as numbers, a size of -1 is seen to be one.
+            # Shapes are tensors in ONNX; as scalars, a size of -1 is recognized.
             UpstreamPass("torch-scalarize-shapes", _FUNCTION),
             OurPass(refine, _MODULE),
             OurPass(FoldStaticInfoCasts(), _MODULE),

@@ -1,7 +1,8 @@
-"""Understanding pipelines: `builtin.module(func.func(cse),torch-refinement-pipeline{...})`.
+"""Parse pipelines: `builtin.module(func.func(cse),torch-refinement-pipeline{...})`.
 
-Names of ours mean ours; every other name is a pass of upstream MLIR or of the wheel, which checks
-its options itself. The wheel's own type inference is not offered: here its names mean our passes.
+Names of this package's passes come first; every other name is a pass of upstream MLIR or of the
+wheel, which checks its options itself. The wheel's own type inference is not offered: here its
+names are this package's passes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cache
@@ -17,7 +19,7 @@ from typing import Any
 
 from torch_refine.dialect.bindings import PassManager, ir
 from torch_refine.passes.base import Pass
-from torch_refine.passes.registry import PASSES
+from torch_refine.passes.registry import PASSES, RENAMED
 from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
 from torch_refine.pipelines.pipeline import Pipeline
 from torch_refine.pipelines.registry import PIPELINES
@@ -28,7 +30,7 @@ _RESTRICTED = re.compile(r"restricted to '([^']+)' on a PassManager intended to 
 _MOST_DIGITS = 18
 _MOST_SHOWN = 40
 
-# Pipelines of the wheel that run its own type inference inside.
+# Pipelines of the wheel that run its own type inference.
 NOT_OFFERED = {
     "torch-simplification-pipeline",
     "torch-lower-to-backend-contract",
@@ -40,16 +42,16 @@ NOT_OFFERED = {
 
 
 class PipelineError(Exception):
-    """A pipeline cannot be understood; the message says where and why."""
+    """A pipeline cannot be parsed; the message says where and why."""
 
 
 class UnknownPassError(PipelineError):
-    """A pipeline names a pass that there is not."""
+    """A pipeline has an unknown pass."""
 
 
 @dataclass
 class Node:
-    """One name of a pipeline's text: a pass with options, or an anchor with what is inside."""
+    """A name in a pipeline's text: a pass with options, or an anchor with nested nodes."""
 
     name: str
     options: str = ""
@@ -68,12 +70,12 @@ def upstream_passes() -> dict[str, dict[str, Any]]:
 
 
 def pass_names() -> list[str]:
-    """The names of all passes and pipelines: ours, upstream's and the wheel's."""
+    """The names of all passes and pipelines: this package's, upstream's and the wheel's."""
     return [*PASSES, *PIPELINES, *upstream_passes()]
 
 
 def nearest(name: str) -> str:
-    """A hint at names like `name`, or an empty text."""
+    """A hint at similar names, or an empty text."""
     close = difflib.get_close_matches(name, pass_names(), n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
@@ -115,7 +117,7 @@ def _nodes(text: str, position: int) -> tuple[list[Node], int]:
 
 
 def _closing(text: str, position: int) -> int:
-    """The position behind the brace that closes the one at `position`."""
+    """The position after the brace that closes the one at `position`."""
     depth = 0
     for index in range(position, len(text)):
         depth += {"{": 1, "}": -1}.get(text[index], 0)
@@ -145,7 +147,7 @@ def parse_options(owner: type[Pass] | type[Pipeline], text: str) -> Any:
 
 
 def _convert(owner: str, name: str, value: str | None, default: Any) -> Any:
-    """An option's text as a value of the kind of its default."""
+    """Convert an option's text to the type of its default."""
     if isinstance(default, bool):
         if value in (None, "true", "1", "false", "0"):
             return value in (None, "true", "1")
@@ -154,17 +156,17 @@ def _convert(owner: str, name: str, value: str | None, default: Any) -> Any:
         raise PipelineError(f"{owner}: {name} needs a value")
     if isinstance(default, int):
         if not (value.isascii() and value.isdecimal() and len(value) <= _MOST_DIGITS):
-            raise PipelineError(f"{owner}: {name} takes a whole number, not {_cut(value)!r}")
+            raise PipelineError(f"{owner}: {name} takes an integer, not {_shortened(value)!r}")
         return int(value)
     return value
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def resolve(nodes: Iterable[Node], anchors: tuple[str, ...], context: ir.Context) -> list[Element]:
-    """The elements that parsed names stand for, inside the given anchors."""
+    """The elements of parsed names, inside the given anchors."""
     elements: list[Element] = []
     for node in nodes:
         if node.inner is not None:
@@ -175,6 +177,11 @@ def resolve(nodes: Iterable[Node], anchors: tuple[str, ...], context: ir.Context
 
 
 def _resolve_leaf(node: Node, anchors: tuple[str, ...], context: ir.Context) -> list[Element]:
+    if node.name in RENAMED:
+        name = RENAMED[node.name]
+        message = f"{node.name} was renamed to {name}; the next release drops the old name"
+        warnings.warn(message, FutureWarning, stacklevel=2)
+        node = Node(name, node.options)
     if node.name in PIPELINES:
         if anchors != ("builtin.module",):
             raise PipelineError(f"{node.name} runs on builtin.module, not on {anchors[-1]}")
@@ -196,9 +203,9 @@ def _resolve_leaf(node: Node, anchors: tuple[str, ...], context: ir.Context) -> 
 
 
 def check_upstream(element: UpstreamPass, context: ir.Context) -> UpstreamPass:
-    """Make sure that MLIR takes a pass; one for an inner op is nested into that op.
+    """Check that MLIR accepts a pass; one for an inner op is nested into that op.
 
-    Raises PipelineError with MLIR's reason, and with similar names for one that is not known.
+    Raises PipelineError with MLIR's reason, and with similar names for an unknown one.
     """
     try:
         make_pass_manager(element, context)
@@ -216,7 +223,7 @@ def check_upstream(element: UpstreamPass, context: ir.Context) -> UpstreamPass:
 
 
 def make_pass_manager(element: UpstreamPass, context: ir.Context) -> PassManager:
-    """A pass manager that runs one pass of upstream MLIR; ValueError when MLIR refuses it."""
+    """A pass manager that runs one pass of upstream MLIR; ValueError when MLIR rejects it."""
     with context:
         return PassManager.parse(f"{element.anchors[0]}({element})")
 

@@ -1,9 +1,10 @@
-"""What a named pipeline is."""
+"""Base classes of named pipelines."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 from torch_refine.passes.base import option
@@ -22,4 +23,17 @@ class Pipeline(ABC):
 
     @abstractmethod
     def elements(self) -> tuple[Element, ...]:
-        """The passes that the pipeline stands for."""
+        """The passes of the pipeline."""
+
+
+@dataclass
+class StagedPipeline(Pipeline):
+    """A pipeline in stages, which a compiler can run separately to read the IR between them."""
+
+    @abstractmethod
+    def stages(self) -> dict[str, tuple[Element, ...]]:
+        """The passes of each stage, by its name, in order."""
+
+    def elements(self) -> tuple[Element, ...]:
+        """The passes of all stages."""
+        return tuple(chain.from_iterable(self.stages().values()))

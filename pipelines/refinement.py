@@ -58,8 +58,8 @@ class DtypeRefinementPipeline(Pipeline):
 class ReifiedRefinementPipeline(Pipeline):
     """Infer shapes and dtypes through reified calculations, then refine public results.
 
-    Each calculation is run with all that is known where it stands, also through regions, calls and
-    global slots, whose own types are refined last.
+    Each calculation is evaluated with all values known at its position, also through regions, calls
+    and global slots, whose own types are refined last.
     """
 
     name: ClassVar[str] = "torch-reified-refinement-pipeline"

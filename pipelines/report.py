@@ -1,4 +1,4 @@
-"""What refinement reached: how much is known, and what is not, and why."""
+"""Report the coverage of refinement: complete types, and the reasons for incomplete ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.calculate_ops import OP_NAMES
-from torch_refine.dialect.diagnostics import place_of
+from torch_refine.dialect.diagnostics import location_text
 from torch_refine.dialect.library import Library
 from torch_refine.dialect.names import is_onnx, name_of
 from torch_refine.dialect.tensor_type import Types
@@ -26,10 +26,10 @@ _ONNX = (
 
 @dataclass(frozen=True)
 class Coverage:
-    """How much of a module is known: operations, tensor values, and those with complete types.
+    """The coverage of a module: operations, tensor values, and those with complete types.
 
     `declared` counts the values whose types have unknown sizes only because arguments do: each size
-    follows from declared ones, whose names are `names`. It is 0 where that was not looked at.
+    follows from declared ones, whose names are `names`. It is 0 if this was not analysed.
     """
 
     operations: int
@@ -40,7 +40,7 @@ class Coverage:
 
     @property
     def known(self) -> int:
-        """The values of which all is known that can be before the program is called."""
+        """The values whose types are complete, or follow from declared sizes."""
         return self.complete + self.declared
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Unrefined:
-    """An operator with results that are not known: how many, the reason, and where the first is."""
+    """An operator with incomplete result types: how often, the reason, and the first location."""
 
     operator: str
     count: int
@@ -63,7 +63,7 @@ class Unrefined:
 def coverage(module: ir.Operation, sizes: DeclaredSizes | None = None) -> Coverage:
     """Count a module's operations and tensor values; arguments of functions count as values.
 
-    Casts that passes add say nothing new of a value, and do not count.
+    Casts that passes insert do not count.
     """
     types = Types(module.context)
     operations = tensors = complete = declared = 0
@@ -96,7 +96,7 @@ def unrefined(
     sizes: DeclaredSizes | None = None,
     text: str = "",
 ) -> list[Unrefined]:
-    """The operators whose results are not known, the most frequent first.
+    """The operators with incomplete result types, the most frequent first.
 
     `text` is the name of the file that was parsed from a string.
     """
@@ -119,7 +119,7 @@ def unrefined(
                 is_declared = sizes.names_of if sizes is not None else lambda value: False
                 key = name_of(op), reason_of(op, library, types, is_declared)
                 found[key] += 1
-                place = place_of(op.location, text)
+                place = location_text(op.location, text)
                 if place is not None:
                     places.setdefault(key, place)
     return [
@@ -130,14 +130,14 @@ def unrefined(
 
 @dataclass(frozen=True)
 class Reached:
-    """What refinement reached: what is known, and the operators of which something is not."""
+    """The result of refinement: the coverage, and the operators with incomplete types."""
 
     coverage: Coverage
     unrefined: tuple[Unrefined, ...]
 
     @staticmethod
     def of(module: ir.Operation, extra_library: Iterable[Path] = (), text: str = "") -> Reached:
-        """Look at a refined module; `extra_library` are the files that it was refined with.
+        """Analyse a refined module; `extra_library` are the files that it was refined with.
 
         `text` is the name of the file that was parsed from a string.
         """
@@ -158,7 +158,7 @@ class Reached:
 
 
 def unrefined_text(entries: Sequence[Unrefined]) -> str:
-    """The operators for a person, a line each."""
+    """The operators as text, a line each."""
     total = sum(entry.count for entry in entries)
     lines = [f"{total} operators have results of incomplete type:"]
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Runs a pipeline on a module, one pass at a time, and tells observers about each."""
+"""Run a pipeline on a module, one pass at a time, and notify observers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from torch_refine.passes.reified import Reified
 from torch_refine.pipelines.elements import Element, OurPass, Repeat, UpstreamPass
 from torch_refine.pipelines.parsing import make_pass_manager
 
-# What passes count of what others can use.
+# The counters of passes that other passes benefit from.
 _PROGRESS = ("types refined", "operators converted")
 # Passes of the wheel that leave invalid IR behind for some programs.
 _CONVERSIONS = ("convert-torch-to-", "convert-torch-onnx-to-", "torch-decompose-complex-ops")
 
 
 class Observer(Protocol):
-    """Told before and after every pass; `failed` when it did not do its work."""
+    """Notified before and after every pass; `failed` if it failed."""
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
         """A pass is about to run."""
@@ -33,14 +33,14 @@ class Observer(Protocol):
 
 
 class RunFailure(Exception):
-    """A pass failed; its name is the argument, what is wrong was reported as diagnostics."""
+    """A pass failed; its name is the argument, the errors were reported as diagnostics."""
 
 
 @dataclass
 class Runner:
-    """How pipelines are run: whether every pass is verified, and who watches.
+    """Options of a run: whether to verify after every pass, and the observers.
 
-    What the wheel's conversions make is verified always.
+    The results of the wheel's conversions are always verified.
 
     `seconds` collects the time of each pass by name.
     """
@@ -62,7 +62,7 @@ class Runner:
                 self.run_pass(element, module)
 
     def repeat(self, element: Repeat, module: ir.Operation) -> None:
-        """Run elements again for as long as they change the program."""
+        """Repeat elements while they change the program."""
         for _ in range(element.limit):
             before = self.progress()
             self.run(element.elements, module)
@@ -70,11 +70,11 @@ class Runner:
                 return
 
     def progress(self) -> int:
-        """How many types the passes have refined so far, and operators converted."""
+        """The number of types refined so far, and operators converted."""
         return sum(counts[what] for counts in self.state.statistics.values() for what in _PROGRESS)
 
     def run_pass(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
-        """Run one pass, verify what it leaves, and tell the observers."""
+        """Run one pass, verify its result, and notify the observers."""
         for observer in self.observers:
             observer.before(element, module)
         counted = self.counted(element)
@@ -102,7 +102,7 @@ class Runner:
             self.state.reified = Reified()
         if ours is None or not ours.keeps_seen:
             self.state.seen.clear()
-        # On what they make of some programs, `canonicalize` never ends, and others crash.
+        # On invalid IR of some programs, `canonicalize` does not terminate, and other passes crash.
         needed = self.verify_each and (counted is None or counted != self.counted(element))
         if not failed and (needed or element.name.startswith(_CONVERSIONS)):
             failed = not self.verify(module)
@@ -112,20 +112,20 @@ class Runner:
             raise RunFailure(element.name)
 
     def counted(self, element: OurPass | UpstreamPass) -> Counter[str] | None:
-        """What a pass has counted of what it changed; None if it may change more than that."""
+        """The change counters of a pass; None if it may make changes that it does not count."""
         if not isinstance(element, OurPass) or not element.instance.counts_changes:
             return None
         return Counter(self.state.statistics[element.name])
 
     def report(self, error: ir.MLIRError, name: str) -> None:
-        """Report what MLIR says, or at least that the pass failed."""
+        """Report MLIR's diagnostics, or at least that the pass failed."""
         if error.error_diagnostics:
             self.state.diagnostics.report_exception(error)
         elif not self.state.diagnostics.has_errors:
             self.state.diagnostics.error(None, f"the pass {name} failed")
 
     def verify(self, module: ir.Operation) -> bool:
-        """Whether the module is valid; what is not is reported."""
+        """Whether the module is valid; errors are reported."""
         try:
             module.verify()
         except ir.MLIRError as error:
@@ -136,10 +136,10 @@ class Runner:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Without Python's cycle collector.
+    """Disable Python's cycle collector.
 
-    A pass makes an object for every op and value that it reads. They hold no cycles, but the
-    collector would look through all of them again and again.
+    A pass creates an object for every op and value that it reads. They hold no cycles, but the
+    collector would traverse all of them repeatedly.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -151,7 +151,7 @@ def _collector_paused() -> Iterator[None]:
 
 
 def _anchored(op: ir.Operation, anchors: tuple[str, ...]) -> list[ir.Operation]:
-    """The ops directly inside `op` that the anchors lead to."""
+    """The ops directly inside `op` that the anchors select."""
     found = [op]
     for anchor in anchors:
         found = [

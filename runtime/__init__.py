@@ -1,1 +1,1 @@
-"""Compiled programs: made in a process of their own, loaded and called from Python."""
+"""Compiled programs: compiled in a separate process, loaded and called from Python."""

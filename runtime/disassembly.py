@@ -1,4 +1,4 @@
-"""Object files as text that people read: the instructions that a compiled program runs."""
+"""Disassembly of object files: the instructions of a compiled program."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
-# The packages, and what they are imported as.
+# The packages, with their import names.
 _PACKAGES = {"capstone": "capstone", "pyelftools": "elftools"}
 
 
 def missing_packages() -> list[str]:
-    """The packages that it takes and that are not installed."""
+    """The required packages that are not installed."""
     return [package for package, module in _PACKAGES.items() if find_spec(module) is None]
 
 
 def disassemble(content: bytes) -> str:
-    """The functions of an object file, each with its name, in the order in which they lie.
+    """The disassembled functions of an object file, with their names, in address order.
 
-    What an instruction refers to elsewhere is not known before the file is loaded, so such an
-    instruction is followed by the name of what it will refer to.
+    Operands with relocations have no values before the file is loaded, so such an instruction is
+    followed by the name of the relocation's target.
     """
     from elftools.elf.elffile import ELFFile
 
@@ -52,7 +52,7 @@ def _machine(architecture: str) -> Any:
     if architecture not in known:
         raise ValueError(f"code for {architecture} cannot be shown as assembly")
     machine = capstone.Cs(*known[architecture])
-    # What it does not know is shown as bytes; otherwise the rest would be missing.
+    # Show undecodable instructions as bytes; otherwise disassembly would stop there.
     machine.skipdata = True
     return machine
 
@@ -71,7 +71,7 @@ def _functions(file: Any, section: int) -> dict[int, list[str]]:
 
 
 def _targets(file: Any, section: int) -> list[tuple[int, str]]:
-    """The places in a section that are filled in when it is loaded, and with what."""
+    """The offsets and symbols of a section's relocations."""
     return sorted(_relocations(file, section))
 
 
@@ -81,6 +81,6 @@ def _relocations(file: Any, section: int) -> Iterator[tuple[int, str]]:
         if table["sh_type"] in ("SHT_RELA", "SHT_REL") and table["sh_info"] == section:
             for each in table.iter_relocations():
                 name = symbols[each["r_info_sym"]].name
-                # Parts of the file itself have none.
+                # Relocations to the file itself have no name.
                 if name:
                     yield each["r_offset"], name

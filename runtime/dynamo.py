@@ -1,7 +1,7 @@
 """The backend of `torch.compile`: `torch.compile(model, backend="torch_refine")`.
 
 PyTorch finds it through the entry point `torch_dynamo_backends`. A graph that cannot be compiled
-runs as PyTorch runs it, and a log line of `torch_refine` says which and why.
+runs eagerly, and a log line of `torch_refine` says which and why.
 """
 
 from __future__ import annotations
@@ -18,27 +18,28 @@ from torch._guards import tracing
 from torch.export import Dim
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
-from torch_refine.runtime.aliases import GraphResults, UnknownView
-from torch_refine.runtime.compiled import TARGETS, CompiledModule, options_of
-from torch_refine.runtime.compiler import CompileError, Options
-from torch_refine.runtime.examples import told_apart
-from torch_refine.runtime.guards import GuardError
-from torch_refine.runtime.models import compile_program
-from torch_refine.runtime.overlaps import OverlapError
-from torch_refine.runtime.progress import shown, stage
+from torch_refine.runtime.calls.guards import GuardError
+from torch_refine.runtime.calls.overlaps import OverlapError
+from torch_refine.runtime.calls.signature import TensorParameter
+from torch_refine.runtime.calls.tensors import TorchTensors
+from torch_refine.runtime.compiled_module import CompiledModule
+from torch_refine.runtime.compiling.compiler import CompileError, Options
+from torch_refine.runtime.compiling.progress import shown, stage
+from torch_refine.runtime.options import TARGETS, options_of
 from torch_refine.runtime.refusals import GradientError, WeightError
-from torch_refine.runtime.signature import TensorParameter
-from torch_refine.runtime.state import State
-from torch_refine.runtime.tensors import TorchTensors
+from torch_refine.runtime.state.state import State
+from torch_refine.runtime.torch_models.aliases import GraphResults, UnknownView
+from torch_refine.runtime.torch_models.examples import without_aliases
+from torch_refine.runtime.torch_models.models import compile_program
 
 _log = logging.getLogger("torch_refine")
-# How often another set of weights is taken before one that was not is dropped.
-_MOST_CALLS = 1000
+# An unused set of weights is dropped after this many calls with others.
+_MAX_CALLS = 1000
 _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
-class _NotTaken(Exception):
-    """A graph that we do not compile; the message says why."""
+class _Unsupported(Exception):
+    """A graph that is not compiled; the message says why."""
 
 
 def backend(
@@ -51,11 +52,10 @@ def backend(
     """A compiled function for a graph, or the graph itself.
 
     `options` are those of `torch_refine.compile`: `opt_level`, `threads`, `fast_math`, `cpu`,
-    `features`. The modes are PyTorch's names for what is the same here: code is compiled once, as
-    fast as it gets.
+    `features`. PyTorch's modes are accepted and equivalent: code is always compiled for speed.
 
     Raises:
-        TypeError, ValueError: an option or a mode is unknown, or cannot have that value.
+        TypeError, ValueError: an option or a mode is unknown, or has an invalid value.
     """
     if mode is not None and mode not in _MODES:
         raise ValueError(f"there is no mode {mode!r}; the modes are {', '.join(_MODES)}")
@@ -65,7 +65,7 @@ def backend(
         rewritten = _Rewritten.of(graph, example_inputs)
         with shown():
             compiled = rewritten.compile(chosen)
-    except (_NotTaken, CompileError, ImportModelError) as error:
+    except (_Unsupported, CompileError, ImportModelError) as error:
         _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
         return graph.forward
 
@@ -78,8 +78,8 @@ def backend(
         try:
             found = bound.run(inputs)
         except (GuardError, OverlapError, WeightError, GradientError, TypeError) as error:
-            # PyTorch compiles anew for sizes that change the program; the export may ask for more.
-            # It has guards for gradients and kinds of tensors, too, which can be switched off.
+            # PyTorch recompiles for sizes that change the program; the export may require more. It
+            # also has guards on gradients and tensor types, which can be disabled.
             eagerly(error)
             return graph.forward(*inputs)
         return rewritten.results.make(found, inputs)
@@ -88,10 +88,10 @@ def backend(
 
 
 class _Bound:
-    """A program with the weights that a call brings.
+    """A program bound to the weights of a call.
 
     PyTorch calls one graph with the weights of several modules, such as layers that are compiled
-    one by one, and with what replaced a weight. Each set of weights is a state of its own, which is
+    individually, and with replaced weights. Each set of weights is a separate state, which is
     prepared once.
     """
 
@@ -101,7 +101,7 @@ class _Bound:
         self._places = list(rewritten.bound)
         names = {f"bound_{place}": index for index, place in enumerate(self._places)}
         state = compiled.state
-        # What else a program has is a constant of the graph.
+        # Other state of a program is a constant of the graph.
         self._order = [names.get(name) for name in (() if state is None else state.names)]
         self._states: dict[tuple[int, ...], _Used] = {}
         self._calls = 0
@@ -115,7 +115,7 @@ class _Bound:
 
         Raises:
             WeightError: it was not compiled for the weights.
-            GradientError: a gradient is wanted.
+            GradientError: a gradient is required.
         """
         given = [inputs[place] for place in self._places]
         last, state = self._last
@@ -127,7 +127,7 @@ class _Bound:
             (state is not None and state.current().requiring)
             or any(isinstance(each, torch.Tensor) and each.requires_grad for each in taken)
         ):
-            raise GradientError("gradients are wanted; call it under torch.no_grad()")
+            raise GradientError("gradients are required; call it under torch.no_grad()")
         return self._compiled.call_with(state, taken, {})
 
     def _state_of(self, given: list[Any]) -> State | None:
@@ -136,10 +136,10 @@ class _Bound:
             return None
         self._calls += 1
         key = tuple(map(id, given))
-        # It keeps the tensors, so that no other one gets the number of one of them.
+        # The state keeps the tensors alive, so that their ids are not reused.
         known = self._states.get(key)
         if known is None:
-            forgotten = self._calls - _MOST_CALLS
+            forgotten = self._calls - _MAX_CALLS
             self._states = {k: each for k, each in self._states.items() if each.last > forgotten}
             fixed = state.tensors()
             tensors = [
@@ -153,12 +153,12 @@ class _Bound:
 
 @dataclass
 class _Used:
-    """A state, and what makes it that one."""
+    """A state, and the key that identifies it."""
 
     given: list[Any]
     state: State
     last: int = 0
-    """When it was used, in numbers of changes from one state to another."""
+    """The last use, counted in changes of the current state."""
 
 
 def _operators(graph: torch.fx.GraphModule) -> int:
@@ -166,50 +166,50 @@ def _operators(graph: torch.fx.GraphModule) -> int:
 
 
 def _target(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> str:
-    """Where a graph runs; raises _NotTaken for one that is not compiled."""
+    """The target of a graph; raises _Unsupported for one that is not compiled."""
     tensors = [each for each in example_inputs if isinstance(each, torch.Tensor)]
     state = [*graph.parameters(), *graph.buffers()]
     if torch.is_grad_enabled() and any(each.requires_grad for each in [*tensors, *state]):
-        raise _NotTaken("gradients are wanted; call it under torch.no_grad()")
+        raise _Unsupported("gradients are required; call it under torch.no_grad()")
     devices = {each.device.type for each in [*tensors, *state]} or {"cpu"}
     target = devices.pop()
     if devices or target not in TARGETS:
-        raise _NotTaken(f"it runs on {', '.join(sorted({target, *devices}))}")
+        raise _Unsupported(f"it runs on {', '.join(sorted({target, *devices}))}")
     kind = TorchTensors(target)
     for tensor in tensors:
         problem = kind.problem_of(tensor)
         if problem is not None:
-            raise _NotTaken(f"it takes {problem}")
+            raise _Unsupported(f"it takes {problem}")
     return target
 
 
 @dataclass(frozen=True)
 class _Rewritten:
-    """A graph as a model: weights are its state, and sizes are those of its inputs.
+    """A graph as a model: weights become its state, and sizes those of its inputs.
 
     PyTorch passes weights and sizes to a graph like any other input.
     """
 
     model: torch.fx.GraphModule
     kept: list[int]
-    """The places of the inputs that the model takes, in order."""
+    """The indices of the model's inputs, in order."""
     bound: dict[int, torch.Tensor]
-    """The weights by their places."""
+    """The weights by index."""
     inputs: list[torch.Tensor]
     dynamic: list[list[int]]
-    """The dimensions of each input whose sizes are not known."""
+    """The dynamic dimensions of each input."""
     results: GraphResults
 
     @staticmethod
     def of(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> _Rewritten:
-        """Rewrite a copy of a graph; raises _NotTaken where no input has a size that it takes."""
+        """Rewrite a copy of a graph; raises _Unsupported if it takes a size that no input has."""
         model = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))
         nodes = [node for node in model.graph.nodes if node.op == "placeholder"]
         first = next(node for node in model.graph.nodes if node.op != "placeholder")
         try:
             results = GraphResults.of(model.graph)
         except UnknownView as error:
-            raise _NotTaken(str(error)) from error
+            raise _Unsupported(str(error)) from error
         returned = next(node for node in model.graph.nodes if node.op == "output")
         returned.args = (tuple(results.nodes),)
         made = _Rewritten(model, [], {}, [], [], results)
@@ -227,15 +227,15 @@ class _Rewritten:
                 model.graph.erase_node(node)
             else:
                 made.kept.append(place)
-                # The exporter notes on its examples which sizes are dynamic; PyTorch would see it.
-                made.inputs.append(told_apart(example.detach()))
+                # The exporter marks dynamic sizes on its examples, which PyTorch would see.
+                made.inputs.append(without_aliases(example.detach()))
                 made.dynamic.append(_symbolic_dims(node, sizes))
         for node, example in numbers:
             if not isinstance(example, torch.SymInt):
-                raise _NotTaken(f"it takes {example!r}, which is no tensor")
+                raise _Unsupported(f"it takes {example!r}, which is not a tensor")
             if node.users:
                 if str(example) not in sizes:
-                    raise _NotTaken(f"it takes a size, {example}, which no input has")
+                    raise _Unsupported(f"it takes a size, {example}, which no input has")
                 with model.graph.inserting_before(first):
                     size = model.graph.call_function(
                         torch.ops.aten.sym_size.int, sizes[str(example)]
@@ -246,12 +246,12 @@ class _Rewritten:
         return made
 
     def compile(self, options: Options) -> CompiledModule:
-        """Compile the model; raises _NotTaken if a size had to be a certain one."""
+        """Compile the model; raises _Unsupported if a dynamic size was specialized."""
         shapes = None
         if any(self.dynamic):
             shapes = tuple(dict.fromkeys(dims, Dim.AUTO) for dims in self.dynamic)
-        # The export and each decomposition of it would add symbols and guards to the shape
-        # environment of the trace that is going on.
+        # The export and each decomposition would add symbols and guards to the shape environment of
+        # the enclosing trace.
         with tracing(None):
             stage("exporting the graph")
             program = export_program(self.model, tuple(self.inputs), {}, shapes)
@@ -260,14 +260,14 @@ class _Rewritten:
         for parameter, dims in zip(taken, self.dynamic, strict=True):
             assert isinstance(parameter, TensorParameter)
             if any(parameter.sizes[dim] is not None for dim in dims):
-                raise _NotTaken("a size that may change was taken for a constant")
+                raise _Unsupported("a dynamic size was specialized to a constant")
         return compiled
 
 
 def _alone(tensor: torch.Tensor, storages: set[int]) -> torch.Tensor:
-    """A weight, or a copy if it shares memory with another: an export takes the two for one."""
+    """A weight, or a copy if it shares memory with another: an export would merge the two."""
     storage = tensor.untyped_storage()._cdata
-    alone = told_apart(tensor.detach()) if storage in storages else tensor.detach()
+    alone = without_aliases(tensor.detach()) if storage in storages else tensor.detach()
     storages.add(storage)
     return alone
 
@@ -279,7 +279,7 @@ def _is_state(tensor: torch.Tensor) -> bool:
 
 
 def _symbolic_dims(node: torch.fx.Node, sizes: dict[str, tuple[Any, int]]) -> list[int]:
-    """The dimensions of an input whose sizes are not known; notes where each such size is."""
+    """The dynamic dimensions of an input; records where each size occurs."""
     shape = node.meta["example_value"].shape
     dims = [dim for dim, size in enumerate(shape) if not isinstance(size, int)]
     for dim in dims:

@@ -1,4 +1,4 @@
-"""A program in memory: its code, its state, and how it is called."""
+"""A loaded program: its code, its state, and calls of it."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from torch_refine.passes.lowering.targets.host import host
-from torch_refine.runtime.arguments import Arguments
-from torch_refine.runtime.calling import Caller, Result
-from torch_refine.runtime.compiler import Compiled, CompileError
+from torch_refine.passes.lowering.abi import ENTRY, PREPARE_ENTRY
+from torch_refine.passes.lowering.kernels.targets.host import host
+from torch_refine.runtime.calls.arguments import Arguments
+from torch_refine.runtime.calls.calling import Caller, Result
+from torch_refine.runtime.calls.guards import BrokenGuardError
+from torch_refine.runtime.calls.object_files import load_object
+from torch_refine.runtime.calls.openmp import load_openmp
+from torch_refine.runtime.calls.signature import Parameter, Signature, TensorParameter
+from torch_refine.runtime.calls.tensors import ArrayKind, NumpyArrays, TorchTensors
+from torch_refine.runtime.compiling.compiler import Compiled, CompileError
 from torch_refine.runtime.cuda.gpu import Gpu, StateTensors
 from torch_refine.runtime.cuda.table import Driver
-from torch_refine.runtime.guards import BrokenGuardError
-from torch_refine.runtime.interface import Interface
-from torch_refine.runtime.object_files import ENTRY, PREPARE_ENTRY, load_object
-from torch_refine.runtime.openmp import load_openmp
 from torch_refine.runtime.refusals import WeightError
-from torch_refine.runtime.signature import Parameter, Signature, TensorParameter
-from torch_refine.runtime.state import State
-from torch_refine.runtime.stored_state import StoredState, StoredWeights
-from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
-from torch_refine.runtime.weights import Weights
+from torch_refine.runtime.state.state import State
+from torch_refine.runtime.state.stored_state import StoredState, StoredWeights
+from torch_refine.runtime.state.weights import Weights
+from torch_refine.runtime.torch_models.interface import Interface
 
 _SHOWN_FEATURES = 8
 
@@ -29,8 +30,8 @@ _SHOWN_FEATURES = 8
 class Program:
     """Loads compiled code and calls it.
 
-    `weights` are the first arguments of its function, `orders` those of the inputs that it takes
-    with their dimensions in another order, `interface` how a model is called, `driver` that of a
+    `weights` are the first arguments of its function, `orders` the dimension orders of inputs that
+    it takes permuted, `interface` converts a model's arguments and results, `driver` is that of a
     GPU.
     """
 
@@ -101,7 +102,7 @@ class Program:
     def call_with(
         self, state: State | None, inputs: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
-        """Run the program with a state of it: its own, or one with other weights."""
+        """Run the program with its own state, or one with other weights."""
         interface = self._interface
         if interface is not None:
             values = interface.flatten(inputs, keywords)
@@ -116,7 +117,7 @@ class Program:
         try:
             if held is not None:
                 held.fill(self._caller, frame)
-            # What must live until the call ends.
+            # Must stay alive until the call ends.
             alive = self._arguments.fill(frame, values, arrays)
             loses_gradients = False
             if interface is not None:
@@ -149,23 +150,23 @@ class Program:
 
     @property
     def state(self) -> State | None:
-        """The weights that the program is bound to; None if it has none."""
+        """The state of the weights; None if there is none."""
         return self._state
 
     @property
     def input_parameters(self) -> list[Parameter]:
-        """What the program takes beside its state, in order."""
+        """The parameters of the inputs, in order."""
         return self._arguments.parameters
 
     def _refuse(self, _: int) -> None:
-        """Stands for code that this processor cannot run."""
+        """A stub for code that this processor cannot run."""
         raise RuntimeError(
             f"the program is for a processor with {listed(self.missing_features)}, which this one "
-            "lacks: it can be saved, and not called"
+            "lacks: it can be saved, but not called"
         )
 
     def _arrays(self, values: Sequence[Any]) -> ArrayKind:
-        """Of what kind the inputs are, and so the results."""
+        """The kind of the inputs' arrays, which is that of the results."""
         if self._gpu is not None:
             return self._gpu.tensors()
         is_model = self._state is not None and not isinstance(self._state, StoredState)
@@ -176,25 +177,24 @@ class Program:
         return NumpyArrays()
 
     def refresh(self) -> None:
-        """Prepare the weights anew at the next call.
+        """Prepare the weights again at the next call.
 
-        Only needed after changes to the elements of a weight that PyTorch does not count: those
-        through `Tensor.data` (`weight.data.mul_(2)`, `weight.data[0] = 1`), through a NumPy array
-        or another library that shares its memory. What PyTorch counts, such as the step of an
-        optimizer or `load_state_dict`, and what replaces a weight or its memory
-        (`model.weight = new`, `weight.data = new`), is seen without it.
+        Only needed after writes to a weight that do not change its version: through `Tensor.data`
+        (`weight.data.mul_(2)`, `weight.data[0] = 1`), a NumPy array, or another library that shares
+        its memory. Versioned writes, such as an optimizer's step or `load_state_dict`, and replaced
+        weights or storage (`model.weight = new`, `weight.data = new`), are detected.
         """
         if self._state is not None:
             self._state.forget()
 
 
 def missing_features(features: Sequence[str]) -> list[str]:
-    """The features that the processor of this machine lacks."""
+    """The features that this machine's processor lacks."""
     return sorted(set(features) - set(host().features)) if features else []
 
 
 def listed(features: Sequence[str]) -> str:
-    """Features as a message has them; after some, the others are left out."""
+    """Features as listed in a message; long lists are abbreviated."""
     more = ", …" if len(features) > _SHOWN_FEATURES else ""
     return f"{', '.join(features[:_SHOWN_FEATURES])}{more}"
 

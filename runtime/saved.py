@@ -1,8 +1,8 @@
-"""Saved programs: a file with code, signature and weights, which needs no PyTorch to run.
+"""Saved programs: a file with code, signature and weights, which runs without PyTorch.
 
-The file is a ZIP archive of three entries, none of them compressed: `manifest.json`, `object.o` and
-`weights`. The code in it is native code, and is executed: load only files of those whom you trust
-with that, or whose digest `save` told you.
+The file is a ZIP archive of three uncompressed entries: `manifest.json`, `object.o` and `weights`.
+Its native code is executed: only load files from trusted sources, or with a digest that `save`
+returned.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from pathlib import Path
 from typing import IO, Any
 
 from torch_refine.dialect.requirements import require
-from torch_refine.runtime import trees
-from torch_refine.runtime.compiler import Compiled, CompileError, Options
-from torch_refine.runtime.interface import Interface
-from torch_refine.runtime.large_pages import LargePages
-from torch_refine.runtime.nesting import Nesting
+from torch_refine.runtime.calls.large_pages import LargePages
+from torch_refine.runtime.calls.signature import Preparation, Signature, TensorParameter
+from torch_refine.runtime.calls.tensors import ArrayKind, NumpyArrays, TorchTensors
+from torch_refine.runtime.compiling.compiler import Compiled, CompileError, Options
 from torch_refine.runtime.program import Program, listed, missing_features
 from torch_refine.runtime.refusals import GradientError
-from torch_refine.runtime.signature import Preparation, Signature, TensorParameter
-from torch_refine.runtime.state import Held
-from torch_refine.runtime.stored_state import ALIGNMENT, StoredWeights
-from torch_refine.runtime.tensors import ArrayKind, NumpyArrays, TorchTensors
+from torch_refine.runtime.state.state import StateSnapshot
+from torch_refine.runtime.state.stored_state import ALIGNMENT, StoredWeights
+from torch_refine.runtime.torch_models import trees
+from torch_refine.runtime.torch_models.interface import Interface
+from torch_refine.runtime.torch_models.nesting import Nesting
 
 _FORMAT = 1
 _MANIFEST, _OBJECT, _WEIGHTS = "manifest.json", "object.o", "weights"
-_MOST_MANIFEST = 1 << 28
+_MAX_MANIFEST = 1 << 28
 _CHUNK = 1 << 24
 _PLAIN = (type(None), bool, int, float, str)
 
 
 class LoadError(Exception):
-    """A file that is no saved program, is damaged, or is one for another machine or version."""
+    """A file is not a saved program, is damaged, or is for another machine or version."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What of a compiled program is saved, beside its code and weights."""
+    """The parts of a compiled program that are saved, besides its code and weights."""
 
     options: Options
     orders: Mapping[int, Sequence[int]]
@@ -59,7 +59,7 @@ class Parts:
     """The interface of a model as data (`interface_as_data`); None for a bare program."""
 
     def manifest(self, compiled: Compiled) -> dict[str, Any]:
-        """All of it as data."""
+        """The manifest as data."""
         return {
             "format": _FORMAT,
             "version": version("torch-refine"),
@@ -81,19 +81,21 @@ class Parts:
 class LoadedModule(Program):
     """A program from a file. Call it with NumPy arrays, or torch tensors, as it was compiled.
 
-    Results are of the kind of the inputs. Named tuples of the model are plain tuples, and instances
-    of other classes dicts, since a file names no classes that would be imported. Its weights are
-    its own: they change where the program writes to its buffers, and nowhere else. It computes no
-    gradients, and refuses an input that wants one.
+    Results are of the kind of the inputs. Named tuples of the model become plain tuples, and
+    instances of other classes dicts, since a file must not cause imports. Its weights are its own:
+    only the program's writes to its buffers change them. It computes no gradients, and rejects an
+    input that requires one.
 
-    Raises what a `CompiledModule` raises.
+    Raises the errors of a `CompiledModule`.
     """
 
 
 class _NoGradients:
-    """Refuses what wants a gradient; NumPy's arrays never do."""
+    """Rejects inputs that require a gradient; NumPy arrays never do."""
 
-    def are_lost(self, inputs: Sequence[Any], held: Held | None, names: Sequence[str]) -> bool:
+    def are_lost(
+        self, inputs: Sequence[Any], held: StateSnapshot | None, names: Sequence[str]
+    ) -> bool:
         """No results are marked; raises GradientError for an input that wants a gradient."""
         for place, value in enumerate(inputs):
             if getattr(value, "requires_grad", False) and _grad_mode():
@@ -104,12 +106,12 @@ class _NoGradients:
         return False
 
     def marked(self, results: Sequence[Any]) -> list[Any]:
-        """The results as they are."""
+        """The results unchanged."""
         return list(results)
 
 
 class _StoredInterface(Interface):
-    """The interface of a saved model, whose buffers are bare memory."""
+    """The interface of a saved model, whose buffers are plain memory."""
 
     def _write_state(self, tensor: Any, new: Any, arrays: ArrayKind) -> None:
         described = arrays.describe(new)
@@ -123,7 +125,7 @@ def save(
     parts: Parts,
     tensors: Sequence[Any] | None,
 ) -> str:
-    """Write a program to a file, which appears complete or not; the SHA-256 of the file.
+    """Write a program to a file atomically; returns the SHA-256 of the file.
 
     `tensors` are its weights as torch tensors; None for a file without weights.
     """
@@ -137,7 +139,7 @@ def save(
         with open(descriptor, "wb") as file:
             _write(file, manifest, compiled.content, tensors, list(table.values()), size)
             os.fsync(file.fileno())
-        # As other files are, and not for its owner alone.
+        # With the permissions of other files, not for its owner alone.
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(name, 0o666 & ~mask)
@@ -200,24 +202,24 @@ def load_compiled(
     except (LoadError, CompileError) as error:
         raise LoadError(f"{path}: {error}") from None
     except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError) as error:
-        # Whatever part of it is not what was written.
+        # Some part is not as written.
         said = f"{type(error).__name__}: {error}"
-        raise LoadError(f"{path} is no saved program, or is damaged ({said})") from error
+        raise LoadError(f"{path} is not a saved program, or is damaged ({said})") from error
 
 
 def _loaded(archive: zipfile.ZipFile, size: int, weights: Mapping[str, Any] | None) -> LoadedModule:
     entries = {entry.filename: entry for entry in archive.infolist()}
     for entry in entries.values():
-        # A small file must not become a large amount of memory.
+        # A small file must not expand to a large amount of memory.
         if entry.compress_type != zipfile.ZIP_STORED or entry.file_size > size:
-            raise LoadError("an entry is compressed, which none that is saved here is")
-    if entries[_MANIFEST].file_size > _MOST_MANIFEST:
+            raise LoadError("an entry is compressed")
+    if entries[_MANIFEST].file_size > _MAX_MANIFEST:
         raise LoadError("its manifest is too large")
     manifest = json.loads(archive.read(_MANIFEST))
     _check_origin(manifest)
     content = archive.read(_OBJECT)
     if hashlib.sha256(content).hexdigest() != manifest["object"]:
-        raise LoadError("its code is not that of its digest")
+        raise LoadError("its code does not match its digest")
     prepared = manifest["prepared"]
     compiled = Compiled(
         content,
@@ -239,7 +241,7 @@ def _loaded(archive: zipfile.ZipFile, size: int, weights: Mapping[str, Any] | No
 
 
 def _check_origin(manifest: Mapping[str, Any]) -> None:
-    """Raise LoadError for what another version, system or processor is needed for."""
+    """Raise LoadError if the file needs another version, system or processor."""
     if manifest["format"] != _FORMAT or manifest["version"] != version("torch-refine"):
         raise LoadError(
             f"it was saved by torch-refine {manifest['version']} (format {manifest['format']}); "
@@ -270,7 +272,7 @@ def _digest_of(path: Path) -> str:
 def _table(
     names: Sequence[str], parameters: Sequence[Any]
 ) -> tuple[dict[str, tuple[int, int, list[int]]], int]:
-    """For each weight its offset, item size and sizes; and the bytes of all."""
+    """The offset, item size and sizes of each weight; and the total size in bytes."""
     found: dict[str, tuple[int, int, list[int]]] = {}
     at = 0
     for name, parameter in zip(names, parameters, strict=True):
@@ -284,7 +286,7 @@ def _table(
 
 
 def _itemsize(dtype: str) -> int:
-    """The bytes of an element: `float32` has 4, `complex64` 8, `bool` 1."""
+    """The size of an element in bytes: 4 for `float32`, 8 for `complex64`, 1 for `bool`."""
     digits = "".join(each for each in dtype.partition("_")[0] if each.isdigit())
     return max(1, int(digits or 8) // 8)
 
@@ -298,7 +300,7 @@ def _pieces(tensors: Sequence[Any], table: Sequence[tuple[int, int, list[int]]],
         yield bytes(offset - at)
         whole = tensor.detach().resolve_conj().resolve_neg().cpu().contiguous()
         if whole.dtype == torch.bool:
-            # Memory that was made for bytes may hold others than 0 and 1.
+            # Memory created as bytes may hold values other than 0 and 1.
             whole = whole.view(torch.uint8).ne(0)
         flat = whole.reshape(-1).view(torch.uint8).numpy()
         for start in range(0, len(flat), _CHUNK):
@@ -314,14 +316,14 @@ def _stored(
     names: Sequence[str],
     given: Mapping[str, Any] | None,
 ) -> StoredWeights:
-    """The weights of the file, or those that the caller gives instead."""
+    """The weights of the file, or those that the caller passes instead."""
     parameters = signature.parameters[: len(names)]
     table, size = _table(names, parameters)
     if [[name, *entry] for name, entry in table.items()] != [
         [name, offset, itemsize, list(sizes)]
         for name, offset, itemsize, sizes in manifest["weights"]
     ]:
-        raise LoadError("its table of weights is not that of its signature")
+        raise LoadError("its table of weights does not match its signature")
     if given is not None:
         return _given(table, size, parameters, given)
     if manifest["weights_digest"] is None:
@@ -330,7 +332,7 @@ def _stored(
             f"{', '.join(map(repr, names))}"
         )
     if archive.getinfo(_WEIGHTS).file_size != size:
-        raise LoadError("its weights are not as large as its table says")
+        raise LoadError("its weights do not have the size in its table")
     memory = LargePages(size)
     digest = hashlib.sha256()
     with archive.open(_WEIGHTS) as entry:
@@ -340,7 +342,7 @@ def _stored(
             digest.update(piece)
             at += len(piece)
     if digest.hexdigest() != manifest["weights_digest"]:
-        raise LoadError("its weights are not those of their digest")
+        raise LoadError("its weights do not match their digest")
     return StoredWeights(memory, table)
 
 
@@ -350,7 +352,7 @@ def _given(
     parameters: Sequence[Any],
     given: Mapping[str, Any],
 ) -> StoredWeights:
-    """Copies of the weights that a caller gives."""
+    """Copies of the weights that a caller passes."""
     wrong = set(table) ^ set(given)
     if wrong:
         which = "missing" if min(wrong) in table else "not one of the program"
@@ -383,7 +385,7 @@ def interface_as_data(interface: Interface, inputs: Sequence[Any], result: Any) 
     """The interface of a model as data; `inputs` and `result` are its trees (`trees.py`).
 
     Raises:
-        ValueError: a constant among the inputs or results is no number, string, bool or None.
+        ValueError: a constant among the inputs or results is not a number, string, bool or None.
     """
     nesting = interface.nesting
     constants = {**nesting.constants, **interface.constant_results}
@@ -409,7 +411,7 @@ def _parameters(signature: inspect.Signature) -> list[inspect.Parameter]:
 
 
 def _parameter(parameter: inspect.Parameter) -> dict[str, Any]:
-    """A parameter as data; a default that is no plain value is one that nobody can pass."""
+    """A parameter as data; a default that is not a plain value can never be passed."""
     has_default = parameter.default is not inspect.Parameter.empty
     is_plain = type(parameter.default) in _PLAIN
     default = [parameter.default if is_plain else "…"] if has_default else []
@@ -417,7 +419,7 @@ def _parameter(parameter: inspect.Parameter) -> dict[str, Any]:
 
 
 def _constant(item: tuple[int, Any]) -> list[Any]:
-    # JSON has no infinity, and no difference between 2 and 2.0 that all readers keep.
+    # JSON has no infinity, and readers may not distinguish 2 and 2.0.
     place, value = item
     return [place, value.hex() if type(value) is float else value, type(value) is float]
 
@@ -429,7 +431,7 @@ def _from_constants(data: Sequence[Any]) -> dict[int, Any]:
 
 
 def _interface(data: Mapping[str, Any], state_names: Sequence[str]) -> Interface:
-    """The interface that `interface_as_data` made the data of."""
+    """The inverse of `interface_as_data`."""
     for each in [*data["inputs"], data["result"]]:
         trees.check(each)
     signature = None

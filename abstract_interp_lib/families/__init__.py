@@ -1,1 +1,1 @@
-"""Shape and dtype functions, one file per operator family."""
+"""Shape and dtype functions, one file per operator family; a folder per area."""

@@ -1,1 +1,1 @@
-"""What several families share: dimensions, broadcasting, promotion."""
+"""Helpers that several families share: dimensions, broadcasting, type promotion."""

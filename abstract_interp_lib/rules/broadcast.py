@@ -4,7 +4,7 @@ from typing import List
 
 
 def broadcast_two(left: List[int], right: List[int]) -> List[int]:
-    """The shape to which two shapes broadcast; dimensions are aligned at the end."""
+    """The broadcast shape of two shapes; dimensions are aligned from the last one."""
     rank = max(len(left), len(right))
     out: List[int] = []
     for index in range(rank):
@@ -27,5 +27,5 @@ def broadcast_two(left: List[int], right: List[int]) -> List[int]:
 
 
 def broadcast_three(first: List[int], second: List[int], third: List[int]) -> List[int]:
-    """The shape to which three shapes broadcast."""
+    """The broadcast shape of three shapes."""
     return broadcast_two(broadcast_two(first, second), third)

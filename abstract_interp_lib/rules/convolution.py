@@ -1,4 +1,4 @@
-"""The shape rule that all convolutions share."""
+"""The shape rule shared by all convolutions."""
 
 from typing import List, Optional
 
@@ -6,45 +6,49 @@ from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not,
 
 
 def convolved_size(size: int, kernel: int, stride: int, padding: int, dilation: int) -> int:
-    """How many windows there are along one dimension."""
+    """The output size of a convolution along one dimension."""
     assert stride > 0, f"stride must be positive, got {stride}"
     assert padding >= 0, f"padding must not be negative, got {padding}"
     assert dilation > 0, f"dilation must be positive, got {dilation}"
     extent = dilation * (kernel - 1) + 1
     padded = size + 2 * padding
-    assert extent <= padded, f"a kernel that spans {extent} does not fit a padded size of {padded}"
+    assert extent <= padded, (
+        f"effective kernel size {extent} is greater than padded input size {padded}"
+    )
     return (padded - extent) // stride + 1
 
 
 def transposed_size(
     size: int, kernel: int, stride: int, padding: int, dilation: int, output_padding: int
 ) -> int:
-    """The size whose windows, along one dimension, number `size`."""
+    """The output size of a transposed convolution along one dimension."""
     assert stride > 0, f"stride must be positive, got {stride}"
     assert padding >= 0, f"padding must not be negative, got {padding}"
     assert dilation > 0, f"dilation must be positive, got {dilation}"
     assert output_padding >= 0, f"output_padding must not be negative, got {output_padding}"
     out = (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + output_padding + 1
-    assert out >= 0, f"padding {padding} is more than the windows of {size} positions span"
+    assert out >= 0, f"padding {padding} is too large for an input size of {size}"
     return out
 
 
 def output_channels(
     channels: int, weight: List[int], bias: Optional[List[int]], transposed: bool, groups: int
 ) -> int:
-    """The number of output channels; raises unless the input's channels and the bias fit."""
+    """The number of output channels; raises if input channels or bias do not match the weight."""
     assert groups > 0, f"groups must be positive, got {groups}"
-    assert weight[0] % groups == 0, f"{groups} groups do not divide the {weight[0]} of {weight}"
+    assert weight[0] % groups == 0, f"groups {groups} must divide dimension 0 of weight {weight}"
     if transposed:
         expected, produced = weight[0], weight[1] * groups
     else:
         expected, produced = weight[1] * groups, weight[0]
-    assert channels == expected, f"weight {weight} takes {expected} channels, got {channels}"
+    assert channels == expected, (
+        f"weight {weight} expects {expected} input channels, got {channels}"
+    )
     if bias is not None:
-        assert len(bias) == 1, f"bias must be a vector, got shape {bias}"
-        assert bias[0] == produced, f"bias needs {produced} entries, got {bias[0]}"
+        assert len(bias) == 1, f"bias must be 1-D, got shape {bias}"
+        assert bias[0] == produced, f"bias must have {produced} elements, got {bias[0]}"
     if weight[1] == 0:
-        # Without input channels PyTorch gives no output channels either.
+        # With zero input channels PyTorch returns zero output channels.
         produced = 0
     return produced
 
@@ -60,7 +64,7 @@ def convolution_of_any_batch(
     output_padding: List[int],
     groups: int,
 ) -> List[int]:
-    """The batch, if any, the output channels, and what the kernel makes of the spatial sizes."""
+    """The batch dimension, if any, the output channels and the output spatial sizes."""
     rank = len(weight) - 2
     assert rank > 0, f"weight must have at least 3 dimensions, got shape {weight}"
     check_batched_or_not(input, rank)
@@ -96,7 +100,7 @@ def convolution(
     output_padding: List[int],
     groups: int,
 ) -> List[int]:
-    """A convolution of a batch, plain or transposed (`torch.nn.functional.conv2d` and so on)."""
+    """The output shape for a batched input (`torch.nn.functional.conv2d`, ...)."""
     assert len(input) == len(weight), (
         f"input must have {len(weight)} dimensions like weight, got shape {input}"
     )

@@ -1,4 +1,4 @@
-"""Results that depend on the device, which tensor types do not name."""
+"""Results that depend on the device, which tensor types do not record."""
 
 import torch
 
@@ -10,7 +10,7 @@ _checked_device = ["cpu"]
 def runs_on_cpu() -> bool:
     """Whether the program runs on the CPU.
 
-    Exported as an op that is known where the program's function says for which device it was
-    exported, and unknown elsewhere: both outcomes are then joined.
+    Exported as an op. Its value is known if the program's function has a device attribute;
+    otherwise both outcomes are joined.
     """
     return _checked_device[0] == "cpu"

@@ -1,4 +1,4 @@
-"""Recurrent networks and batch normalizations as the libraries of CUDA and ROCm run them."""
+"""Recurrent networks and batch normalization in cuDNN and MIOpen."""
 
 from typing import List, Optional, Tuple
 
@@ -17,10 +17,10 @@ def recurrence(
     bidirectional: bool,
     batch_sizes: List[int],
 ) -> Tuple[List[int], List[int], List[int]]:
-    """The hidden features at each step, and the last hidden and cell states of each layer.
+    """The shapes of the output and of the last hidden and cell states of each layer.
 
-    Sequences of different lengths come packed: their steps are in one dimension, and `batch_sizes`
-    has one entry per step. Without a cell state the last one is empty.
+    Sequences of different lengths are packed: the time steps form one dimension, and `batch_sizes`
+    has one entry per step. Without a cell state the last result is empty.
     """
     if len(batch_sizes) > 0:
         assert len(input) == 2, f"packed input must have 2 dimensions, got shape {input}"
@@ -35,12 +35,12 @@ def recurrence(
 
 
 def recurrence_dtype(input: int, hx: int, cx: Optional[Tuple[int, int]]) -> Tuple[int, int, int]:
-    """The dtypes of input and states; an empty cell state has that of the hidden one."""
+    """The dtypes of input and states; an empty cell state has the dtype of the hidden state."""
     return input, hx, hx if cx is None else cx[1]
 
 
 def room() -> List[int]:
-    """The shape of room that a library asks for; how much only it knows."""
+    """The shape of a library's workspace or reserve buffer, whose size only the library knows."""
     return [unknown_size()]
 
 
@@ -55,5 +55,5 @@ def device_batch_norm_backward(
 def device_batch_norm_backward_dtype(
     input: Tuple[int, int], weight: Tuple[int, int]
 ) -> Tuple[int, int, int]:
-    """The dtypes of the input and of its parameters."""
+    """The dtypes of the input and of the parameters."""
     return input[1], weight[1], weight[1]

@@ -1,6 +1,6 @@
-"""Operators on lists of tensors: which lists go together, and what comes out for each tensor.
+"""`_foreach` operators: which tensor lists are compatible, and the shape and dtype of each result.
 
-The parameters carry the names that schemas use, so that a rule serves whole families.
+The parameters are named as in the schemas, so that a rule serves whole families.
 """
 
 from typing import List, Tuple, Union
@@ -14,14 +14,14 @@ from torch_refine.abstract_interp_lib.rules.promotion import (
 
 
 def check_some(tensors: int) -> None:
-    """Raise for a list without tensors."""
-    assert tensors > 0, f"there must be at least one tensor, got a list of {tensors}"
+    """Raise for an empty tensor list."""
+    assert tensors > 0, f"the tensor list must not be empty, got length {tensors}"
 
 
 def check_pair(tensors: int, others: int) -> None:
-    """Raise unless two lists have one length, which is not 0."""
+    """Raise unless two lists have the same nonzero length."""
     check_some(tensors)
-    assert tensors == others, f"lists must have one length, got {tensors} and {others}"
+    assert tensors == others, f"lists must have the same length, got {tensors} and {others}"
 
 
 def same_as_each(self: List[List[int]]) -> List[List[int]]:
@@ -41,39 +41,39 @@ def float_of_each(self: List[Tuple[int, int]]) -> List[int]:
 
 
 def broadcast_each(self: List[List[int]], other: List[List[int]]) -> List[List[int]]:
-    """Every tensor broadcasts with its partner."""
+    """Every tensor broadcasts with the tensor at the same index."""
     check_pair(len(self), len(other))
     return [broadcast_two(self[index], other[index]) for index in range(len(self))]
 
 
 def promote_each(self: List[Tuple[int, int]], other: List[Tuple[int, int]]) -> List[int]:
-    """Every tensor promotes with its partner."""
+    """Every tensor promotes with the tensor at the same index."""
     return [promote_two(self[index], other[index]) for index in range(len(self))]
 
 
 def float_of_each_pair(self: List[Tuple[int, int]], other: List[Tuple[int, int]]) -> List[int]:
-    """Every tensor promotes with its partner; integers and bool then become float32."""
+    """Every tensor promotes with the one at the same index; integers and bool become float32."""
     return [int_to_float(promote_two(self[index], other[index])) for index in range(len(self))]
 
 
 def promote_each_with_number(
     self: List[Tuple[int, int]], scalar: Union[int, float, complex]
 ) -> List[int]:
-    """Every tensor promotes with one number."""
+    """Every tensor promotes with one scalar."""
     return [promote_with_number(tensor, scalar) for tensor in self]
 
 
 def float_of_each_with_number(
     self: List[Tuple[int, int]], scalar: Union[int, float, complex]
 ) -> List[int]:
-    """Every tensor promotes with one number; integers and bool then become float32."""
+    """Every tensor promotes with one scalar; integers and bool then become float32."""
     return [int_to_float(promote_with_number(tensor, scalar)) for tensor in self]
 
 
 def same_as_each_with_numbers(
     self: List[List[int]], scalars: List[Union[int, float, complex]]
 ) -> List[List[int]]:
-    """Every tensor keeps its shape; there is a number for each."""
+    """Every tensor keeps its shape; the list of scalars has the same length."""
     check_pair(len(self), len(scalars))
     return [tensor for tensor in self]
 
@@ -81,23 +81,23 @@ def same_as_each_with_numbers(
 def promote_each_with_numbers(
     self: List[Tuple[int, int]], scalars: List[Union[int, float, complex]]
 ) -> List[int]:
-    """Every tensor promotes with its number."""
+    """Every tensor promotes with the scalar at the same index."""
     return [promote_with_number(self[index], scalars[index]) for index in range(len(self))]
 
 
 def float_of_each_with_numbers(
     self: List[Tuple[int, int]], scalars: List[Union[int, float, complex]]
 ) -> List[int]:
-    """Every tensor promotes with its number; integers and bool then become float32."""
+    """Every tensor promotes with the scalar at the same index; integers and bool become float32."""
     return [
         int_to_float(promote_with_number(self[index], scalars[index])) for index in range(len(self))
     ]
 
 
 def same_as_each_with_tensor(self: List[List[int]], other: List[int]) -> List[List[int]]:
-    """Every tensor keeps its shape; the one partner of all is zero-dim."""
+    """Every tensor keeps its shape; `other` is one 0-dim tensor for all."""
     check_some(len(self))
-    assert len(other) == 0, f"the tensor beside a list must be zero-dim, got shape {other}"
+    assert len(other) == 0, f"other must be 0-dim, got shape {other}"
     return [tensor for tensor in self]
 
 

@@ -1,4 +1,4 @@
-"""Indexing by tensors, as `Tensor.__getitem__` and NumPy's advanced indexing do it."""
+"""Indexing by tensors, as in `Tensor.__getitem__` and NumPy's advanced indexing."""
 
 from typing import List, Optional, Tuple
 
@@ -9,30 +9,30 @@ from torch_refine.abstract_interp_lib.rules.unknown import unknown_size
 
 
 def is_mask(index: Tuple[List[int], int]) -> bool:
-    """Whether an index, given as sizes and dtype, picks by truth instead of by position."""
+    """Whether an index, given as sizes and dtype, is a mask rather than a tensor of positions."""
     return index[1] == torch.bool or index[1] == torch.uint8
 
 
 def index_entries(
     self: List[int], dim: int, index: Tuple[List[int], int]
 ) -> List[Optional[List[int]]]:
-    """The shapes of the position tensors that an index from `dim` on stands for.
+    """The shapes of the index tensors that an index at dimension `dim` expands to.
 
-    A mask stands for one vector of positions for each of its dimensions. How long these are only
-    its values tell; they appear here as zero-dim, which broadcasts to anything.
+    A mask expands to one index vector per dimension. Their length is data-dependent; they appear
+    here as 0-dim, which broadcasts with anything.
     """
     sizes, dtype = index
     entries: List[Optional[List[int]]] = []
     if is_mask(index):
         assert sizes == self[dim : dim + len(sizes)], (
-            f"a mask of shape {sizes} does not match dimension {dim} and on of shape {self}"
+            f"mask shape {sizes} does not match shape {self} from dimension {dim} on"
         )
         position: List[int] = []
         for _ in range(len(sizes)):
             entries.append(position)
     else:
         assert dtype == torch.int64 or dtype == torch.int32, (
-            f"an index must be of dtype int64, int32, bool or uint8, got {dtype}"
+            f"indices must be of dtype int64, int32, bool or uint8, got {dtype}"
         )
         entries.append(sizes)
     return entries
@@ -41,8 +41,8 @@ def index_entries(
 def index_per_dimension(
     self: List[int], indices: List[Optional[Tuple[List[int], int]]]
 ) -> List[Optional[List[int]]]:
-    """For each dimension, as far as `indices` go, the shape of its positions, or None."""
-    assert len(indices) <= len(self), f"{len(indices)} indices are too many for shape {self}"
+    """For each dimension up to the last index, the shape of its index tensor, or None."""
+    assert len(indices) <= len(self), f"too many indices for shape {self}, got {len(indices)}"
     none: Optional[List[int]] = None
     out: List[Optional[List[int]]] = []
     for index in indices:
@@ -50,16 +50,16 @@ def index_per_dimension(
             out.append(none)
         else:
             out = out + index_entries(self, len(out), index)
-    assert len(out) <= len(self), f"{len(out)} indices are too many for shape {self}"
+    assert len(out) <= len(self), f"too many indices for shape {self}, got {len(out)}"
     return out
 
 
 def positions_shape(
     entries: List[Optional[List[int]]], indices: List[Optional[Tuple[List[int], int]]]
 ) -> List[int]:
-    """The shape to which all positions broadcast.
+    """The broadcast shape of all index tensors.
 
-    Its last size is that of the masks, which is not known, unless a position tensor fixes it.
+    Its last size is data-dependent if there is a mask, unless an index tensor fixes it.
     """
     shape: List[int] = []
     for entry in entries:
@@ -77,9 +77,9 @@ def positions_shape(
 
 
 def indexed_place(entries: List[Optional[List[int]]]) -> int:
-    """Where the dimensions of the positions stand: in place of the indexed ones, if these adjoin.
+    """The position of the broadcast index dimensions in the result.
 
-    Otherwise they come first.
+    They replace the indexed dimensions if these are adjacent; otherwise they come first.
     """
     first = -1
     last = -1
@@ -104,25 +104,25 @@ def index_sizes(self: List[int], indices: List[Optional[Tuple[List[int], int]]])
 
 
 def check_index_vector(index: List[int]) -> None:
-    """Raise unless an index is a vector or zero-dim."""
-    assert len(index) <= 1, f"index must be a vector or zero-dim, got {len(index)} dimensions"
+    """Raise unless an index is 0-dim or 1-D."""
+    assert len(index) <= 1, f"index must be 0-dim or 1-D, got {len(index)} dimensions"
 
 
 def size_at(sizes: List[int], dim: int) -> int:
-    """The size at a dimension; a zero-dim tensor counts as having one dimension of size 1."""
+    """The size of a dimension; a 0-dim tensor counts as having one dimension of size 1."""
     return sizes[dim] if len(sizes) > 0 else 1
 
 
 def check_index_fits(index: List[int], sizes: List[int], dim: int) -> None:
-    """Raise unless `index` has the rank of `sizes` and is, apart from `dim`, no larger.
+    """Raise unless `index` has the rank of `sizes` and is no larger in any dimension but `dim`.
 
-    `dim` counts from the front; an index without elements fits everything.
+    `dim` is non-negative; an empty index is always valid.
     """
     assert max(len(index), 1) == max(len(sizes), 1) or 0 in index, (
-        f"index must have as many dimensions as the tensor, got {index} and {sizes}"
+        f"index and tensor must have the same rank, got shapes {index} and {sizes}"
     )
     if len(index) == len(sizes):
         for at in range(len(index)):
             assert at == dim or index[at] <= sizes[at] or 0 in index, (
-                f"index must be no larger than the tensor, got {index} and {sizes}"
+                f"index must not be larger than the tensor, got shapes {index} and {sizes}"
             )

@@ -1,4 +1,4 @@
-"""Tensors of cases that cannot be made of ones: they have other strides, or hide an object."""
+"""Case tensors that `torch.ones` cannot create: non-contiguous strides, or an opaque handle."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from torch_refine.abstract_interp_lib.declaration import TensorCase
 
 @dataclass(frozen=True)
 class MadeCase(TensorCase):
-    """A tensor argument that `make` returns when the case runs on PyTorch."""
+    """A tensor argument that `make` creates when the case runs in PyTorch."""
 
     make: Callable[[], torch.Tensor] | None = None
 
 
 def made(dtype: torch.dtype, *sizes: int, make: Callable[[], torch.Tensor]) -> MadeCase:
-    """A tensor for a case, which only `make` can make; to a function it is one of these sizes."""
+    """A tensor for a case that only `make` can create; a function sees a tensor of these sizes."""
     return MadeCase(sizes, dtype, make=make)

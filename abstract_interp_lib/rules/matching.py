@@ -1,4 +1,4 @@
-"""Shapes that must match others."""
+"""Shapes that must match."""
 
 from typing import List
 
@@ -11,10 +11,21 @@ def check_same(shape: List[int], expected: List[int], name: str) -> None:
 
 
 def check_expands(addend: List[int], shape: List[int]) -> None:
-    """Raise unless `addend` broadcasts to exactly `shape`, as `Tensor.expand` wants it."""
+    """Raise unless `addend` expands to `shape`, as with `Tensor.expand`."""
     offset = len(shape) - len(addend)
-    assert offset >= 0, f"shape {addend} does not expand to the fewer dimensions of {shape}"
+    assert offset >= 0, f"shape {addend} cannot expand to shape {shape} of lower rank"
     for i in range(len(addend)):
         assert addend[i] == 1 or addend[i] == shape[offset + i], (
-            f"shape {addend} does not expand to {shape}"
+            f"shape {addend} cannot expand to {shape}"
         )
+
+
+def check_spatial(grad_output: List[int], self: List[int], sizes: List[int]) -> None:
+    """Raise unless the last dimensions of a gradient have the given `sizes`.
+
+    The kernels check no more: neither batch and channels nor any further dimensions. Some accept
+    inputs of other ranks and then check other dimensions.
+    """
+    end, rank = len(self), len(sizes)
+    if end == rank + 1 or end == rank + 2:
+        check_same(grad_output[end - rank : end], sizes, "the spatial part of grad_output")

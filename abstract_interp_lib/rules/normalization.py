@@ -1,4 +1,4 @@
-"""What normalizations share: their statistics, and the parameters that must fit."""
+"""Shared by normalization operators: statistics, and checks of weight and bias."""
 
 from typing import List, Optional, Tuple
 
@@ -8,16 +8,16 @@ from torch_refine.abstract_interp_lib.rules.matching import check_same
 
 
 def check_features(parameter: Optional[List[int]], features: int, name: str) -> None:
-    """Raise unless a vector of parameters, where there is one, has an entry per channel."""
+    """Raise unless a parameter vector, if given, has one element per channel."""
     if parameter is not None and len(parameter) == 1:
         assert parameter[0] == features, (
-            f"{name} must have an entry for each of {features} channels, got {parameter[0]}"
+            f"{name} must have {features} elements, one per channel, got {parameter[0]}"
         )
 
 
 def channels_of(input: List[int]) -> int:
-    """The size of the dimension after the batch."""
-    assert len(input) >= 2, f"the input must have a batch and channels, got shape {input}"
+    """The size of dimension 1, the channels."""
+    assert len(input) >= 2, f"the input must have at least 2 dimensions, got shape {input}"
     return input[1]
 
 
@@ -27,10 +27,12 @@ def check_normalized(
     weight: Optional[List[int]],
     bias: Optional[List[int]],
 ) -> None:
-    """Raise unless the input ends in `normalized_shape`, which the parameters have, too."""
+    """Raise unless the input's shape ends in `normalized_shape`, the shape of the parameters."""
     rank = len(normalized_shape)
-    assert rank > 0, f"normalized_shape must name a dimension, got {normalized_shape}"
-    assert rank <= len(input), f"normalized_shape {normalized_shape} is longer than {input}"
+    assert rank > 0, f"normalized_shape must not be empty, got {normalized_shape}"
+    assert rank <= len(input), (
+        f"normalized_shape {normalized_shape} has a higher rank than input {input}"
+    )
     check_same(input[len(input) - rank :], normalized_shape, "the end of the input")
     if weight is not None:
         check_same(weight, normalized_shape, "weight")
@@ -39,17 +41,17 @@ def check_normalized(
 
 
 def statistics_shape(input: List[int], rank: int) -> List[int]:
-    """One entry for the last `rank` dimensions together."""
+    """The shape of the statistics: size 1 in each of the last `rank` dimensions."""
     return input[: len(input) - rank] + [1] * rank
 
 
 def is_half(dtype: int) -> bool:
-    """Whether a dtype is a 16-bit float, which kernels sum up in float32."""
+    """Whether a dtype is a 16-bit float, which kernels accumulate in float32."""
     return dtype == torch.float16 or dtype == torch.bfloat16
 
 
 def first_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
-    """The dtype of the first parameter that is given, or that of the input."""
+    """The dtype of the first parameter given, or of the input."""
     out = input
     for i in range(len(parameters)):
         parameter = parameters[len(parameters) - 1 - i]
@@ -59,13 +61,13 @@ def first_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
 
 
 def parameter_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
-    """That of the input; float32 where half inputs come with parameters of another dtype."""
+    """The dtype of the input; float32 if half-precision inputs have parameters of another dtype."""
     mixed = is_half(input) and first_dtype(input, parameters) != input
     return torch.float32 if mixed else input
 
 
 def statistics_dtype(input: int, parameters: List[Optional[Tuple[int, int]]]) -> int:
-    """The dtype of means and deviations: that of the parameters, but float32 for half on CUDA."""
+    """The dtype of mean and rstd: that of the parameters, but float32 for half on CUDA."""
     out = parameter_dtype(input, parameters)
     if is_half(out) and not runs_on_cpu():
         out = torch.float32

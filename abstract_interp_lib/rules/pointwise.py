@@ -1,57 +1,57 @@
-"""Elementwise operators: how the shapes and dtypes of their operands combine.
+"""Elementwise operators: how shapes broadcast and dtypes promote.
 
-The parameters carry the names that schemas use, so that a rule serves whole families.
+The parameters are named as in the schemas, so that a rule serves whole families.
 """
 
 from typing import List, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
-from torch_refine.abstract_interp_lib.rules.complex import real_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import (
     int_to_float,
     promote_two,
     promote_with_number,
+    real_dtype,
 )
 
 
 def broadcast_self_other(self: List[int], other: List[int]) -> List[int]:
-    """The shape of an operator on two tensors: they broadcast."""
+    """The two tensors broadcast."""
     return broadcast_two(self, other)
 
 
 def same_as_other(other: List[int]) -> List[int]:
-    """The shape of an operator on a number and a tensor: the tensor's."""
+    """The shape of the tensor operand; the other one is a scalar."""
     return other
 
 
 def same_as_input(input: List[int]) -> List[int]:
-    """The rule of operators whose result has the shape of `input`."""
+    """The result has the shape of `input`."""
     return input
 
 
 def dtype_of_other(other: Tuple[int, int]) -> int:
-    """The rule of operators that take the dtype of `other`."""
+    """The result has the dtype of `other`."""
     return other[1]
 
 
 def dtype_of_input(input: Tuple[int, int]) -> int:
-    """The rule of operators that keep the dtype of `input`."""
+    """The result has the dtype of `input`."""
     return input[1]
 
 
 def always_bool() -> int:
-    """The rule of predicates."""
+    """Predicates return bool."""
     return torch.bool
 
 
 def float_of_self(self: Tuple[int, int]) -> int:
-    """The rule of functions of a real number: integers and bool become float32."""
+    """The dtype of `self`; integers and bool become float32."""
     return int_to_float(self[1])
 
 
 def real_of_self(self: Tuple[int, int]) -> int:
-    """The rule of `abs`: a complex number has a real absolute value."""
+    """The absolute value of a complex dtype is real."""
     return real_dtype(self[1])
 
 
@@ -61,12 +61,12 @@ def promote_tensors(self: Tuple[int, int], other: Tuple[int, int]) -> int:
 
 
 def promote_tensor_number(self: Tuple[int, int], other: Union[int, float, complex]) -> int:
-    """A tensor and a number promote."""
+    """A tensor and a scalar promote."""
     return promote_with_number(self, other)
 
 
 def promote_number_tensor(self: Union[int, float, complex], other: Tuple[int, int]) -> int:
-    """A number and a tensor promote."""
+    """A scalar and a tensor promote."""
     return promote_with_number(other, self)
 
 
@@ -76,17 +76,19 @@ def float_of_tensors(self: Tuple[int, int], other: Tuple[int, int]) -> int:
 
 
 def float_of_tensor_number(self: Tuple[int, int], other: Union[int, float, complex]) -> int:
-    """A tensor and a number promote; integers and bool then become float32."""
+    """A tensor and a scalar promote; integers and bool then become float32."""
     return int_to_float(promote_with_number(self, other))
 
 
 def float_of_number_tensor(self: Union[int, float, complex], other: Tuple[int, int]) -> int:
-    """A number and a tensor promote; integers and bool then become float32."""
+    """A scalar and a tensor promote; integers and bool then become float32."""
     return int_to_float(promote_with_number(other, self))
 
 
 def complex_dtype(dtype: int) -> int:
-    """The complex dtype whose parts have a floating-point dtype."""
+    """The complex dtype whose real and imaginary parts have a given floating-point dtype."""
     table = [torch.float16, torch.float32, torch.float64]
-    assert dtype in table, f"parts must be of dtype float16, float32 or float64, got {dtype}"
+    assert dtype in table, (
+        f"real and imaginary part must be of dtype float16, float32 or float64, got {dtype}"
+    )
     return [torch.complex32, torch.complex64, torch.complex128][table.index(dtype)]

@@ -1,4 +1,4 @@
-"""The shape rules that all pools share."""
+"""The shape rules shared by all pooling operators."""
 
 from typing import List
 
@@ -9,21 +9,21 @@ from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not,
 def pooled_size(
     size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool
 ) -> int:
-    """How many windows there are along one dimension (`torch.nn.MaxPool2d`)."""
+    """The output size of a pool along one dimension (`torch.nn.MaxPool2d`)."""
     assert kernel > 0, f"kernel_size must be positive, got {kernel}"
     assert stride > 0, f"stride must be positive, got {stride}"
     assert dilation > 0, f"dilation must be positive, got {dilation}"
     assert padding >= 0 and 2 * padding <= kernel, (
-        f"padding must lie between 0 and half of kernel_size {kernel}, got {padding}"
+        f"padding must be between 0 and half of kernel_size {kernel}, got {padding}"
     )
     extent = dilation * (kernel - 1) + 1
     room = size + 2 * padding - extent
     if ceil_mode:
-        # A last window may be cut off, but it must not start in the padding after the input.
+        # With ceil_mode a window may exceed the bounds, but must not start in the right padding.
         out = min((room + stride - 1) // stride, (size + padding - 1) // stride) + 1
     else:
         out = room // stride + 1
-    assert out > 0, f"a window that spans {extent} does not fit a size of {size}"
+    assert out > 0, f"effective kernel size {extent} is too large for an input size of {size}"
     return out
 
 
@@ -36,9 +36,9 @@ def pooled(
     dilation: List[int],
     ceil_mode: bool,
 ) -> List[int]:
-    """The last `rank` dimensions are pooled; without a stride it is the kernel's size."""
+    """Pool the last `rank` dimensions; the stride defaults to the kernel size."""
     check_batched_or_not(self, rank)
-    assert 0 not in self[-rank - 1 :], f"only the batch may be empty, got shape {self}"
+    assert 0 not in self[-rank - 1 :], f"only the batch dimension may have size 0, got shape {self}"
     kernels = per_dimension(kernel_size, rank)
     strides = per_dimension(stride if len(stride) > 0 else kernel_size, rank)
     paddings = per_dimension(padding, rank)
@@ -54,7 +54,7 @@ def pooled(
 
 def resized(self: List[int], rank: int, output_size: List[int]) -> List[int]:
     """The last `rank` dimensions get the sizes of `output_size`."""
-    assert len(self) >= rank, f"the input needs at least {rank} dimensions, got shape {self}"
+    assert len(self) >= rank, f"the input must have at least {rank} dimensions, got shape {self}"
     assert len(output_size) == rank, f"output_size must have {rank} entries, got {output_size}"
     for size in output_size:
         assert size >= 0, f"output_size must not be negative, got {output_size}"
@@ -62,7 +62,7 @@ def resized(self: List[int], rank: int, output_size: List[int]) -> List[int]:
 
 
 def unpooled(self: List[int], indices: List[int], rank: int, output_size: List[int]) -> List[int]:
-    """The last `rank` dimensions get their sizes back; every entry of `self` has an index."""
+    """The last `rank` dimensions become `output_size`; indices have the shape of `self`."""
     check_batched_or_not(self, rank)
     check_same(indices, self, "indices")
     return resized(self, rank, output_size)

@@ -1,4 +1,4 @@
-"""Type promotion, as dtype functions call it."""
+"""Type promotion for dtype functions, and the real dtypes of complex ones."""
 
 from typing import List, Optional, Tuple, Union
 
@@ -9,21 +9,22 @@ from torch_refine.abstract_interp_lib import scalar_types as _scalar_types
 
 @torch.jit.ignore
 def promote_dtypes(ranks: List[Optional[int]], dtypes: List[int]) -> int:
-    """The dtype to which operands of these ranks and dtypes promote, as `torch.result_type` does.
+    """The promoted dtype of operands of these ranks and dtypes, as in `torch.result_type`.
 
-    A rank of None stands for a Python number, whose dtype `dtype_of_number` gives. The exporter
-    turns a call into the op `torch.promote_dtypes`; this body serves in plain Python.
+    A rank of None stands for a Python scalar, whose dtype `dtype_of_number` gives. The exporter
+    replaces a call by the op `torch.promote_dtypes`; this body runs in plain Python.
     """
     promoted = _promotion.promote_dtypes(ranks, dtypes)
-    assert promoted is not None, f"no dtype is common to {dtypes}"
+    assert promoted is not None, f"cannot promote dtypes {dtypes}"
     return promoted
 
 
 @torch.jit.ignore
 def dtype_of_number(number: Union[int, float, complex]) -> int:
-    """The dtype of a Python number before promotion: bool, int64, float64 or complex128.
+    """The dtype of a Python scalar before promotion: bool, int64, float64 or complex128.
 
-    The exporter turns a call into an op, because TorchScript cannot tell a bool from an int.
+    The exporter replaces a call by an op, because TorchScript cannot distinguish a bool from an
+    int.
     """
     if isinstance(number, bool):
         return _scalar_types.BOOL
@@ -53,36 +54,48 @@ def is_complex(dtype: int) -> bool:
 
 
 def int_to_float(dtype: int) -> int:
-    """What functions like `sin` return: float32 for integers and bool, else the dtype itself."""
+    """float32 for integers and bool, else the dtype itself, as `sin` returns."""
     if is_integral(dtype):
         return torch.float32
     return dtype
 
 
 def bool_to_int(dtype: int) -> int:
-    """What functions like `cumsum` return: int64 for integers and bool, else the dtype itself."""
+    """int64 for integers and bool, else the dtype itself, as `cumsum` returns."""
     if is_integral(dtype):
         return torch.int64
     return dtype
 
 
 def promote_two(left: Tuple[int, int], right: Tuple[int, int]) -> int:
-    """The dtype to which two tensors, given as (rank, dtype), promote."""
+    """The promoted dtype of two tensors, given as (rank, dtype)."""
     ranks: List[Optional[int]] = [left[0], right[0]]
     return promote_dtypes(ranks, [left[1], right[1]])
 
 
 def promote_with_number(tensor: Tuple[int, int], number: Union[int, float, complex]) -> int:
-    """The dtype to which a tensor, given as (rank, dtype), and a Python number promote."""
+    """The promoted dtype of a tensor, given as (rank, dtype), and a Python scalar."""
     ranks: List[Optional[int]] = [tensor[0], None]
     return promote_dtypes(ranks, [tensor[1], dtype_of_number(number)])
 
 
 def promote_list(tensors: List[Tuple[int, int]]) -> int:
-    """The dtype to which tensors, given as (rank, dtype), promote together."""
+    """The promoted dtype of a list of tensors, given as (rank, dtype)."""
     ranks: List[Optional[int]] = []
     dtypes: List[int] = []
     for tensor in tensors:
         ranks.append(tensor[0])
         dtypes.append(tensor[1])
     return promote_dtypes(ranks, dtypes)
+
+
+def real_dtype(dtype: int) -> int:
+    """The real dtype of a complex dtype; any other dtype is returned unchanged."""
+    if dtype == torch.complex64:
+        return torch.float32
+    elif dtype == torch.complex128:
+        return torch.float64
+    elif dtype == torch.complex32:
+        return torch.float16
+    else:
+        return dtype

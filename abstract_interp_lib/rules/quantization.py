@@ -1,4 +1,4 @@
-"""Quantization: which dtypes are quantized, and parameters that must fit what they quantize."""
+"""Quantization: quantized dtypes, and checks of scales and zero points."""
 
 from typing import List, Tuple
 
@@ -9,40 +9,40 @@ from torch_refine.abstract_interp_lib.rules.sizes import product
 
 
 def check_quantized_dtype(dtype: int) -> None:
-    """Raise unless a dtype is one of those that quantized tensors have."""
+    """Raise unless a dtype is quantized."""
     quantized = [torch.qint8, torch.quint8, torch.qint32, torch.quint4x2, torch.quint2x4]
     assert dtype in quantized, f"dtype must be quantized, got {dtype}"
 
 
 def check_floating(dtype: int) -> None:
-    """Raise if what is to be quantized is made of integers or complex numbers."""
+    """Raise if a tensor to quantize is integral or complex."""
     assert not is_integral(dtype) and not is_complex(dtype), (
-        f"only floating-point numbers can be quantized, got dtype {dtype}"
+        f"the input must be floating-point, got dtype {dtype}"
     )
 
 
 def check_float32(dtype: int, name: str) -> None:
-    """Raise unless a dtype is float32, the only one that many kernels here know."""
+    """Raise unless a dtype is float32, the only one that many quantized kernels support."""
     assert dtype == torch.float32, f"{name} must be of dtype float32, got dtype {dtype}"
 
 
 def check_one_element(sizes: List[int], name: str) -> None:
-    """Raise unless a tensor that stands for a number has one element."""
+    """Raise unless a tensor that stands for a scalar has one element."""
     assert product(sizes) == 1, f"{name} must have one element, got shape {sizes}"
 
 
 def check_channel_parameters(
     self: List[int], scale: List[int], zero_point: List[int], axis: int
 ) -> None:
-    """Raise unless there are a scale and a zero point for each entry of the dimension `axis`."""
-    assert len(scale) == 1, f"scale must be a vector, got shape {scale}"
+    """Raise unless scale and zero point have one element per entry of dimension `axis`."""
+    assert len(scale) == 1, f"scale must be 1-D, got shape {scale}"
     check_same(zero_point, scale, "zero_point")
     assert axis >= 0 and axis < len(self), f"axis {axis} is out of range for rank {len(self)}"
     assert scale[0] == self[axis], (
-        f"there must be a scale for each of {self[axis]} channels, got {scale[0]}"
+        f"scale must have {self[axis]} elements, one per channel, got {scale[0]}"
     )
 
 
 def check_same_dtype(left: Tuple[int, int], right: Tuple[int, int]) -> None:
-    """Raise unless two tensors have one dtype; quantized ones do not promote."""
+    """Raise unless two tensors have the same dtype; quantized dtypes do not promote."""
     assert left[1] == right[1], f"dtypes must match, got {left[1]} and {right[1]}"

@@ -1,4 +1,4 @@
-"""Sizes: how many elements, what -1 stands for in a view, how long a slice is."""
+"""Sizes: numel, the -1 of a view, the length of a slice."""
 
 from typing import List, Optional
 
@@ -17,10 +17,10 @@ def ceil_divide(left: int, right: int) -> int:
 
 
 def view_sizes(self: List[int], size: List[int]) -> List[int]:
-    """`size`, where one entry may be -1 and stands for what is left of the elements of `self`."""
+    """`size`, with one entry of -1 inferred from the numel of `self`."""
     missing = 0
     for entry in size:
-        assert entry >= -1, f"a size cannot be negative, apart from one -1, got {size}"
+        assert entry >= -1, f"sizes must not be negative except for one -1, got {size}"
         if entry == -1:
             missing = missing + 1
     assert missing <= 1, f"only one size can be -1, got {size}"
@@ -32,16 +32,16 @@ def view_sizes(self: List[int], size: List[int]) -> List[int]:
 
 
 def missing_size(self: List[int], size: List[int]) -> int:
-    """The elements of `self` over the product of the entries of `size` other than -1.
+    """The numel of `self` divided by the product of the entries of `size` other than -1.
 
-    Sizes that are equal at the same position are left out of both, so that unknown ones cancel:
-    `[n, 3, 4]` viewed as `[n, -1]` gives 12 whatever `n` is.
+    Equal sizes at the same position are dropped from both, so that unknown ones cancel: `[n, 3, 4]`
+    viewed as `[n, -1]` gives 12 for any `n`.
     """
     elements = product(self[len(size) :])
     others = 1
     for index in range(len(size)):
         wanted = size[index]
-        assert wanted != 0, f"-1 could be anything beside a size of 0, got {size}"
+        assert wanted != 0, f"cannot infer -1 beside a size of 0, got {size}"
         given = 1
         if index < len(self):
             given = self[index]
@@ -55,7 +55,7 @@ def missing_size(self: List[int], size: List[int]) -> int:
 
 
 def put_for_missing(size: List[int], missing: int) -> List[int]:
-    """`size` with `missing` in the place of -1."""
+    """`size` with -1 replaced by `missing`."""
     out: List[int] = []
     for entry in size:
         if entry == -1:
@@ -65,11 +65,11 @@ def put_for_missing(size: List[int], missing: int) -> List[int]:
 
 
 def expand_size(given: int, wanted: int) -> int:
-    """What one size expands to; a `wanted` of -1 keeps it."""
+    """The expanded size of one dimension; a `wanted` of -1 keeps it."""
     if wanted == -1:
         return given
     else:
-        assert wanted >= 0, f"a size cannot be negative, apart from -1, got {wanted}"
+        assert wanted >= 0, f"sizes must not be negative except for -1, got {wanted}"
         assert given == 1 or given == wanted, (
             f"a dimension of size {given} cannot expand to {wanted}"
         )
@@ -77,11 +77,11 @@ def expand_size(given: int, wanted: int) -> int:
 
 
 def expand_sizes(self: List[int], size: List[int]) -> List[int]:
-    """`size`, where -1 stands for the size that `self` has there; dimensions align at the end."""
+    """`size`, where -1 keeps the size of `self`; dimensions are aligned from the last one."""
     new = len(size) - len(self)
-    assert new >= 0, f"shape {self} cannot expand to the fewer dimensions of {size}"
+    assert new >= 0, f"shape {self} cannot expand to shape {size} of lower rank"
     for entry in size[:new]:
-        assert entry >= 0, f"a new dimension needs a size that is not negative, got {size}"
+        assert entry >= 0, f"the size of a new dimension must not be negative, got {size}"
     out = size[:new]
     for index in range(len(self)):
         out.append(expand_size(self[index], size[new + index]))
@@ -89,7 +89,7 @@ def expand_sizes(self: List[int], size: List[int]) -> List[int]:
 
 
 def clamp_bound(bound: int, size: int) -> int:
-    """A bound of a slice as an index from 0 to `size`; negative ones count from the end."""
+    """A slice bound clamped to 0..`size`; negative bounds count from the end."""
     if bound < 0:
         return max(bound + size, 0)
     else:
@@ -97,12 +97,12 @@ def clamp_bound(bound: int, size: int) -> int:
 
 
 def slice_length(size: int, start: Optional[int], end: Optional[int], step: int) -> int:
-    """How many entries a slice takes of a dimension of `size`.
+    """The length of a slice of a dimension of `size`.
 
-    A bound that is left out, or an end of the greatest int, does not go through `min` and `max`,
-    so that a slice of everything has exactly the size that it is taken from.
+    An omitted bound, or an end of INT64_MAX, skips `min` and `max`, so that a full slice has
+    exactly the size of the dimension.
     """
-    assert step > 0, f"the step of a slice must be positive, got {step}"
+    assert step > 0, f"slice step must be positive, got {step}"
     first = 0
     if start is not None and start != 0:
         first = clamp_bound(start, size)
@@ -118,31 +118,31 @@ def slice_length(size: int, start: Optional[int], end: Optional[int], step: int)
 
 
 def insert_size(sizes: List[int], dim: int, size: int) -> List[int]:
-    """`sizes` with one more, which stands at `dim` of the result."""
+    """`sizes` with a size inserted at `dim` of the result."""
     out = sizes[:dim]
     out.append(size)
     return out + sizes[dim:]
 
 
 def append_size(sizes: List[int], size: int) -> List[int]:
-    """`sizes` with one more at the end."""
+    """`sizes` with a size appended."""
     return insert_size(sizes, len(sizes), size)
 
 
 def replace_size(sizes: List[int], dim: int, size: int) -> List[int]:
-    """`sizes` with another size at `dim`, which counts from the front."""
+    """`sizes` with the size at `dim` replaced; `dim` is non-negative."""
     out = sizes[:dim]
     out.append(size)
     return out + sizes[dim + 1 :]
 
 
 def remove_size(sizes: List[int], dim: int) -> List[int]:
-    """`sizes` without the dimension `dim`, which counts from the front."""
+    """`sizes` without the dimension `dim`, which is non-negative."""
     return sizes[:dim] + sizes[dim + 1 :]
 
 
 def wrap_existing(dim: int, rank: int) -> int:
-    """`dim` counted from the front, for operators that take no zero-dim tensor."""
-    assert rank > 0, f"a zero-dim tensor has no dimension {dim}"
+    """`dim` wrapped to be non-negative, for operators that reject 0-dim tensors."""
+    assert rank > 0, f"a 0-dim tensor has no dimension {dim}"
     assert -rank <= dim and dim < rank, f"dimension {dim} is out of range for rank {rank}"
     return dim % rank

@@ -1,4 +1,4 @@
-"""Sizes that depend on values, which no shape function can know."""
+"""Data-dependent sizes, dtypes and shapes."""
 
 from typing import List
 
@@ -7,25 +7,41 @@ import torch
 
 @torch.jit.ignore
 def unknown_size() -> int:
-    """A size that only running the operator tells.
+    """A data-dependent size.
 
-    Exported as an op that the interpreter knows nothing about beyond its being an int; run
-    by the checker it is -1, which it takes as "any size".
+    Exported as an op whose result the interpreter knows only to be an int; in the checker it is -1,
+    which matches any size.
     """
     return -1
 
 
 @torch.jit.ignore
 def unknown_dtype() -> int:
-    """A dtype that only running the operator tells, as `unknown_size` is a size."""
+    """A data-dependent dtype; see `unknown_size`."""
     return -1
 
 
 @torch.jit.ignore
 def unknown_sizes() -> List[int]:
-    """The shape of a tensor of which not even the rank is known before the operator runs.
+    """The shape of a tensor of data-dependent rank.
 
-    Exported as an op that gives any list of sizes; run by the checker it is `[-2]`, which it takes
-    as "any shape".
+    Exported as an op that returns any list of sizes; in the checker it is `[-2]`, which matches any
+    shape.
     """
     return [-2]
+
+
+def either_dtype(usual: int, other: int) -> int:
+    """One of two dtypes, unknown unless they are the same.
+
+    In the checker it is the usual one.
+    """
+    return other if unknown_size() == 0 else usual
+
+
+def may_be_empty() -> bool:
+    """Whether a tensor is empty, which a dtype function cannot know because it sees no sizes.
+
+    Refinement joins both outcomes; in the checker it is False.
+    """
+    return unknown_size() == 0

@@ -1,1 +1,1 @@
-"""Conditions over ints: what holds, what is assumed on a path, what two paths have in common."""
+"""Conditions on ints, path conditions, and joins at control-flow merges."""

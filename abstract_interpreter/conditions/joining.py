@@ -1,18 +1,18 @@
-"""What a value is after two paths meet, when it is one thing on each."""
+"""Joins of values where two paths merge."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
-from torch_refine.abstract_interpreter.conditions.formulas import (
-    FORMULAS,
-    Formula,
+from torch_refine.abstract_interpreter.conditions.conditions import (
+    SYMBOLIC_CONDITIONS,
     Opaque,
+    SymbolicCondition,
     choose,
     invert,
 )
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
 from torch_refine.abstract_interpreter.lists import patterns
 from torch_refine.abstract_interpreter.numbers import ranges
 from torch_refine.abstract_interpreter.numbers.expressions import (
@@ -41,27 +41,26 @@ from torch_refine.dialect.kinds import element_kind
 
 @dataclass
 class Join:
-    """Joins values of two paths, each with its assumptions.
+    """Joins values of two paths, each with its path condition.
 
-    `condition` holds on the left path and not on the right one; None where the paths are not told
-    apart by one. `narrowed` collects what is known of new symbols beyond bounds: a range each.
-    Lists that were made before `since`, and those in `left_names` or `right_names` more than once,
-    have other names than the one that is joined; the joined list is frozen then.
+    `condition` holds on the left path and not on the right one; None if no condition separates
+    them. `narrowed` collects the ranges of fresh symbols. Lists made before `since`, and those that
+    occur more than once in `left_names` or `right_names`, have aliases; their join is frozen.
     """
 
-    left: Assumptions
-    right: Assumptions
-    condition: Formula | None
+    left: PathCondition
+    right: PathCondition
+    condition: SymbolicCondition | None
     since: int
     left_names: Counter[int]
     right_names: Counter[int]
     narrowed: dict[Atom, ranges.Range] = field(default_factory=dict)
-    # The values that stand for one of two from here on, in the order in which they were made.
+    # The fresh values that stand for one of two, in the order of their creation.
     made: list[tuple[Value, Value, Value, str]] = field(default_factory=list)
     lists_made: dict[tuple[int, int], ListObject] = field(default_factory=dict)
 
     def values(self, one: Value, other: Value, kind: str) -> Value:
-        """The value that is `one` on the left path and `other` on the right one."""
+        """The join of two values."""
         if one is other:
             return one
         if is_number(one) and is_number(other):
@@ -85,7 +84,7 @@ class Join:
         return self.noted(unknown(narrower), one, other, narrower)
 
     def numbers(self, one: Number, other: Number) -> Number:
-        """An int: an expression that is right on both paths, or a new symbol."""
+        """The join of two ints: an expression that is right on both paths, or a fresh symbol."""
         left, right = self.left.resolve(one), self.right.resolve(other)
         if left == right:
             return left
@@ -100,8 +99,10 @@ class Join:
         return self.noted(of_atom(symbol), one, other, "int")  # type: ignore[return-value]
 
     def conditions(self, one: Value, other: Value) -> Value:
-        """A bool."""
-        assert isinstance(one, (bool, *FORMULAS)) and isinstance(other, (bool, *FORMULAS))
+        """The join of two bools."""
+        assert isinstance(one, (bool, *SYMBOLIC_CONDITIONS)) and isinstance(
+            other, (bool, *SYMBOLIC_CONDITIONS)
+        )
         if one == other:
             return one
         found = Opaque() if self.condition is None else choose(self.condition, one, other)
@@ -109,17 +110,17 @@ class Join:
         return self.noted(found, one, other, "bool") if new else found
 
     def noted(self, value: Value, one: Value, other: Value, kind: str) -> Value:
-        """A new value, which is `one` on the left path and `other` on the right one."""
+        """Record a fresh value that is `one` on the left path and `other` on the right one."""
         self.made.append((value, snapshot(one), snapshot(other), kind))
         return value
 
     def maybe(self, one: Value, other: Value, kind: str) -> Value:
-        """A value on one path, None on the other."""
+        """The join of a value and None."""
         value = other if one is None else one
         freeze([value])
         if isinstance(value, Maybe):
             value = value.value
-            absent: Formula = Opaque()
+            absent: SymbolicCondition = Opaque()
             self.noted(absent, absent_of(one), absent_of(other), "bool")
         elif self.condition is None:
             absent = Opaque()
@@ -130,7 +131,7 @@ class Join:
         return self.noted(Maybe(absent, value), one, other, kind)
 
     def maybes(self, one: Value, other: Value, kind: str) -> Value:
-        """A value that may be None on one path at least."""
+        """The join of two values of which at least one may be None."""
         freeze((one, other))
         left = one.value if isinstance(one, Maybe) else one
         right = other.value if isinstance(other, Maybe) else other
@@ -140,7 +141,7 @@ class Join:
         return self.noted(joined, one, other, kind)
 
     def lists(self, one: ListObject, other: ListObject) -> ListObject:
-        """A list: one object on each path."""
+        """The join of two lists."""
         pair = (one.serial, other.serial)
         if pair in self.lists_made:
             return self.lists_made[pair]
@@ -160,7 +161,7 @@ class Join:
         return joined
 
     def contents(self, joined: ListObject, one: ListObject, other: ListObject) -> None:
-        """Let `joined` hold what the lists hold on their paths."""
+        """Set the contents of `joined` to the join of the two lists' contents."""
         if one.items is None or other.items is None or len(one.items) != len(other.items):
             freeze([*(one.items or ()), *(other.items or ())])
             common = patterns.combine(
@@ -176,11 +177,11 @@ class Join:
             items = zip(one.items, other.items, strict=True)
             joined.items = [self.values(a, b, _narrower(a, b, "any")) for a, b in items]
 
-    def assumptions(self, joined: Assumptions) -> Assumptions:
-        """The joined assumptions, and what was found of new symbols."""
+    def assumptions(self, joined: PathCondition) -> PathCondition:
+        """The joined path condition, with the ranges of fresh symbols."""
         if not self.narrowed:
             return joined
-        return Assumptions(joined.bindings, {**joined.ranges, **self.narrowed}, joined.truths)
+        return PathCondition(joined.bindings, {**joined.ranges, **self.narrowed}, joined.truths)
 
 
 def absent_of(value: Value) -> Value:
@@ -193,8 +194,8 @@ def length(value: ListObject) -> Number:
     return value.length if value.items is None else len(value.items)
 
 
-def _only_sizes(value: ListObject, assumptions: Assumptions) -> bool:
-    """Whether all elements of a list of ints are zero or more."""
+def _only_sizes(value: ListObject, assumptions: PathCondition) -> bool:
+    """Whether all elements of a list of ints are non-negative."""
     if value.items is None:
         return value.nonnegative
     return all(
@@ -205,7 +206,7 @@ def _only_sizes(value: ListObject, assumptions: Assumptions) -> bool:
 
 
 def _narrower(one: Value, other: Value, kind: str) -> str:
-    """The kind of a value that is one of two, at most as wide as `kind`."""
+    """The kind of the join of two values, at most as wide as `kind`."""
     left, right = kind_of(one), kind_of(other)
     if left == right:
         return left

@@ -1,1 +1,1 @@
-"""Lists with identity: reading and changing them."""
+"""Mutable lists: queries and mutations."""

@@ -1,19 +1,19 @@
-"""What the elements of a list of lists of ints have in common, where their number is unknown."""
+"""The join of the elements of a list of lists of ints of unknown length."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from torch_refine.abstract_interpreter.conditions.assumptions import Assumptions
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
 from torch_refine.abstract_interpreter.numbers.expressions import symbols_in
 from torch_refine.abstract_interpreter.values import ListObject, Pattern, is_number
 
-# Stands for no elements at all, which have anything in common.
+# The bottom element: the join of no elements.
 NOTHING: Any = object()
 
 
-def of_list(items: list[Any] | None, pattern: Pattern | None, known: Assumptions) -> Any:
-    """The pattern of a list's elements: None where they have none, NOTHING where there are none."""
+def of_list(items: list[Any] | None, pattern: Pattern | None, known: PathCondition) -> Any:
+    """The join of a list's elements: None if they have none, NOTHING for an empty list."""
     if items is None:
         return pattern
     found: Any = NOTHING
@@ -22,8 +22,8 @@ def of_list(items: list[Any] | None, pattern: Pattern | None, known: Assumptions
     return found
 
 
-def of_element(item: Any, known: Assumptions) -> Pattern | None:
-    """A list of ints as a pattern, None for anything else."""
+def of_element(item: Any, known: PathCondition) -> Pattern | None:
+    """A list of ints as a pattern, None for any other value."""
     if not isinstance(item, ListObject) or item.items is None:
         return None
     if not all(map(is_number, item.items)):
@@ -32,7 +32,7 @@ def of_element(item: Any, known: Assumptions) -> Pattern | None:
 
 
 def combine(one: Any, other: Any) -> Any:
-    """What two patterns have in common."""
+    """The join of two patterns."""
     if one is NOTHING or other is NOTHING:
         return other if one is NOTHING else one
     if one is None or other is None or len(one) != len(other):
@@ -41,10 +41,10 @@ def combine(one: Any, other: Any) -> Any:
 
 
 def without_new(pattern: Any, since: int) -> Any:
-    """A pattern without sizes that one turn of a loop gave names to.
+    """A pattern without symbols that one iteration of a loop introduced.
 
-    In another turn the same name is another size. `since` is a symbol's serial number from before
-    the loop.
+    In another iteration the same symbol is another size. `since` is a serial number from before the
+    loop.
     """
     if pattern is NOTHING or pattern is None:
         return pattern

@@ -1,5 +1,5 @@
-"""Writing outcomes as IR of the torch dialect.
+"""Materialise outcomes as IR of the torch dialect.
 
-`demand` finds the steps of a trace that have to be written, `writer` writes ops, `arithmetic` ints
-and conditions, and `materialiser` the steps.
+`demand` selects the steps of a trace to write, `writer` creates ops, `arithmetic` writes ints and
+conditions, and `materialiser` the steps.
 """

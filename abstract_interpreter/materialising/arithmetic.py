@@ -1,11 +1,10 @@
-"""Writing ints and conditions as a person would: each shared part once, as far out as it can be."""
+"""Write ints and conditions as IR: each common subexpression once, hoisted as far as possible."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from torch_refine.abstract_interpreter.conditions.assumptions import NOTHING
-from torch_refine.abstract_interpreter.conditions.formulas import (
+from torch_refine.abstract_interpreter.conditions.conditions import (
     And,
     Condition,
     NonNegative,
@@ -14,6 +13,7 @@ from torch_refine.abstract_interpreter.conditions.formulas import (
     Or,
     Zero,
 )
+from torch_refine.abstract_interpreter.conditions.path_condition import NOTHING
 from torch_refine.abstract_interpreter.materialising.writer import Writer
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Derived,
@@ -38,9 +38,9 @@ _DIVISIONS = ("floordiv", "remainder")
 
 
 class Arithmetic:
-    """Writes ints and conditions; `atom` gives the value of what only has a name.
+    """Writes ints and conditions; `atom` returns the value of an atom.
 
-    Nothing is written further out than in the block at the depth `outermost`.
+    Nothing is hoisted beyond the block at depth `outermost`.
     """
 
     def __init__(self, writer: Writer, atom: Callable[[Atom], ir.Value]) -> None:
@@ -64,7 +64,7 @@ class Arithmetic:
         return found
 
     def _sum(self, terms: list[tuple[Monomial, int]], constant: int, depth: int) -> ir.Value:
-        """The sum of some terms: what is added first, then what is subtracted."""
+        """A sum of terms: positive ones first, then the subtracted ones."""
         added = [(atoms, factor) for atoms, factor in terms if factor > 0]
         subtracted = [(atoms, -factor) for atoms, factor in terms if factor < 0]
         total: ir.Value | None = None
@@ -151,7 +151,7 @@ class Arithmetic:
         return self._emit(name, operands, depth, "bool")
 
     def _lazy(self, condition: And | Or) -> ir.Value:
-        """A combination whose right side may only be computed if the left one does not decide."""
+        """A short-circuit combination: the right side is computed only if needed."""
         writer = self.writer
         left = self.condition(condition.left)
         op = writer.emit("torch.prim.If", ["bool"], [left], regions=2)
@@ -165,14 +165,14 @@ class Arithmetic:
         return op.result
 
     def _comparison(self, condition: Zero | NonNegative, truth: bool, depth: int) -> ir.Value:
-        """A comparison of what is added with what is subtracted."""
+        """A comparison of the positive terms with the negated ones."""
         terms, constant = condition.expression.terms, condition.expression.constant
         left = [(atoms, factor) for atoms, factor in terms if factor > 0]
         right = [(atoms, -factor) for atoms, factor in terms if factor < 0]
         swapped = not left
         if swapped:
             left, right, constant = right, left, -constant
-        # A constant stands where it is positive; alone it stands on the right.
+        # A constant is added to the side where it is positive; alone it is on the right.
         beside = constant if constant > 0 and right else 0
         operands = [
             self._side(left, beside, depth),
@@ -193,7 +193,7 @@ class Arithmetic:
 
 
 def _is_total(number: Number) -> bool:
-    """Whether an int can be computed whatever its symbols are: no divisor is zero."""
+    """Whether an int is defined for all values of its symbols: no divisor may be zero."""
     for atom in atoms_in(number):
         if isinstance(atom, Derived):
             if not all(map(_is_total, atom.operands)):
@@ -204,7 +204,7 @@ def _is_total(number: Number) -> bool:
 
 
 def _is_total_condition(condition: Condition) -> bool:
-    """Whether a condition can be computed whatever its symbols are."""
+    """Whether a condition is defined for all values of its symbols."""
     if isinstance(condition, Zero | NonNegative):
         return _is_total(condition.expression)
     if isinstance(condition, Not):

@@ -1,6 +1,4 @@
-"""Which steps of a trace have to be written: what raises or has an effect, and what these and the
-results are made of.
-"""
+"""Liveness of the steps of a trace: those with effects, those that raise, and their operands."""
 
 from __future__ import annotations
 
@@ -26,15 +24,15 @@ from torch_refine.abstract_interpreter.outcomes import (
 )
 from torch_refine.abstract_interpreter.values import ListObject
 
-# The atoms of traces that are open, each with the place in its trace that is looked at.
+# The atoms defined by the open traces, each trace with the position of the current step.
 Known: TypeAlias = tuple[tuple[Mapping[Atom, int], int], ...]
 
 
 @dataclass
 class Kept:
-    """What is written of a step: of a choice or loop, which of its values.
+    """The live values of a step: for a branch or loop, which of them.
 
-    `escaping` are values of one side of a choice that are used after it.
+    `escaping` are values of one side of a branch that are used after it.
     """
 
     joined: list[Joined] = field(default_factory=list)
@@ -45,8 +43,8 @@ class Kept:
 class Demand:
     """The demand for some results of a trace.
 
-    `given` are the atoms that come from outside. `kept` says what is written of each step, and
-    `objects` which lists have to exist as such, with every change that they see.
+    `given` are the atoms defined outside. `kept` holds the live parts of each step, and `objects`
+    the lists that must exist as objects, with every mutation they see.
     """
 
     def __init__(self, trace: Trace, results: Iterable[Any], given: Iterable[Atom]) -> None:
@@ -65,7 +63,7 @@ class Demand:
             self._mark(trace, wanted, known)
 
     def _want(self, wanted: set[Atom], value: Any) -> None:
-        """Ask for a value."""
+        """Demand a value."""
         if isinstance(value, Snapshot | tuple):
             for item in value.items if isinstance(value, Snapshot) else value:
                 self._want(wanted, item)
@@ -76,7 +74,7 @@ class Demand:
             wanted.add(atom)
 
     def _mark(self, trace: Trace, wanted: set[Atom], outside: Known) -> None:
-        """Mark the steps of a trace, last to first; `wanted` is what is asked for at its end."""
+        """Mark the live steps of a trace, last to first; `wanted` is live at its end."""
         places = self.defined(trace)
         if trace.raised is not None:
             self._want(wanted, trace.raised)
@@ -167,7 +165,7 @@ class Demand:
         self.kept[step] = Kept(carried=carried)
 
     def defined(self, trace: Trace) -> dict[Atom, int]:
-        """The atoms that the steps of a trace define, and where the first time."""
+        """The atoms that the steps of a trace define, with the position of the first step."""
         found = self._defined.get(trace)
         if found is None:
             found = self._defined[trace] = {}
@@ -188,12 +186,12 @@ class Demand:
 
 
 def _is_known(atom: Atom, known: Known) -> bool:
-    """Whether an atom is defined before the places that are looked at."""
+    """Whether an atom is defined before the current positions."""
     return any(places.get(atom, place) < place for places, place in known)
 
 
 def _key(value: Any) -> Atom:
-    """The atom that stands for a joined or carried value."""
+    """The atom of a joined or loop-carried value."""
     atom = value if isinstance(value, ListObject) else atom_of(value)
     assert atom is not None
     return atom

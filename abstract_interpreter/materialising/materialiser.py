@@ -1,4 +1,4 @@
-"""Writing the steps of an outcome."""
+"""Materialise the steps of an outcome."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _IF_YIELD = "torch.prim.If.yield"
 class Materialiser:
     """Writes a trace and its results.
 
-    `given` are the values of atoms from outside; `origin` finds the value of a symbol that no step
-    names, None if there is none.
+    `given` are the values of atoms defined outside; `origin` finds the value of a symbol that no
+    step defines, None if there is none.
     """
 
     def __init__(
@@ -59,7 +59,8 @@ class Materialiser:
         self.demand: Demand
 
     def write(self, trace: Trace, results: list[Any], kind: str) -> list[ir.Value]:
-        """Write what results need and what raises; returns the results as values of a type.
+        """Write the steps that results need and those that raise; returns the results, cast to a
+        type.
 
         Raises Unwritable.
         """
@@ -84,7 +85,7 @@ class Materialiser:
         return found
 
     def value(self, value: Any, kind: str = "") -> ir.Value:
-        """The value of anything, under a type."""
+        """A value of any kind, cast to a type."""
         return self.writer.cast(self._value(value, kind), kind)
 
     def _value(self, value: Any, kind: str) -> ir.Value:
@@ -113,7 +114,7 @@ class Materialiser:
     # Steps.
 
     def steps(self, trace: Trace) -> None:
-        """Write what is kept of a trace."""
+        """Write the live steps of a trace."""
         for step in trace.steps:
             kept = self.demand.kept.get(step)
             if kept is not None:
@@ -140,13 +141,13 @@ class Materialiser:
             self.looped(step, kept)
 
     def name(self, value: Any, ssa: ir.Value) -> None:
-        """Note the value of an atom, in the innermost block."""
+        """Map an atom to its SSA value in the innermost block."""
         atom = value if isinstance(value, ListObject) else atom_of(value)
         if atom is not None:
             self.writer.scopes[-1].names[atom] = ssa
 
     def applied(self, step: Applied) -> None:
-        """An operation, unless what it gives has a value already."""
+        """An operation, unless its result has a value already."""
         atoms = [atom for each in step.results if (atom := atom_of(each)) is not None]
         if not step.kept and all(self.writer.find(atom) is not None for atom in atoms):
             return
@@ -155,18 +156,18 @@ class Materialiser:
             self.name(value, result)
 
     def operation(self, operation: Operation, operands: list[Any]) -> ir.Operation:
-        """An operation over some operands."""
+        """Create an op for an operation."""
         values = [self.value(v, k) for v, k in zip(operands, operation.operands, strict=True)]
         return self.writer.emit(operation.name, operation.results, values, operation.attributes)
 
     def raising(self, step: Raising) -> None:
-        """A precondition: an `If` whose one side raises."""
+        """A precondition: an `If` with one side that raises."""
         condition = self.arithmetic.condition(step.condition)
         op = self.writer.emit("torch.prim.If", [], [condition], regions=2)
         for region, holds in zip(op.regions, (True, False), strict=True):
             self.writer.open(op, region.blocks.append())
             if holds == step.when:
-                # What only the message needs is not computed for it on every path.
+                # Computations that only the message needs are not hoisted to other paths.
                 outermost = self.arithmetic.outermost
                 self.arithmetic.outermost = len(self.writer.scopes) - 1
                 self.steps(step.trace)
@@ -176,7 +177,7 @@ class Materialiser:
             self.writer.close(_IF_YIELD, [])
 
     def branched(self, step: Branched, kept: Kept) -> None:
-        """A choice, with what is used of its sides as results."""
+        """A branch, whose results are the live values of its sides."""
         condition = self.arithmetic.condition(step.condition)
         escaping = [atom for atom in kept.escaping if self.writer.find(atom) is None]
         kinds = [_joined_kind(each.value, each.kind) for each in kept.joined]
@@ -202,7 +203,7 @@ class Materialiser:
         names.update(zip(escaping, list(op.results)[len(kept.joined) :], strict=True))
 
     def looped(self, step: Looped, kept: Kept) -> None:
-        """A loop, which carries what is used."""
+        """A loop, which carries the live values."""
         kinds = [_joined_kind(each.value, each.kind) for each in kept.carried]
         limit = step.limit if not step.first else subtract(step.limit, step.first)
         operands = [self.value(limit, "int"), self.arithmetic.condition(step.condition)]
@@ -227,7 +228,7 @@ class Materialiser:
 
 
 def _joined_kind(value: Any, kind: str) -> str:
-    """The type for a value that is one of two."""
+    """The type of a joined value."""
     if isinstance(value, Maybe):
         return kind if kind.startswith("optional<") else kind_of_atom(value)
     return kind_of_atom(value)

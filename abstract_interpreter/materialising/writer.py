@@ -1,4 +1,4 @@
-"""Writing ops of the torch dialect into blocks inside of each other."""
+"""Create ops of the torch dialect in nested blocks."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _WIDE = ("optional<", "any", "union<")
 
 
 class Unwritable(Exception):
-    """Something has no form in IR, or no name that can be used; the message says what."""
+    """A value has no form in IR, or none that is available here; the message names it."""
 
 
 @dataclass
 class Scope:
     """A block that is being written.
 
-    `names` are the values that atoms have here, `closed` those of ints and conditions that were
-    computed here. `holder` is the op of this block whose region is written now.
+    `names` maps atoms to their values here, `closed` ints and conditions to those computed here.
+    `holder` is the op of this block whose region is being written.
     """
 
     block: ir.Block
@@ -36,9 +36,9 @@ class Scope:
 
 
 class Constants:
-    """Known scalars at the start of a block, each once; those that stand there are used.
+    """Constants at the start of a block, each once; existing ones are reused.
 
-    `made` are the ops that were written, `used` the values of all that were asked for.
+    `made` are the ops created, `used` the values returned.
     """
 
     def __init__(self, types: Types, block: ir.Block, location: ir.Location) -> None:
@@ -56,8 +56,8 @@ class Constants:
             self._last = op
 
     def value(self, scalar: Any) -> ir.Value:
-        """The value of a known scalar; raises Unwritable where it has none."""
-        # Zero and minus zero are equal, and so are 1, 1.0 and True.
+        """The value of a scalar constant; raises Unwritable if it cannot be represented."""
+        # 0.0 and -0.0 are equal, and so are 1, 1.0 and True.
         known = (type(scalar), repr(scalar))
         found = self._values.get(known)
         if found is None:
@@ -100,7 +100,7 @@ class Constants:
 
 
 class Writer:
-    """Writes into the innermost of some blocks; constants stand where `constants` has them."""
+    """Creates ops in the innermost of nested blocks; `constants` places constants."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class Writer:
         regions: int = 0,
         depth: int = -1,
     ) -> ir.Operation:
-        """Write an op at the end of the block at a depth, the innermost one unless told."""
+        """Create an op at the end of the block at a depth, by default the innermost one."""
         scope = self.scopes[depth]
         if scope.holder is None:
             point = ir.InsertionPoint(scope.block)
@@ -145,11 +145,11 @@ class Writer:
         return self.types.parse(f"!torch.{kind}")
 
     def kind(self, value: ir.Value) -> str:
-        """A value's type without `!torch.`."""
+        """The type of a value without `!torch.`."""
         return self.types.text(value.type).removeprefix("!torch.")
 
     def cast(self, value: ir.Value, kind: str) -> ir.Value:
-        """A value under another type: the same, widened, or narrowed."""
+        """Cast a value to another type: the same, a wider or a narrower one."""
         have = self.kind(value)
         if kind == "tensor" and have.startswith("optional<"):
             kind = element_kind(have)
@@ -158,36 +158,34 @@ class Writer:
         narrows = have.startswith((*_WIDE, "number")) and not (
             kind.startswith(_WIDE) or (kind == "number" and not have.startswith("optional<"))
         )
-        if have == "number" and kind in ("int", "float"):
-            narrows = True
         if have == "bool" and kind == "number":
-            # The dialect has no direct cast; a number can be narrowed from anything.
+            # The dialect has no direct cast; any type can be narrowed to a number.
             value = self.emit("torch.derefine", ["any"], [value]).result
             narrows = True
         name = "torch.prim.unchecked_cast" if narrows else "torch.derefine"
         return self.emit(name, [kind], [value]).result
 
-    # Blocks.
+    # Nested blocks.
 
     def open(self, holder: ir.Operation, block: ir.Block) -> None:
-        """Go on in a block of an op that was written last."""
+        """Enter a block of the op created last."""
         self.scopes[-1].holder = holder
         self.scopes.append(Scope(block))
 
     def close(self, terminator: str, operands: Sequence[ir.Value]) -> None:
-        """End the innermost block."""
+        """Terminate the innermost block."""
         self.emit(terminator, [], operands)
         self.leave()
 
     def leave(self) -> None:
-        """Go on behind the op that holds the innermost block."""
+        """Leave the innermost block and continue after its op."""
         self.scopes.pop()
         self.scopes[-1].holder = None
 
-    # Values by what they stand for.
+    # Values of atoms.
 
     def find(self, atom: Atom) -> ir.Value | None:
-        """The value of an atom, None if it has none that can be used here."""
+        """The value of an atom, None if none is available here."""
         for scope in reversed(self.scopes):
             found = scope.names.get(atom)
             if found is not None:
@@ -195,14 +193,14 @@ class Writer:
         return None
 
     def depth(self, atom: Atom) -> int:
-        """In which block an atom has its value, counted from outside; 0 if it has none."""
+        """The depth of the block that has an atom's value, counted from outside; 0 for none."""
         for depth in range(len(self.scopes) - 1, -1, -1):
             if atom in self.scopes[depth].names:
                 return depth
         return 0
 
     def closed(self, key: Any) -> ir.Value | None:
-        """What was computed before, where it can be used here."""
+        """A value computed before, if it is available here."""
         for scope in reversed(self.scopes):
             found = scope.closed.get(key)
             if found is not None:

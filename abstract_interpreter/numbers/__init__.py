@@ -1,1 +1,1 @@
-"""Ints that are only partly known: expressions over symbols, and ranges."""
+"""Partly known ints: expressions over symbols, and ranges."""

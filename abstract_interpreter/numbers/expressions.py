@@ -1,13 +1,12 @@
-"""Integers that are only partly known: polynomials over symbols.
+"""Symbolic integers: polynomials over symbols.
 
-An integer of a calculation is a Python int where it is known, and an `Expression` where it is not:
-a sum of products of atoms with integer coefficients. An atom is a `Symbol`, a value that only has
-a name, or a `Derived` one, the result of an operation that no polynomial expresses, such as a
-division with remainder. Equal expressions are equal objects, so that `768 * s0 // s0` is 768 and a
-dimension that went through two computations is seen to be the same.
+An integer of a calculation is a Python int if it is known, else an `Expression`: a sum of products
+of atoms with integer coefficients. An atom is a `Symbol`, or a `Derived` one, the result of an
+operation that no polynomial expresses, such as a division with remainder. Expressions are
+canonical, so that `768 * s0 // s0` is 768 and dimensions computed in two ways compare equal.
 
-Arithmetic is that of unbounded integers: a size that leaves 64 bits cannot be allocated, so no run
-has it.
+Arithmetic is that of unbounded integers: a size that overflows 64 bits cannot be allocated, so no
+run has it.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from typing import Any, TypeAlias
 INT_MAX = 2**63 - 1
 INT_MIN = -(2**63)
 
-# Past these an expression is given a name instead; see `too_large`.
+# Larger expressions are replaced by a fresh symbol; see `too_large`.
 _TERM_LIMIT = 16
 _FACTOR_LIMIT = 12
 _DEPTH_LIMIT = 12
@@ -28,15 +27,14 @@ _serials = itertools.count()
 
 
 def next_serial() -> int:
-    """A number that is larger than all that were given to symbols, lists and the like so far."""
+    """A number larger than all serial numbers of symbols and lists so far."""
     return next(_serials)
 
 
 class Symbol:
-    """An integer between `low` and `high`, both included, that only has a name.
+    """An integer between `low` and `high`, both inclusive.
 
-    Two symbols are the same integer if they are the same object; whether different ones are equal
-    is not known.
+    The same object is the same integer; whether different symbols are equal is unknown.
     """
 
     __slots__ = ("depth", "high", "key", "low")
@@ -52,7 +50,7 @@ class Symbol:
 
 
 class Derived:
-    """What an operation gives for operands that are not all known."""
+    """The result of an operation on operands that are not all known."""
 
     __slots__ = ("depth", "hash", "key", "operands", "operation")
 
@@ -78,7 +76,7 @@ Monomial: TypeAlias = tuple[Atom, ...]
 
 
 class Expression:
-    """A polynomial that is not a constant; make them with the functions of this module."""
+    """A polynomial that is not constant; create it with the functions of this module."""
 
     __slots__ = ("constant", "hash", "key", "terms")
 
@@ -113,22 +111,22 @@ def _depth(number: Number) -> int:
 
 
 def of_atom(atom: Atom) -> Expression:
-    """The expression that is just an atom."""
+    """The expression of a single atom."""
     return Expression((((atom,), 1),), 0)
 
 
 def fresh(low: int = INT_MIN, high: int = INT_MAX) -> Expression:
-    """A new integer of which only bounds are known."""
+    """A fresh symbol with bounds."""
     return of_atom(Symbol(low, high))
 
 
 def dimension() -> Expression:
-    """A new size of a tensor."""
+    """A fresh symbol for the size of a dimension."""
     return fresh(0)
 
 
 def single_atom(number: Number) -> Atom | None:
-    """The atom that an expression is, None if it is anything else."""
+    """The atom of a trivial expression, None for any other."""
     if isinstance(number, Expression) and number.constant == 0 and len(number.terms) == 1:
         atoms, factor = number.terms[0]
         if factor == 1 and len(atoms) == 1:
@@ -137,14 +135,14 @@ def single_atom(number: Number) -> Atom | None:
 
 
 def atoms_in(number: Number) -> Iterator[Atom]:
-    """The atoms of an expression, not those inside of derived ones; some more than once."""
+    """The atoms of an expression, not those inside derived ones; may repeat."""
     if isinstance(number, Expression):
         for atoms, _ in number.terms:
             yield from atoms
 
 
 def symbols_in(number: Number) -> Iterator[Symbol]:
-    """The symbols of an expression in its order, also those in derived atoms."""
+    """The symbols of an expression in order, also those inside derived atoms."""
     for atom in atoms_in(number):
         if isinstance(atom, Symbol):
             yield atom
@@ -163,7 +161,7 @@ def mentions(number: Number, atom: Atom) -> bool:
 
 
 def _number(terms: Mapping[Monomial, int], constant: int) -> Number:
-    """The number with these terms; unnamed, however large it is."""
+    """The number with these terms, of any size."""
     kept = [(atoms, factor) for atoms, factor in terms.items() if factor]
     if not kept:
         return constant
@@ -172,7 +170,7 @@ def _number(terms: Mapping[Monomial, int], constant: int) -> Number:
 
 
 def too_large(number: Number) -> bool:
-    """Whether an expression should be given a name, so that programs stay linear."""
+    """Whether an expression should be replaced by a symbol, so that programs stay linear."""
     if not isinstance(number, Expression):
         return False
     return (
@@ -226,7 +224,7 @@ def multiply(left: Number, right: Number) -> Number:
 
 
 def _without(atoms: Monomial, factors: Monomial) -> Monomial | None:
-    """A monomial divided by another, None if that leaves a remainder."""
+    """A monomial divided by another, None if it is not divisible."""
     left = list(atoms)
     for atom in factors:
         if atom not in left:
@@ -236,7 +234,7 @@ def _without(atoms: Monomial, factors: Monomial) -> Monomial | None:
 
 
 def _exact_quotient(number: Number, divisor: Expression) -> Number | None:
-    """`number / divisor` as a polynomial, None if it is not one that is found."""
+    """`number / divisor` as a polynomial, None if none is found."""
     terms, constant = _parts(number)
     first, factor = divisor.terms[0]
     if len(divisor.terms) == 1 and divisor.constant == 0:
@@ -259,9 +257,9 @@ def _exact_quotient(number: Number, divisor: Expression) -> Number | None:
 
 
 def floor_divide(number: Number, divisor: Number) -> Number:
-    """`number // divisor`, rounded down; a known divisor must not be zero.
+    """`number // divisor`, rounded down; a constant divisor must not be zero.
 
-    Dividing by an expression presumes that it is not zero, as the operation raises otherwise.
+    A symbolic divisor is assumed to be nonzero, as the operation raises otherwise.
     """
     if isinstance(number, int) and isinstance(divisor, int):
         return number // divisor
@@ -277,7 +275,7 @@ def floor_divide(number: Number, divisor: Number) -> Number:
 
 
 def remainder(number: Number, divisor: Number) -> Number:
-    """`number % divisor` with the sign of the divisor; a known divisor must not be zero."""
+    """`number % divisor` with the sign of the divisor; a constant divisor must not be zero."""
     if isinstance(number, int) and isinstance(divisor, int):
         return number % divisor
     if isinstance(divisor, Expression):
@@ -291,7 +289,9 @@ def remainder(number: Number, divisor: Number) -> Number:
 
 
 def _split(number: Number, divisor: int) -> tuple[Number, Number]:
-    """`whole` and `rest` with `number == whole * divisor + rest`, as much whole as is certain."""
+    """`whole` and `rest` with `number == whole * divisor + rest`, with the largest `whole` that is
+    certain.
+    """
     terms, constant = _parts(number)
     whole: dict[Monomial, int] = {}
     rest: dict[Monomial, int] = {}
@@ -304,7 +304,7 @@ def _split(number: Number, divisor: int) -> tuple[Number, Number]:
 
 
 def extreme(operation: str, left: Number, right: Number) -> Number:
-    """`min` or `max` of two numbers of which neither is known to be the smaller."""
+    """`min` or `max` of two numbers whose order is unknown."""
     if left == right:
         return left
     if isinstance(left, int) and isinstance(right, int):
@@ -326,9 +326,9 @@ _OPERATIONS: dict[str, Callable[[Number, Number], Number]] = {
 
 
 def derive(operation: str, operands: Iterable[Number]) -> Number | None:
-    """The result of a `Derived` atom's operation for other operands.
+    """The operation of a `Derived` atom applied to other operands.
 
-    None when it has none: a division by zero, which only a run that raises can reach.
+    None if undefined: a division by zero, which only a run that raises can reach.
     """
     left, right = operands
     if operation in ("floordiv", "remainder") and right == 0:
@@ -337,9 +337,9 @@ def derive(operation: str, operands: Iterable[Number]) -> Number | None:
 
 
 def substitute(number: Number, values: Mapping[Atom, Number]) -> Number:
-    """An expression with atoms replaced, also those inside derived ones.
+    """An expression with atoms replaced, also inside derived ones.
 
-    What has no value after that, a division by zero, stays as it was.
+    A derived atom that becomes undefined, by a division by zero, is left unchanged.
     """
     if not isinstance(number, Expression):
         return number
@@ -357,7 +357,7 @@ def substitute(number: Number, values: Mapping[Atom, Number]) -> Number:
 
 
 def _replaced(atom: Atom, values: Mapping[Atom, Number]) -> Number | None:
-    """What takes an atom's place, None if it stays."""
+    """The replacement of an atom, None if it is unchanged."""
     new = values.get(atom)
     if new is not None:
         return new

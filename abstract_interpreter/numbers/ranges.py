@@ -8,14 +8,14 @@ from dataclasses import dataclass
 # Bounds are ints, or infinite floats.
 Bound = float
 
-# Up to this many integers a union is computed one by one, so that {1, 5} stays two values.
+# Unions of at most this many integers are exact, so that {1, 5} stays two values.
 _SMALL = 64
 _NO_HOLES: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The integers from `low` to `high`, both included, without the `holes`."""
+    """The integers from `low` to `high`, both inclusive, without the `holes`."""
 
     low: Bound = -math.inf
     high: Bound = math.inf
@@ -23,19 +23,19 @@ class Range:
 
     @property
     def empty(self) -> bool:
-        """Whether there is none."""
+        """Whether the range is empty."""
         return self.low > self.high
 
     @property
     def value(self) -> int | None:
-        """The only integer, None if there may be several."""
+        """The only integer, None if there are several."""
         return int(self.low) if self.low == self.high else None
 
     def __contains__(self, value: int) -> bool:
         return self.low <= value <= self.high and value not in self.holes
 
     def within(self, other: Range) -> bool:
-        """Whether all of these integers are in `other`, as far as can be told."""
+        """Whether the range is a subset of `other`, conservatively."""
         return (
             other.low <= self.low
             and self.high <= other.high
@@ -47,7 +47,7 @@ ANY = Range()
 
 
 def trimmed(low: Bound, high: Bound, holes: frozenset[int]) -> Range:
-    """A range whose bounds are in it."""
+    """A range whose bounds are not holes."""
     while low in holes:
         low += 1
     while high in holes and high >= low:
@@ -56,14 +56,14 @@ def trimmed(low: Bound, high: Bound, holes: frozenset[int]) -> Range:
 
 
 def meet(left: Range, right: Range) -> Range:
-    """The integers in both."""
+    """The intersection."""
     if left is right or right == ANY:
         return left
     return trimmed(max(left.low, right.low), min(left.high, right.high), left.holes | right.holes)
 
 
 def join(left: Range, right: Range) -> Range:
-    """An interval with holes around the integers in either."""
+    """An over-approximation of the union: an interval with holes."""
     low, high = min(left.low, right.low), max(left.high, right.high)
     if high - low <= _SMALL:
         candidates = frozenset(range(int(low), int(high) + 1))
@@ -73,7 +73,7 @@ def join(left: Range, right: Range) -> Range:
 
 
 def times(bound: Bound, other: Bound) -> Bound:
-    """The product of bounds: zero times infinity is zero, as no integer is infinite."""
+    """The product of bounds; zero times infinity is zero, as every integer is finite."""
     return 0 if bound == 0 or other == 0 else bound * other
 
 
@@ -93,7 +93,7 @@ def floor_quotient(number: Range, divisor: Range) -> Range:
 
 def _floor(number: Bound, divisor: Bound) -> Bound:
     if math.isinf(number):
-        # By an infinite divisor, anything between may come out; zero is the other corner's.
+        # An infinite divisor allows any quotient in between; zero is covered by the other corner.
         return number
     if math.isinf(divisor):
         return 0 if number >= 0 else -1

@@ -1,1 +1,1 @@
-"""Running programs: decoding functions, and what each operation does."""
+"""Decode functions into programs, and run them."""

@@ -1,7 +1,7 @@
-"""Decode IR into small programs: numbered values, instructions, blocks.
+"""Decode IR into programs: numbered values, instructions, blocks.
 
-Reading an op through the bindings costs microseconds, and a function is run for every operator
-that it serves; decoded once, running it touches no IR at all.
+Reading an op through the bindings costs microseconds, and a function runs for every op of its
+operator; once decoded, running it touches no IR.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ TERMINATORS = {
 
 @dataclass(eq=False, slots=True)
 class Instruction:
-    """One operation: where its operands come from and its results go, as slots of a frame.
+    """One operation, with the frame slots of its operands and results.
 
-    `kinds` are the results' types without `!torch.`; a program that was not decoded from IR but
-    read in prepared form has no `op`s.
+    `kinds` are the results' types without `!torch.`; a program read in prepared form, not decoded
+    from IR, has no `op`s.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Instruction:
 class Block:
     """Straight-line instructions, then the slots that the terminator yields.
 
-    `raises` holds when the block raises whenever it runs, whatever its values.
+    `raises` tells that the block always raises, whatever its values.
     """
 
     parameters: list[int]
@@ -64,8 +64,8 @@ class Block:
 class Program:
     """A decoded function or calculation region.
 
-    `constants` and `captured` say what fills the first slots of a frame: known scalars, and values
-    that are defined outside. `parameters` are the types of a function's parameters.
+    `constants` and `captured` fill the first slots of a frame: scalar constants, and values defined
+    outside. `parameters` are the types of a function's parameters.
     """
 
     block: Block
@@ -75,7 +75,7 @@ class Program:
     parameters: list[str]
 
     def without_ir(self) -> Program:
-        """The program without the ops that it was decoded from, which its context outlives."""
+        """The program without the ops it was decoded from, so that it can outlive its context."""
         _forget_ops(self.block)
         return self
 
@@ -103,7 +103,7 @@ def constant_value(op: ir.Operation) -> Any:
 
 
 def is_constant(name: str) -> bool:
-    """Whether an op is a constant that calculations read."""
+    """Whether an op is a constant that calculations may use."""
     return name in _CONSTANTS
 
 
@@ -119,7 +119,7 @@ class _Decoder:
         return slot
 
     def slot(self, value: ir.Value) -> int:
-        """The slot of a value; one that was not defined inside is captured from outside."""
+        """The slot of a value; a value defined outside is captured."""
         slot = self.slot_of.get(value)
         if slot is None:
             slot = self.new_slot(value)
@@ -127,7 +127,7 @@ class _Decoder:
         return slot
 
     def kind(self, value: ir.Value) -> str:
-        """A value's type without `!torch.`."""
+        """The type of a value without `!torch.`."""
         return self.types.text(value.type).removeprefix("!torch.")
 
     def block(self, block: ir.Block) -> Block:

@@ -1,15 +1,15 @@
-"""How a calculation can end without a result, and what it may cost."""
+"""How a calculation can end without a result, and its budget."""
 
-# What one calculation may cost: instructions run, calls inside calls, and how often the body of a
-# loop of unknown length is looked at. Past it, nothing is inferred.
+# The budget of a calculation: instructions run, nested calls, and iterations over the body of a
+# loop of unknown trip count. Beyond it, nothing is inferred.
 STEP_LIMIT = 200_000
 CALL_LIMIT = 40
 ROUND_LIMIT = 20
 
 
 class Raised(Exception):
-    """The calculation raises whenever it runs; the argument is its message."""
+    """The calculation always raises; the argument is its message."""
 
 
 class GivenUp(Exception):
-    """The calculation cannot be simplified; the argument says why. It stays as it is."""
+    """The calculation cannot be simplified and is left unchanged; the argument says why."""

@@ -1,28 +1,25 @@
-"""Runs a library function over values that are only partly known.
+"""Run library functions on abstract values.
 
-Known values are computed as they come. An `If` on an unknown condition takes both sides, each
-assuming its outcome; a side that cannot be, or that raises, is dropped, and what is left is joined.
-A loop of known length is unrolled, one of unknown length is run until nothing changes any more.
+Operations on known values are folded. An `If` on an unknown condition runs both sides, each
+assuming its outcome; an infeasible side, or one that raises, is dropped, and the others are joined.
+A loop of known trip count is unrolled, one of unknown trip count is iterated to a fixed point.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NoReturn
+from functools import partial
+from typing import Any
 
-from torch_refine.abstract_interpreter.conditions import formulas
-from torch_refine.abstract_interpreter.conditions.assumptions import NOTHING, Assumptions
-from torch_refine.abstract_interpreter.conditions.assumptions import join as join_assumptions
-from torch_refine.abstract_interpreter.conditions.formulas import Condition, Formula
+from torch_refine.abstract_interpreter.conditions import conditions
+from torch_refine.abstract_interpreter.conditions.conditions import SymbolicCondition
 from torch_refine.abstract_interpreter.conditions.joining import Join
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
+from torch_refine.abstract_interpreter.conditions.path_condition import join as join_assumptions
 from torch_refine.abstract_interpreter.lists import operations as list_operations
-from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers import operations as number_operations
 from torch_refine.abstract_interpreter.numbers.expressions import (
-    Expression,
-    Number,
     next_serial,
 )
 from torch_refine.abstract_interpreter.outcomes import Trace, snapshot
@@ -36,80 +33,40 @@ from torch_refine.abstract_interpreter.running.errors import (
     Raised,
 )
 from torch_refine.abstract_interpreter.running.loops import Loop
+from torch_refine.abstract_interpreter.running.path_state import IMPOSSIBLE, PathState
+from torch_refine.abstract_interpreter.running.recording import Recorder
+from torch_refine.abstract_interpreter.running.sides import Side, Trail
 from torch_refine.abstract_interpreter.values import (
     ListObject,
     Unknown,
     Value,
     is_known,
-    is_number,
-    lists_in,
     plain,
     shown,
     unknown,
 )
 
-if TYPE_CHECKING:
-    from torch_refine.abstract_interpreter.running.recording import Recorder
-
-_IMPOSSIBLE = "no values that are possible here lead on"
-
-OPERATIONS: dict[str, Callable[[Evaluator, list[Any]], Any]] = {
+OPERATIONS: dict[str, Callable[[PathState, list[Any]], Any]] = {
     **number_operations.OPERATIONS,
     **list_operations.OPERATIONS,
     **other_operations.OPERATIONS,
 }
 
 
-# What is computed as soon as all operands are known; what keeps a list's identity is left out.
+# Operations folded if all operands are known, except those that preserve a list's identity.
 _FOLDS = {
     name: fold for name, fold in folding.FOLDS.items() if name not in other_operations.OPERATIONS
 }
 
 
-# The operations without effect, but for those on a list that they are given.
+# Operations without effects, other than on their list operands.
 KNOWN = OPERATIONS.keys() | folding.FOLDS.keys()
 
-_CONDITIONS = (bool, *formulas.FORMULAS)
+_CONDITIONS = (bool, *conditions.SYMBOLIC_CONDITIONS)
 
 
-class Trail:
-    """The contents, on entry to a side, of the lists that it changed; of those that are older than
-    `since`, as no other path knows the ones that it made.
-    """
-
-    def __init__(self, since: int) -> None:
-        self.since = since
-        self.before: dict[int, tuple[ListObject, tuple[Any, ...]]] = {}
-
-
-class Side:
-    """How one side of an `If`, or one turn of a loop, ended.
-
-    `changed` holds the contents, at its end, of the lists that it changed.
-    """
-
-    def __init__(self, assumptions: Assumptions) -> None:
-        self.assumptions = assumptions
-        self.values: list[Value] = []
-        self.raised: Raised | None = None
-        self.trace = Trace()
-        self.changed: dict[int, tuple[ListObject, tuple[Any, ...]]] = {}
-
-    def names(self) -> Counter[int]:
-        """How often each list can be reached from what the side gives and from what it changed."""
-        held = [*self.values]
-        for _, (items, _, _, found, _) in self.changed.values():
-            held += [*(items or ()), *found.values()]
-        return Counter(inner.serial for value in held for inner in lists_in(value))
-
-
-class Evaluator:
-    """Runs one function.
-
-    `functions` finds the program of a callee, None when there is none; `device` is the type of the
-    device that the program was exported for, where it is known. A `recorder` is told what happens,
-    for those who want more than the values.
-    """
+class Evaluator(PathState):
+    """Runs one function; `functions` finds the program of a callee, None if there is none."""
 
     def __init__(
         self,
@@ -117,23 +74,18 @@ class Evaluator:
         device: str | None = None,
         recorder: Recorder | None = None,
     ) -> None:
+        super().__init__(device, recorder)
         self.functions = functions
-        self.device = device
-        self.unknown_device = formulas.Opaque()
-        self.assumptions = NOTHING
-        self.steps = 0
         self.calls = 0
-        self.trails: list[Trail] = []
-        self.recorder = recorder
 
     # Programs, blocks, calls.
 
     def run(
         self, program: Program, arguments: list[Any], captured: Iterable[Any] = ()
     ) -> list[Value]:
-        """Run a function, or a calculation that reads `captured` values from outside.
+        """Run a function, or a calculation with `captured` values.
 
-        Raises Raised when it raises whatever the unknown values are, GivenUp when it is too much.
+        Raises Raised if it always raises, GivenUp if it exceeds the budget.
         """
         frame: list[Any] = [None] * program.slots
         for slot, constant in program.constants:
@@ -161,13 +113,13 @@ class Evaluator:
                 if self.recorder is None:
                     result = self.apply(name, operands, kind)
                 else:
-                    result = self.recorder.apply(self, instruction, operands, kind)
+                    result = self.apply_recorded(self.recorder, instruction, operands, kind)
                 if instruction.results:
                     frame[instruction.results[0]] = result
         return [frame[slot] for slot in block.yields]
 
     def apply(self, name: str, operands: list[Any], kind: str) -> Value:
-        """The one result of an operation without control flow; `kind` is its type."""
+        """The only result of an operation without control flow; `kind` is its type."""
         fold = _FOLDS.get(name)
         result: Any = NotImplemented
         if fold is not None and all(map(is_known, operands)):
@@ -185,16 +137,20 @@ class Evaluator:
                 self.forget(operands)
         return unknown(kind) if result is NotImplemented else result
 
-    def forget(self, operands: list[Any]) -> None:
-        """An operation that may do anything to the lists that it is given."""
-        for operand in operands:
-            for changed in lists_in(operand):
-                self.about_to_change(changed)
-                changed.forget()
-                changed.frozen = True
+    def apply_recorded(
+        self, recorder: Recorder, instruction: Instruction, operands: list[Any], kind: str
+    ) -> Value:
+        """Apply an operation, and record it."""
+        if instruction.blocks:
+            self.give_up(f"{instruction.name} has regions")
+        before = list(map(snapshot, operands))
+        mark = next_serial()
+        result = self.apply(instruction.name, operands, kind)
+        recorder.applied(instruction, operands, before, mark, result)
+        return result
 
     def call(self, instruction: Instruction, frame: list[Any]) -> None:
-        """Enter a callee."""
+        """Call a function."""
         arguments = [frame[slot] for slot in instruction.operands]
         program = self.functions(instruction.callee or "")
         if program is None:
@@ -205,7 +161,7 @@ class Evaluator:
                 self.recorder.effect(instruction, before, values)
         else:
             if self.calls >= CALL_LIMIT:
-                self.give_up(f"@{instruction.callee} calls itself, or calls are nested too deeply")
+                self.give_up(f"@{instruction.callee} is recursive, or calls are nested too deeply")
             self.calls += 1
             try:
                 values = self.run(program, arguments)
@@ -215,87 +171,16 @@ class Evaluator:
             frame[slot] = value
 
     def raise_exception(self, instruction: Instruction, frame: list[Any]) -> None:
-        """The end of this path."""
+        """End this path by raising."""
         if self.recorder is not None:
             self.recorder.raised(frame[instruction.operands[0]])
         message = shown(frame[instruction.operands[0]], self.assumptions)
         raise Raised(message if isinstance(message, str) else "?")
 
-    def give_up(self, reason: str) -> NoReturn:
-        """Nothing is inferred of this function."""
-        raise GivenUp(reason)
+    # List mutations, and sides that may not run.
 
-    # What holds on this path.
-
-    def condition(self, condition: Condition) -> Condition:
-        """A condition, or the bool that it is on this path."""
-        known = self.assumptions.evaluate(condition)
-        return condition if known is None else known
-
-    def negation(self, condition: Condition) -> Condition:
-        """That a condition does not hold, or the bool that this is on this path."""
-        return self.condition(formulas.invert(condition))
-
-    def require(self, condition: Condition, message: str) -> None:
-        """Go on only where a condition holds; elsewhere the operation raises."""
-        narrowed = self.assumptions.assume(condition)
-        if narrowed is None:
-            raise Raised(message)
-        if self.recorder is not None and narrowed is not self.assumptions:
-            self.recorder.required(condition, message)
-        self.assumptions = narrowed
-
-    def assume_otherwise(self, condition: Condition, side: Side) -> None:
-        """Go on only where a condition does not hold; elsewhere the run ends like a side."""
-        narrowed = self.assumptions.assume(condition, False)
-        if narrowed is None:
-            raise side.raised or Raised(_IMPOSSIBLE)
-        if self.recorder is not None:
-            self.recorder.raises(condition, True, side.trace)
-        self.assumptions = narrowed
-
-    def named(self, number: Number) -> Number:
-        """A number, as a new symbol with its bounds if it would be too large to carry along."""
-        if not expressions.too_large(number):
-            return number
-        found = self.assumptions.range_of(number)
-        low, high = max(found.low, expressions.INT_MIN), min(found.high, expressions.INT_MAX)
-        return expressions.fresh(int(low), int(high))
-
-    def known_int(self, value: Any) -> Any:
-        """A value, if it is an int that is known on this path, or None; NotImplemented else."""
-        if isinstance(value, Expression):
-            value = self.assumptions.resolve(value)
-        return value if value is None or isinstance(value, int) else NotImplemented
-
-    def total(self, left: Number, right: Number) -> Number:
-        """The sum of two lengths."""
-        return self.named(expressions.add(left, right))
-
-    def is_size(self, value: Any) -> bool:
-        """Whether a value is an int that is zero or more."""
-        if not is_number(value):
-            return False
-        return self.assumptions.range_of(self.assumptions.resolve(value)).low >= 0
-
-    def only_sizes(self, value: ListObject) -> bool:
-        """Whether the elements of a list are ints that are zero or more."""
-        if value.items is None:
-            return value.nonnegative
-        return all(map(self.is_size, value.items))
-
-    # Changes of lists, and sides that may not be taken.
-
-    def about_to_change(self, value: ListObject) -> None:
-        """Note a list's contents for every side that is open."""
-        if value.frozen:
-            self.give_up("it changes a list that may have another name")
-        for trail in self.trails:
-            if value.serial < trail.since and value.serial not in trail.before:
-                trail.before[value.serial] = (value, value.state())
-
-    def run_side(self, block: Block, frame: list[Any], assumptions: Assumptions) -> Side:
-        """Run a block that may not run; lists and assumptions are as before afterwards."""
+    def run_side(self, block: Block, frame: list[Any], assumptions: PathCondition) -> Side:
+        """Run a block that may not run; lists and path condition are restored afterwards."""
         outer, self.assumptions = self.assumptions, assumptions
         trail = Trail(next_serial())
         self.trails.append(trail)
@@ -318,7 +203,7 @@ class Evaluator:
         return side
 
     def take(self, side: Side) -> list[Value]:
-        """Go on as this side ended."""
+        """Continue with the end state of a side."""
         self.assumptions = side.assumptions
         for value, after in side.changed.values():
             self.about_to_change(value)
@@ -328,11 +213,11 @@ class Evaluator:
     # Control flow.
 
     def if_(self, instruction: Instruction, frame: list[Any]) -> None:
-        """One side where it is known which; both elsewhere."""
+        """Run the side that is taken if known, else both."""
         condition = frame[instruction.operands[0]]
         then, otherwise = instruction.blocks
         if not isinstance(condition, _CONDITIONS):
-            condition = formulas.Opaque()
+            condition = conditions.Opaque()
         known = condition
         if not isinstance(condition, bool):
             known = self.assumptions.evaluate(condition)
@@ -344,13 +229,13 @@ class Evaluator:
             frame[slot] = value
 
     def run_both(
-        self, instruction: Instruction, condition: Formula, frame: list[Any]
+        self, instruction: Instruction, condition: SymbolicCondition, frame: list[Any]
     ) -> list[Value]:
-        """Both sides of an `If`, each assuming its outcome; those that are possible are joined."""
+        """Run both sides of an `If`, each assuming its outcome, and join the feasible ones."""
         then, otherwise = instruction.blocks
         one, other = self.assumptions.assume(condition), self.assumptions.assume(condition, False)
         if one is None and other is None:
-            raise Raised(_IMPOSSIBLE)
+            raise Raised(IMPOSSIBLE)
         if one is None or (then.raises and other is not None and not otherwise.raises):
             assert other is not None
             if one is not None:
@@ -386,9 +271,14 @@ class Evaluator:
         return values
 
     def record_raising(
-        self, block: Block, frame: list[Any], path: Assumptions, condition: Formula, when: bool
+        self,
+        block: Block,
+        frame: list[Any],
+        path: PathCondition,
+        condition: SymbolicCondition,
+        when: bool,
     ) -> None:
-        """Note how a side that only raises does so, if anybody wants to know."""
+        """Record how a side raises, if there is a recorder."""
         if self.recorder is not None:
             with contextlib.suppress(GivenUp):
                 side = self.run_side(block, frame, path)
@@ -397,7 +287,7 @@ class Evaluator:
             self.recorder.raises(condition, when, Trace([], "it raises"))
 
     def join_changes(self, join: Join, left: Side, right: Side) -> None:
-        """Lists that a side changed hold, afterwards, what both sides left in them."""
+        """Join the contents of the lists that the sides mutated."""
         for serial, (value, _) in {**left.changed, **right.changed}.items():
             states = [
                 side.changed[serial][1] if serial in side.changed else value.state()
@@ -411,7 +301,7 @@ class Evaluator:
             join.contents(value, *contents)
 
     def loop(self, instruction: Instruction, frame: list[Any]) -> None:
-        """Unroll a loop of known length; run one of unknown length until nothing changes."""
+        """Unroll a loop of known trip count; iterate one of unknown trip count to a fixed point."""
         limit, condition, *carried = (frame[slot] for slot in instruction.operands)
         (body,) = instruction.blocks
         index = 0
@@ -423,7 +313,8 @@ class Evaluator:
                 break
             if known is None or not isinstance(limit, int):
                 operands = [frame[instruction.operands[0]], condition, *carried]
-                carried = Loop(self, instruction, frame).settle(index, operands)
+                run = partial(self.run_side, body, frame)
+                carried = Loop(self, instruction, frame, run).settle(index, operands)
                 break
             for slot, value in zip(body.parameters, [index, *carried], strict=True):
                 frame[slot] = value
@@ -435,7 +326,7 @@ class Evaluator:
         for slot, value in zip(instruction.results, carried, strict=True):
             frame[slot] = value
 
-    # Operations that need more than their operands.
+    # Operations on frames.
 
     def list_construct(self, instruction: Instruction, frame: list[Any]) -> None:
         """A new list."""
@@ -454,14 +345,14 @@ class Evaluator:
             frame[slot] = item
 
     def unchecked_cast(self, instruction: Instruction, frame: list[Any]) -> None:
-        """A value as the calculation found it to be."""
+        """A value under the type that the calculation asserts."""
         value = frame[instruction.operands[0]]
         result = frame[instruction.results[0]] = other_operations.cast(value, instruction.kinds[0])
         if self.recorder is not None and isinstance(value, Unknown) and result is not value:
             self.recorder.defined(instruction, [value], result)
 
     def uninitialized(self, instruction: Instruction, frame: list[Any]) -> None:
-        """A value that no path reads."""
+        """A value that is never read."""
         result = frame[instruction.results[0]] = unknown(instruction.kinds[0])
         if self.recorder is not None:
             self.recorder.defined(instruction, [], result)

@@ -1,7 +1,8 @@
-"""What each operation of a calculation gives for operands that are known.
+"""Constant folding of the operations of calculations.
 
-One entry an op: a Python function over plain values. An entry that raises an arithmetic or index
-error means that the operation itself would raise. `NotImplemented` means: not known after all.
+One entry per op: a Python function over plain values. An entry that raises an arithmetic or index
+error means that the operation itself would raise. `NotImplemented` means that the result is
+unknown.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from torch_refine.abstract_interp_lib.promotion import promote_dtypes
-from torch_refine.abstract_interp_lib.scalar_types import BOOL, COMPLEX128, FLOAT64, INT64
+from torch_refine.abstract_interp_lib.scalar_types import BOOL, COMPLEX128, FLOAT64, INT64, NAMES
 
 _INT64_MIN, _INT64_MAX = -(2**63), 2**63 - 1
 
 
 class Overflow(Exception):
-    """An int left the 64 bits that TorchScript has; what it becomes there is not known here."""
+    """An int overflowed TorchScript's 64 bits; its value is unknown here."""
 
 
 def _int64(value: int) -> int:
@@ -37,7 +38,7 @@ def _power(base: float, exponent: float) -> Any:
 
 
 def _divide(left: float, right: float) -> Any:
-    # The division of floats by zero gives infinity or NaN; it does not raise.
+    # Float division by zero gives infinity or NaN; it does not raise.
     return left / right if right else NotImplemented
 
 
@@ -50,7 +51,7 @@ def _square_root(value: float) -> Any:
 
 
 def _in_range(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Arithmetic on numbers of either kind, with ints kept to 64 bits."""
+    """Arithmetic on ints and floats, with ints limited to 64 bits."""
 
     def fold(*values: Any) -> Any:
         result = function(*values)
@@ -64,7 +65,7 @@ def _to_int(value: float) -> int:
 
 
 def _rounded(function: Callable[[float], int]) -> Callable[[float], int]:
-    """A way to make an int of a number; what infinity and NaN become is not known here."""
+    """A conversion of a number to an int; that of infinity and NaN is unknown."""
 
     def fold(value: float) -> int:
         if isinstance(value, float) and not math.isfinite(value):
@@ -75,37 +76,45 @@ def _rounded(function: Callable[[float], int]) -> Callable[[float], int]:
 
 
 def format_message(template: str, *values: Any) -> str:
-    """`aten::format`: fill each `{}` in turn, printing values as TorchScript does."""
+    """`aten::format`: fill each `{}` in turn, printing values as TorchScript does.
+
+    In a message with the word dtype, ints are dtypes, and are shown by name: to TorchScript, a
+    dtype is an int.
+    """
     parts = template.split("{}")
-    filled = itertools.zip_longest(parts, map(show, values[: len(parts) - 1]), fillvalue="")
+    dtypes = "dtype" in template
+    shown = [show(value, dtypes) for value in values[: len(parts) - 1]]
+    filled = itertools.zip_longest(parts, shown, fillvalue="")
     return "".join(itertools.chain.from_iterable(filled))
 
 
-def show(value: Any) -> str:
-    """A value as it appears in a message; what is not known is a question mark."""
+def show(value: Any, dtypes: bool = False) -> str:
+    """A value as printed in a message; an unknown one is a question mark."""
     if isinstance(value, list):
-        return f"[{', '.join(map(show, value))}]"
+        return f"[{', '.join(show(each, dtypes) for each in value)}]"
     if isinstance(value, tuple):
-        return f"({', '.join(map(show, value))})"
+        return f"({', '.join(show(each, dtypes) for each in value)})"
+    if dtypes and type(value) is int and 0 <= value < len(NAMES):
+        return NAMES[value]
     return "?" if value is NotImplemented else str(value)
 
 
 def dtype_of_number(value: Any) -> Any:
-    """The number of the dtype of a Python number, before promotion."""
+    """The number of the dtype of a Python scalar, before promotion."""
     return dtype_of_kind({bool: "bool", int: "int", float: "float"}.get(type(value), ""))
 
 
 def dtype_of_kind(kind: str) -> Any:
-    """The number of the dtype that numbers of a type have: `float64` for `float`."""
+    """The number of the dtype of scalars of a type: `float64` for `float`."""
     table = {"bool": BOOL, "int": INT64, "float": FLOAT64, "complex": COMPLEX128}
     return table.get(kind, NotImplemented)
 
 
 def promote(ranks: Sequence[Any], dtypes: Sequence[Any]) -> Any:
-    """Fold `torch.promote_dtypes`; an entry of NotImplemented is not known.
+    """Fold `torch.promote_dtypes`; an entry of NotImplemented is unknown.
 
-    What an unknown rank would change may not matter: every rank that it could have is tried, zero
-    and one, as only zero differs from the others.
+    An unknown rank may not matter: zero and one are both tried, as promotion distinguishes only
+    zero from other ranks.
     """
     if any(dtype is NotImplemented for dtype in dtypes):
         return NotImplemented
@@ -133,7 +142,7 @@ def _identity(value: Any) -> Any:
 
 def _isinstance(value: Any, types: str) -> Any:
     if isinstance(value, bool):
-        # A bool that travels as a number: whether TorchScript calls it an int is not settled.
+        # A bool passed as a number: TorchScript may or may not treat it as an int.
         return NotImplemented
     return type(value).__name__ in types.split("|")
 
@@ -232,7 +241,7 @@ FOLDS: dict[str, Callable[..., Any]] = {
     "torch.aten.add.str": operator.add,
     "torch.aten.__contains__.str": lambda text, part: part in text,
     "torch.aten.startswith": lambda text, part, start=0, end=-1: (
-        # The schema's default end, -1, stands for the end of the text.
+        # The schema's default end, -1, is the end of the text.
         text.startswith(part, start, len(text) if end == -1 else end)
     ),
     "torch.aten.format": format_message,
@@ -245,5 +254,5 @@ FOLDS: dict[str, Callable[..., Any]] = {
     "torch_refine.isinstance": _isinstance,
 }
 
-# What these errors of a fold mean: the operation would raise, with such a message.
+# These errors of a fold mean that the operation raises, with such a message.
 RAISING = (ZeroDivisionError, IndexError, ValueError)

@@ -1,4 +1,4 @@
-"""The library as the abstract interpreter has it: programs, each decoded when it is first used."""
+"""The library as programs, each decoded on first use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.library import read_extra
 from torch_refine.dialect.tensor_type import Types
 
-PROGRAMS = Path(_lib.__file__).with_name("library.programs")
+PROGRAMS = Path(_lib.__file__).parent / "exported" / "library.programs"
 
 
 @cache
@@ -23,7 +23,7 @@ def _shipped_library() -> PreparedPrograms:
 
 @cache
 def _shipped(symbol: str) -> Program | None:
-    """A shipped function; decoded once in a process, as programs never change."""
+    """A shipped function; decoded once per process, as programs are immutable."""
     return _shipped_library().find(symbol)
 
 
@@ -47,8 +47,12 @@ class Programs:
                     self._extra[symbol] = decode(blocks[0], types).without_ir()
 
     def find(self, symbol: str) -> Program | None:
-        """The program of a function, None when there is none."""
+        """The program of a function, None if there is none."""
         return self._extra.get(symbol) or _shipped(symbol)
+
+    def is_extra(self, symbol: str) -> bool:
+        """Whether a function is one of an extra library."""
+        return symbol in self._extra
 
     def __contains__(self, symbol: str) -> bool:
         return symbol in self._extra or symbol in _shipped_library()

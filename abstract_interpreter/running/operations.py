@@ -1,15 +1,16 @@
-"""Casts, tests of types, dtypes of numbers, promotion, and messages."""
+"""Casts, type tests, dtypes of scalars, promotion, and messages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torch_refine.abstract_interp_lib.scalar_types import NAMES
-from torch_refine.abstract_interpreter.conditions.formulas import Opaque
+from torch_refine.abstract_interpreter.conditions.conditions import Opaque
 from torch_refine.abstract_interpreter.numbers.expressions import dimension, fresh
 from torch_refine.abstract_interpreter.running import folding
 from torch_refine.abstract_interpreter.running.errors import Raised
+from torch_refine.abstract_interpreter.running.path_state import PathState
 from torch_refine.abstract_interpreter.tensors import QUESTIONS
 from torch_refine.abstract_interpreter.values import (
     ListObject,
@@ -23,17 +24,14 @@ from torch_refine.abstract_interpreter.values import (
     unknown,
 )
 
-if TYPE_CHECKING:
-    from torch_refine.abstract_interpreter.running.evaluator import Evaluator
+Operation = Callable[["PathState", list[Any]], Any]
 
-Operation = Callable[["Evaluator", list[Any]], Any]
-
-# Kinds of which a value may turn out to be a narrower one.
+# Kinds whose values may have a narrower kind.
 _WIDE = ("any", "optional<", "union<", "number")
 
 
 def cast(value: Any, kind: str) -> Any:
-    """A value that the calculation has found to be of a kind."""
+    """A value cast to a kind that the calculation asserts."""
     if isinstance(value, Maybe) and not kind.startswith("optional<"):
         return cast(value.value, kind)
     if isinstance(value, Unknown) and value.kind != kind and value.kind.startswith(_WIDE):
@@ -45,12 +43,12 @@ def cast(value: Any, kind: str) -> Any:
     return value
 
 
-def _derefine(evaluator: Evaluator, operands: list[Any]) -> Any:
-    """A cast to a wider type hides nothing here: the narrow type is kept."""
+def _derefine(state: PathState, operands: list[Any]) -> Any:
+    """A cast to a wider type keeps the narrow kind."""
     return operands[0]
 
 
-def _is_none(evaluator: Evaluator, operands: list[Any]) -> Any:
+def _is_none(state: PathState, operands: list[Any]) -> Any:
     left, right = operands
     if left is None and right is None:
         return True
@@ -58,29 +56,29 @@ def _is_none(evaluator: Evaluator, operands: list[Any]) -> Any:
         return NotImplemented
     value = right if left is None else left
     if isinstance(value, Maybe):
-        return evaluator.condition(value.absent)
+        return state.condition(value.absent)
     if isinstance(value, Unknown) and value.kind.startswith(("any", "optional<", "union<")):
         return value.views.setdefault("none", Opaque())
     return False
 
 
-def _is_not_none(evaluator: Evaluator, operands: list[Any]) -> Any:
-    none = _is_none(evaluator, operands)
-    return NotImplemented if none is NotImplemented else evaluator.negation(none)
+def _is_not_none(state: PathState, operands: list[Any]) -> Any:
+    none = _is_none(state, operands)
+    return NotImplemented if none is NotImplemented else state.negation(none)
 
 
-def _is_instance(evaluator: Evaluator, operands: list[Any]) -> Any:
+def _is_instance(state: PathState, operands: list[Any]) -> Any:
     value, types = operands
     kind = kind_of(value)
     return kind in types.split("|") if kind in ("int", "float", "str") else NotImplemented
 
 
-def _dtype_of_number(evaluator: Evaluator, operands: list[Any]) -> Any:
+def _dtype_of_number(state: PathState, operands: list[Any]) -> Any:
     return folding.dtype_of_kind(kind_of(operands[0]))
 
 
-def _number_to_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
-    """A number made a tensor, to ask for its dtype."""
+def _number_to_tensor(state: PathState, operands: list[Any]) -> Any:
+    """A scalar as a tensor, whose dtype is queried."""
     dtype = folding.dtype_of_kind(kind_of(operands[0]))
     if dtype is NotImplemented:
         return NotImplemented
@@ -90,32 +88,32 @@ def _number_to_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
 
 
 def _question(name: str, default: Callable[[], Any]) -> Operation:
-    """A question of a tensor; what is not known of it is what `default` says."""
+    """A query of a tensor; `default` creates the value of an unknown result."""
 
-    def ask(evaluator: Evaluator, operands: list[Any]) -> Any:
+    def ask(state: PathState, operands: list[Any]) -> Any:
         tensor, *others = operands
         found = NotImplemented
         if isinstance(tensor, TensorValue):
-            found = QUESTIONS[name](tensor.fact, *map(evaluator.known_int, others))
+            found = QUESTIONS[name](tensor.lattice_value, *map(state.known_int, others))
         if found is NotImplemented and not others and isinstance(tensor, Unknown):
-            # Asking twice gives one value.
+            # Equal queries give the same value.
             return tensor.views.setdefault(name, default())
         return default() if found is NotImplemented else found
 
     return ask
 
 
-def _dtype_of_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
+def _dtype_of_tensor(state: PathState, operands: list[Any]) -> Any:
     (tensor,) = operands
     found = tensor.views.get("dtype", NotImplemented)
-    return _DTYPE(evaluator, operands) if found is NotImplemented else found
+    return _DTYPE(state, operands) if found is NotImplemented else found
 
 
-def _sizes_of_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
+def _sizes_of_tensor(state: PathState, operands: list[Any]) -> Any:
     (tensor,) = operands
     found = NotImplemented
     if isinstance(tensor, TensorValue):
-        found = QUESTIONS["torch.aten.size"](tensor.fact)
+        found = QUESTIONS["torch.aten.size"](tensor.lattice_value)
     if found is NotImplemented:
         return ListObject("list<int>", None, nonnegative=True)
     return found
@@ -124,23 +122,23 @@ def _sizes_of_tensor(evaluator: Evaluator, operands: list[Any]) -> Any:
 _DTYPE = _question("torch.prim.dtype", lambda: fresh(0, len(NAMES) - 1))
 
 
-def _runs_on_cpu(evaluator: Evaluator, operands: list[Any]) -> Any:
-    """Whether the program is for the CPU, where that is known."""
-    if evaluator.device is None:
-        return evaluator.unknown_device
-    return evaluator.device == "cpu"
+def _runs_on_cpu(state: PathState, operands: list[Any]) -> Any:
+    """Whether the program runs on the CPU, if known."""
+    if state.device is None:
+        return state.unknown_device
+    return state.device == "cpu"
 
 
-def _promote(evaluator: Evaluator, operands: list[Any]) -> Any:
+def _promote(state: PathState, operands: list[Any]) -> Any:
     ranks, dtypes = operands
     if ranks.items is None or dtypes.items is None:
         return NotImplemented
     if len(ranks.items) != len(dtypes.items):
-        raise Raised("torch.promote_dtypes: as many ranks as dtypes are needed")
-    known_ranks = [_rank_class(evaluator, rank) for rank in ranks.items]
-    resolved = [evaluator.known_int(dtype) for dtype in dtypes.items]
+        raise Raised("torch.promote_dtypes: expected as many ranks as dtypes")
+    known_ranks = [_rank_class(state, rank) for rank in ranks.items]
+    resolved = [state.known_int(dtype) for dtype in dtypes.items]
     if len(resolved) == 1 and known_ranks[0] is not None and is_number(dtypes.items[0]):
-        # A lone tensor promotes to its own dtype, even one that is not known.
+        # A single tensor promotes to its own dtype, even an unknown one.
         return dtypes.items[0]
     if _MAYBE_NUMBER in known_ranks:
         return NotImplemented
@@ -150,21 +148,21 @@ def _promote(evaluator: Evaluator, operands: list[Any]) -> Any:
 _MAYBE_NUMBER = object()
 
 
-def _rank_class(evaluator: Evaluator, rank: Any) -> Any:
-    """A rank as far as promotion asks for it: None, zero, one for more, NotImplemented."""
+def _rank_class(state: PathState, rank: Any) -> Any:
+    """A rank as promotion distinguishes it: None, zero, one for more, NotImplemented."""
     if rank is None:
         return None
     if not is_number(rank):
         return _MAYBE_NUMBER
-    found = evaluator.assumptions.range_of(evaluator.assumptions.resolve(rank))
+    found = state.assumptions.range_of(state.assumptions.resolve(rank))
     if found.low > 0:
         return 1
     return 0 if found.value == 0 else NotImplemented
 
 
-def _format(evaluator: Evaluator, operands: list[Any]) -> Any:
-    """A message: known parts are filled in, and it is kept for whoever reports it."""
-    parts = [shown(operand, evaluator.assumptions) for operand in operands]
+def _format(state: PathState, operands: list[Any]) -> Any:
+    """A message with its known parts filled in."""
+    parts = [shown(operand, state.assumptions) for operand in operands]
     if not isinstance(parts[0], str):
         return NotImplemented
     text = folding.format_message(*parts)
@@ -172,7 +170,7 @@ def _format(evaluator: Evaluator, operands: list[Any]) -> Any:
 
 
 def _is_told(part: Any) -> bool:
-    """Whether a part of a message has no unknown part."""
+    """Whether a part of a message is fully known."""
     if isinstance(part, list | tuple):
         return all(map(_is_told, part))
     return part is not NotImplemented
@@ -185,8 +183,8 @@ OPERATIONS: dict[str, Operation] = {
     "torch_refine.isinstance": _is_instance,
     "torch_refine.dtype_of_number": _dtype_of_number,
     "torch_refine.runs_on_cpu": _runs_on_cpu,
-    "torch_refine.unknown_size": lambda evaluator, operands: dimension(),
-    "torch_refine.unknown_sizes": lambda evaluator, operands: ListObject(
+    "torch_refine.unknown_size": lambda state, operands: dimension(),
+    "torch_refine.unknown_sizes": lambda state, operands: ListObject(
         "list<int>", None, nonnegative=True
     ),
     "torch.prim.NumToTensor.Scalar": _number_to_tensor,
@@ -203,7 +201,7 @@ OPERATIONS: dict[str, Operation] = {
             "torch.aten.len.Tensor",
         )
     },
-    "torch_refine.bool_or_int": lambda evaluator, operands: Unknown("bool or int"),
+    "torch_refine.bool_or_int": lambda state, operands: Unknown("bool or int"),
     "torch.promote_dtypes": _promote,
     "torch.aten.format": _format,
 }

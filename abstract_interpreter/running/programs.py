@@ -1,9 +1,9 @@
-"""Programs in prepared form: a line of text a function, so that only what is used is read.
+"""Programs in prepared form: one line of text per function, read on demand.
 
-The first line has the symbols of all functions, with tabs between them, the second where the text
-of each ends, in bytes from the start of the third. From there on a line is a function's JSON, in
-the order of the symbols. The JSON is what `decoder` finds in the exported library, less the
-IR: `[parameters, slots, constants, block]`, where a block is `[parameters, instructions, yields,
+The first line has the symbols of all functions, separated by tabs, the second the end offset of
+each text, in bytes from the start of the third. Each further line is a function's JSON, in the
+order of the symbols. The JSON is the result of `decoder` on the exported library without the IR:
+`[parameters, slots, constants, block]`, where a block is `[parameters, instructions, yields,
 raises]` and an instruction `[name, operands, results, kinds, callee, blocks]`.
 """
 
@@ -19,9 +19,9 @@ from torch_refine.abstract_interpreter.running.decoder import Block, Instruction
 
 
 class PreparedPrograms:
-    """A file of prepared programs; only its index is read at first.
+    """A file of prepared programs, of which only the index is read eagerly.
 
-    The file is mapped, so it is replaced and never written in place.
+    The file is mapped, so it must be replaced, never rewritten in place.
     """
 
     def __init__(self, path: Path) -> None:
@@ -36,7 +36,7 @@ class PreparedPrograms:
         return symbol in self._places
 
     def find(self, symbol: str) -> Program | None:
-        """The program of a symbol, None when there is none."""
+        """The program of a symbol, None if there is none."""
         place = self._places.get(symbol)
         if place is None:
             return None
@@ -52,7 +52,7 @@ def prepare_all(programs: dict[str, Program]) -> str:
 
 
 def prepare(program: Program) -> str:
-    """A program as text; it must not capture values from outside."""
+    """Serialize a program; it must not capture values."""
     assert not program.captured
     data = [program.parameters, program.slots, program.constants, _block_data(program.block)]
     return json.dumps(data, separators=(",", ":"))
@@ -74,7 +74,7 @@ def _block_data(block: Block) -> list[Any]:
 
 
 def restore(text: str | bytes) -> Program:
-    """The program that `prepare` made a text of."""
+    """Deserialize a program written by `prepare`."""
     parameters, slots, constants, block = json.loads(text)
     found = [(slot, value) for slot, value in constants]
     return Program(_block(block), slots, found, [], parameters)

@@ -1,19 +1,19 @@
-"""Recording a run: the trace of what no closed form expresses."""
+"""Record the trace of a run: the steps that no closed form expresses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torch_refine.abstract_interpreter.conditions.formulas import (
+from torch_refine.abstract_interpreter.conditions.conditions import (
     Condition,
-    Formula,
     Opaque,
+    SymbolicCondition,
     either,
     invert,
 )
 from torch_refine.abstract_interpreter.conditions.joining import Join
-from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol, next_serial
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol
 from torch_refine.abstract_interpreter.outcomes import (
     Applied,
     Atom,
@@ -35,14 +35,12 @@ from torch_refine.abstract_interpreter.outcomes import (
     snapshot,
 )
 from torch_refine.abstract_interpreter.running.decoder import Instruction
+from torch_refine.abstract_interpreter.running.sides import Side
 from torch_refine.abstract_interpreter.values import ListObject, Maybe, Unknown, lists_in
 from torch_refine.dialect.bindings import attributes_of
 from torch_refine.dialect.kinds import element_kind
 
-if TYPE_CHECKING:
-    from torch_refine.abstract_interpreter.running.evaluator import Evaluator, Side
-
-# What changes its first operand, a list.
+# Operations that mutate their first operand, a list.
 _CHANGES = frozenset(
     f"torch.aten.{name}.t" for name in ("append", "extend", "insert", "_set_item", "pop")
 )
@@ -50,7 +48,7 @@ _GET_ITEM = "torch.aten.__getitem__.t"
 _IS = "torch.aten.__is__"
 _LENGTH = "torch.aten.len.t"
 _CAST = "torch.prim.unchecked_cast"
-# What gives the same name again when it is asked again, perhaps where the first one is not known.
+# Operations whose equal queries have the same result, even if the first one is unknown.
 _NAMED_ONCE = frozenset(
     (
         _GET_ITEM,
@@ -66,7 +64,7 @@ _QUESTIONS_OF_NONE = frozenset((_IS, "torch.aten.__isnot__"))
 
 
 class Recorder:
-    """Writes the trace of one run; `known` tells of an operation that it has no effect."""
+    """Records the trace of one run; `known` tells whether an operation is free of effects."""
 
     def __init__(self, known: Callable[[str], bool]) -> None:
         self.known = known
@@ -74,16 +72,16 @@ class Recorder:
 
     # Operations.
 
-    def apply(
-        self, evaluator: Evaluator, instruction: Instruction, operands: list[Any], kind: str
-    ) -> Any:
-        """Have the evaluator apply an operation, and note what it does."""
+    def applied(
+        self,
+        instruction: Instruction,
+        operands: list[Any],
+        before: list[Any],
+        mark: int,
+        result: Any,
+    ) -> None:
+        """Record an operation; `before` are its operands, `mark` the newest serial before it."""
         name = instruction.name
-        if instruction.blocks:
-            evaluator.give_up(f"{name} has regions")
-        before = list(map(snapshot, operands))
-        mark = next_serial()
-        result = evaluator.apply(name, operands, kind)
         if not self.known(name):
             self.effect(instruction, before, [result] if instruction.results else [])
         elif name in _CHANGES:
@@ -97,29 +95,28 @@ class Recorder:
                 self.asked_for_none(value, _unnegated(result))
         elif name in _NAMED_ONCE or _newest(result) > mark:
             self.defined(instruction, before, result)
-        return result
 
     def defined(self, instruction: Instruction, operands: list[Any], result: Any) -> None:
-        """An operation gives a value that only has a name."""
+        """An operation returns an atom."""
         if atom_of(result) is not None:
             self.add(_operation(instruction), operands, result)
 
     def add(self, operation: Operation, operands: list[Any], result: Any) -> None:
-        """Note an operation and what is known by asking its result."""
+        """Record an operation, and the parts of its result."""
         self.trace.steps.append(Applied(operation, operands, [result]))
         self.parts(result)
 
     def parts(self, value: Any) -> None:
-        """The length of a list, and what is in an optional."""
+        """The length of a list, and the value of an optional."""
         self.trace.steps += parts(value)
 
     def asked_for_none(self, value: Any, absent: Opaque) -> None:
-        """Whether a value is None is only known by name."""
+        """Whether a value is None is an opaque condition."""
         operation = Operation(_IS, ["", "none"], ["bool"])
         self.trace.steps.append(Applied(operation, [value, None], [absent]))
 
     def effect(self, instruction: Instruction, operands: list[Any], results: list[Any]) -> None:
-        """An operation that may do anything."""
+        """An operation with unknown effects."""
         held = [_with_identity(operand) for operand in operands]
         self.trace.steps.append(Applied(_operation(instruction), held, results, kept=True))
         for operand in operands:
@@ -129,13 +126,13 @@ class Recorder:
             self.parts(result)
 
     def made(self, value: ListObject) -> None:
-        """A list comes to be."""
+        """The creation of a list."""
         self.trace.steps.append(Made(value, list(map(_with_identity, value.items or ()))))
 
     def changed(
         self, instruction: Instruction, value: ListObject, before: list[Any], result: Any, mark: int
     ) -> None:
-        """An operation changes a list."""
+        """An operation mutates a list."""
         results = [] if result is value or atom_of(result) is None else [result]
         operands = [_with_identity(operand) for operand in before[1:]]
         self.trace.steps.append(Changed(_operation(instruction), value, operands, results))
@@ -146,7 +143,7 @@ class Recorder:
                 self.add(read, [Reference(value), index], item)
 
     def unpacked(self, instruction: Instruction, value: Any, items: list[Any]) -> None:
-        """The elements of a list of unknown length, or of an unknown tuple, got names."""
+        """The elements of a list of unknown length, or of an unknown tuple, become atoms."""
         if isinstance(value, tuple) or (isinstance(value, ListObject) and value.items is not None):
             return
         self.trace.steps.append(Applied(_operation(instruction), [value], items))
@@ -156,12 +153,12 @@ class Recorder:
     # Paths.
 
     def open(self, trace: Trace) -> Trace:
-        """Go on in another trace; returns the one before."""
+        """Switch to another trace; returns the previous one."""
         outer, self.trace = self.trace, trace
         return outer
 
     def close(self, outer: Trace | None) -> None:
-        """Go on in the trace that `open` gave."""
+        """Switch back to the trace that `open` returned."""
         assert outer is not None
         self.trace = outer
 
@@ -174,11 +171,11 @@ class Recorder:
         self.raises(condition, False, Trace([], message))
 
     def raises(self, condition: Condition, when: bool, trace: Trace) -> None:
-        """Where a condition is `when`, the run goes on in a trace that ends by raising."""
+        """If a condition equals `when`, the run continues in a trace that raises."""
         self.trace.steps.append(Raising(condition, when, trace))
 
-    def one_raises(self, condition: Formula, then: Side, otherwise: Side) -> None:
-        """One side of a choice raises; past it the run has gone the other way."""
+    def one_raises(self, condition: SymbolicCondition, then: Side, otherwise: Side) -> None:
+        """One side of an `If` raises; after it, the run has taken the other."""
         if then.raised is not None:
             self.raises(condition, True, then.trace)
             rest = otherwise.trace
@@ -188,10 +185,12 @@ class Recorder:
         self.trace.steps += rest.steps
         self.trace.raised = rest.raised
 
-    def branched(self, condition: Formula, then: Side, otherwise: Side, join: Join) -> None:
-        """Both sides of a choice go on."""
+    def branched(
+        self, condition: SymbolicCondition, then: Side, otherwise: Side, join: Join
+    ) -> None:
+        """Both sides of an `If` continue."""
         for taken, other, side in ((then, otherwise, condition), (otherwise, then, None)):
-            # One side does nothing, the other only raises: one condition says it all.
+            # One side does nothing, the other only raises: one condition expresses both.
             steps = other.trace.steps
             if taken.trace.steps or join.made or len(steps) != 1:
                 continue
@@ -218,7 +217,7 @@ class Recorder:
         side: Side,
         kinds: list[str],
     ) -> None:
-        """Iterations of unknown number; `side` is any of them."""
+        """A loop of unknown trip count; `side` is any iteration."""
         limit, first, index = bounds
         condition, entry = before
         again, *later = map(snapshot, side.values)
@@ -233,7 +232,7 @@ class Recorder:
 
 
 def _with_identity(value: Any) -> Any:
-    """An operand of something that keeps or changes it: lists are objects."""
+    """An operand that is kept or mutated: lists are recorded as objects."""
     if isinstance(value, Snapshot):
         return Reference(value.list)
     if isinstance(value, ListObject):
@@ -248,14 +247,14 @@ def _lists_in(value: Any) -> list[ListObject]:
 
 
 def _operation(instruction: Instruction) -> Operation:
-    # The op itself may not outlive the calculation that it stands in.
+    # The op may be erased with its calculation.
     op = instruction.op
     kinds = [str(operand.type).removeprefix("!torch.") for operand in op.operands]
     return Operation(op.name, kinds, instruction.kinds, attributes_of(op))
 
 
 def parts(value: Any) -> list[Step]:
-    """The steps that name the length of a list, and what is in an optional."""
+    """The steps that define the length of a list, and the value of an optional."""
     if isinstance(value, ListObject):
         length = value.length
         if value.items is not None or atom_of(length) is None:
@@ -276,7 +275,7 @@ def parts(value: Any) -> list[Step]:
 
 
 def _carry(carried: list[Carried], value: Any, first: Any, later: Any, kind: str) -> None:
-    """Find what a loop carries: the parts of a value that an iteration changes."""
+    """Collect loop-carried values: the parts of a value that an iteration changes."""
     if value is first or (type(value) is type(first) and _closed(value) and value == first):
         return
     if isinstance(first, Snapshot) and first.list is value and value.items is not None:
@@ -296,7 +295,7 @@ def _carry(carried: list[Carried], value: Any, first: Any, later: Any, kind: str
 
 
 class UnrecordedError(Exception):
-    """What happened cannot be told by steps."""
+    """An event cannot be expressed by steps."""
 
 
 def _closed(value: Any) -> bool:
@@ -314,7 +313,7 @@ def _serial(atom: Atom) -> int:
 
 
 def _newest(value: Any) -> int:
-    """The serial number of the youngest name in a value."""
+    """The serial number of the youngest atom in a value."""
     found = [_serial(atom) for atom in atoms_in(value)]
     if isinstance(value, Maybe):
         found += [_newest(value.absent), _newest(value.value)]

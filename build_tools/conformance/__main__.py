@@ -2,10 +2,10 @@
 
     python -m torch_refine.build_tools.conformance [--part FRACTION] [--write] [ENTRY ...]
 
-Every OpInfo sample that exports is refined with its types erased, by the default pipeline, as it is
-and with sizes hidden; every operator that its samples call is compared with the CPU's kernels; and
-the samples that PyTorch rejects must be rejected. `--write` notes the counts in `coverage.json`.
-The exit code is 0 if nothing that was inferred contradicts PyTorch.
+The types of every OpInfo sample that exports are erased and refined by the default pipeline, with
+all sizes and with some erased; every operator that samples call is compared with the CPU kernels;
+and samples that PyTorch rejects must be rejected. `--write` writes the counts to `coverage.json`.
+The exit code is 0 if no inferred type contradicts PyTorch.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from torch_refine.build_tools.conformance.report import manifest, show, totals
 from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.operator_coverage import MANIFEST
 
-# Exact programs in a hundred that a run must reach.
+# The percentage of exact programs that a run must reach.
 WANTED = 98
 
 
 def run(names: list[str], part: float, jobs: int, progress: Progress) -> Iterator[EntryResult]:
-    """Check entries, some at a time; one that kills its process is reported and left out."""
+    """Check entries, some at a time; one that crashes its process is reported and skipped."""
     task = progress.add_task("entries", total=len(names))
-    # The slowest come first, so that none of them is left over at the end.
+    # The slowest entries are first, so that none of them runs alone at the end.
     waiting = sorted(names, key=lambda name: (not name.startswith(("nn.", "linalg")), name))
     while waiting:
         with ProcessPoolExecutor(jobs) as pool:
@@ -50,7 +50,7 @@ def run(names: list[str], part: float, jobs: int, progress: Progress) -> Iterato
                 yield found
             else:
                 return
-        # Something killed a process, and with it the pool: find out which, one by one.
+        # A crash broke the pool: run the entries one by one to find it.
         for name in list(waiting[:jobs]):
             with ProcessPoolExecutor(1) as pool:
                 try:
@@ -64,12 +64,12 @@ def run(names: list[str], part: float, jobs: int, progress: Progress) -> Iterato
 
 
 def main(words: list[str]) -> int:
-    """Run, print, and write what was asked for; the exit code."""
+    """Run, print, and write as the options say; returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "entries", nargs="*", help="such as add or nn.functional.conv2d; all if none"
     )
-    parser.add_argument("--part", type=float, default=1.0, help="how much of the samples (1.0)")
+    parser.add_argument("--part", type=float, default=1.0, help="the fraction of the samples (1.0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--write", action="store_true", help="write coverage.json")
     options = parser.parse_args(words)

@@ -1,8 +1,7 @@
-"""Every operator that PyTorch's CPU kernels run for a sample, against what is inferred of it.
+"""Every operator that PyTorch's CPU kernels run for a sample, compared with its inferred types.
 
-Programs hold the operators that a user writes. Underneath, PyTorch calls others: those that
-composite operators are made of, in-place variants, and the gradients. A call is compared once,
-however often it occurs.
+Programs contain the operators that a user calls. PyTorch dispatches to others: decompositions of
+composite operators, in-place variants, and gradients. Each distinct call is compared once.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _LAYOUTS = (
 
 @dataclass(frozen=True)
 class Call:
-    """One call of an operator, with a TensorSpec for every tensor, and what it gave.
+    """One call of an operator, with a TensorSpec for every tensor, and its results.
 
     `results` has an entry for each of the schema's returns: a TensorSpec, a list of them, or None.
     """
@@ -55,7 +54,7 @@ class Call:
 
     @property
     def key(self) -> str:
-        """The same for calls that are the same."""
+        """A key that is equal for equal calls."""
         return repr((self.operator, self.args, self.kwargs))
 
 
@@ -67,7 +66,7 @@ def _shown(value: Any) -> str:
 
 @dataclass(frozen=True)
 class CallVerdict:
-    """What is wrong with what is inferred of a call; nothing if it is exact."""
+    """The difference of the inferred types from a call's results; empty if they are exact."""
 
     operator: str
     outcome: str
@@ -75,7 +74,7 @@ class CallVerdict:
 
 
 class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Notes the calls of operators, and the first of them that raises."""
+    """Records the calls of operators, and the first of them that raises."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -89,10 +88,10 @@ class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        """Run an operator, and note it."""
+        """Run an operator, and record it."""
         kwargs = kwargs or {}
         name = func.name()
-        # Before it runs: it may change what it is given.
+        # Before it runs, because it may mutate its arguments.
         given = described(args), {key: described(value) for key, value in kwargs.items()}
         try:
             result = func(*args, **kwargs)
@@ -107,7 +106,7 @@ class Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def described(value: Any) -> Any:
-    """An argument or result, as `infer` takes it."""
+    """An argument or result in the form that `infer` accepts."""
     if isinstance(value, torch.Tensor):
         return TensorSpec(_sizes(value), value.dtype)
     if isinstance(value, list | tuple):
@@ -128,7 +127,7 @@ def _sizes(tensor: torch.Tensor) -> tuple[int, ...] | None:
 
 
 def recorded(name: str) -> Iterator[Call]:
-    """The different calls that the samples of an entry lead to."""
+    """The distinct calls that the samples of an entry dispatch."""
     seen: set[str] = set()
     for call in _all_calls(name):
         if call.key not in seen:
@@ -137,7 +136,7 @@ def recorded(name: str) -> Iterator[Call]:
 
 
 def entries_that_call(operator: str) -> list[str]:
-    """The entries whose samples call an operator: by name, or as an earlier run of all found."""
+    """The entries whose samples call an operator: by name, or according to an earlier full run."""
     base = operator.partition("::")[2].partition(".")[0]
     alike = {base, base.removesuffix("_"), base.removesuffix("_backward"), base.lstrip("_")}
     named = [
@@ -152,7 +151,7 @@ def _all_calls(name: str) -> Iterator[Call]:
     entry = entries()[name]
     for sample in samples_of(name):
         yield from _calls(partial(run_sample, sample))
-        # Composite operators come undecomposed to what has no gradient.
+        # Without gradients, composite operators are not decomposed.
         yield from _calls(partial(run_sample, sample), torch.inference_mode)
     if entry.inplace_variant is not None:
         for sample in samples_of(name, lambda entry: entry.inplace_variant):
@@ -184,18 +183,18 @@ def differentiate_sample(sample: Sample) -> None:
 def _calls(
     run: Callable[[], Any], mode: Callable[[], AbstractContextManager[Any]] = torch.no_grad
 ) -> list[Call]:
-    """The calls that something makes before it ends, one way or the other."""
+    """The calls of a function until it returns or raises."""
     recorder = Recorder()
     with warnings.catch_warnings(), mode():
         warnings.simplefilter("ignore")
-        # What was called before it raises counts all the same.
+        # Calls before the exception count.
         with suppress(Exception), recorder:
             run()
     return recorder.calls
 
 
 def judge_call(call: Call, *extra_library: Path) -> CallVerdict | None:
-    """Compare what is inferred of a call with what it gave; None if it gives no tensor."""
+    """Compare the inferred types of a call with its results; None if it returns no tensor."""
     assert call.results is not None
     try:
         called = schema(call.operator)
@@ -207,10 +206,10 @@ def judge_call(call: Call, *extra_library: Path) -> CallVerdict | None:
         argument.type == "Tensor" and isinstance(value, bool | int | float | complex)
         for argument, value in zip(called.arguments, call.args, strict=False)
     ):
-        # PyTorch calls the overload for tensors with a number; programs call the one for numbers.
+        # PyTorch calls the tensor overload with a scalar; programs call the scalar overload.
         return None
     if any(isinstance(value, complex) for value in pytree.tree_leaves((call.args, call.kwargs))):
-        # The dialect has complex numbers in tensors only.
+        # The dialect has no complex scalars.
         return None
     try:
         found = infer(

@@ -1,4 +1,4 @@
-"""All checks of one OpInfo entry, as a process of its own runs them."""
+"""All checks of one OpInfo entry, which run in a separate process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BROKEN = "it becomes a program that PyTorch itself rejects: indexing with no in
 
 @dataclass
 class Tally:
-    """Outcomes of programs or calls, and examples of what was not exact, by cause."""
+    """Outcomes of programs or calls, and examples of inexact ones, by cause."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     causes: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -35,7 +35,7 @@ class Tally:
             self.examples.setdefault((outcome, cause), where)
 
     def merge(self, other: Tally) -> None:
-        """Count all that another tally counted."""
+        """Add the counts of another tally."""
         self.outcomes += other.outcomes
         self.causes += other.causes
         self.examples = {**other.examples, **self.examples}
@@ -43,10 +43,10 @@ class Tally:
 
 @dataclass
 class EntryResult:
-    """What was found of an entry.
+    """The results of an entry.
 
-    `programs` are refined as they are, `hidden` with a size or two made unknown; `calls` are those
-    of single operators. `tried` and `exact` count results and calls by operator.
+    `programs` are refined with all sizes, `hidden` with one or two erased; `calls` are those of
+    single operators. `tried` and `exact` count results and calls by operator.
     """
 
     name: str
@@ -60,7 +60,7 @@ class EntryResult:
 
 
 def check_entry(name: str, keep: float = 1.0) -> EntryResult:
-    """Run all checks of an entry, on all of its samples or a part of them, chosen by its name."""
+    """Run all checks of an entry, on all of its samples or a sample of them, seeded by its name."""
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     chosen = Random(name)
@@ -73,7 +73,7 @@ def check_entry(name: str, keep: float = 1.0) -> EntryResult:
 
 
 def check_programs(result: EntryResult, wanted: Callable[[], bool] | None = None) -> None:
-    """Refine the programs of an entry, as they are and with sizes hidden."""
+    """Refine the programs of an entry, with all sizes and with some erased."""
     context = new_context()
     made = programs_of(result.name, wanted)
     for reason in made.reasons:
@@ -96,13 +96,13 @@ def check_programs(result: EntryResult, wanted: Callable[[], bool] | None = None
 def is_broken(part: Part) -> bool:
     """Whether PyTorch exports a sample as a program that PyTorch cannot run.
 
-    A zero-dim tensor that is resized becomes `index(x, [])`, which wants at least one index.
+    A zero-dim tensor that is resized becomes `index(x, [])`, which requires at least one index.
     """
     return part.name == "resize_" and part.inputs == 1 and part.index == 2
 
 
 def judge_each(program: Program, context: ir.Context, hide: bool = False) -> list[Verdict]:
-    """The verdicts on a program's samples; each is judged alone if one of them is rejected."""
+    """The verdicts on a program's samples; each is refined alone if one of them is rejected."""
     try:
         return judge(program, context, hide)
     except Rejected as error:
@@ -119,7 +119,7 @@ def judge_each(program: Program, context: ir.Context, hide: bool = False) -> lis
 
 
 def _add_hidden(tally: Tally, part: Part, verdict: Verdict, less: Verdict) -> None:
-    """Count a program of which less is known; what is lost must depend on what is hidden."""
+    """Count a program with erased sizes: contradictions, lost ranks and dtypes, or neither."""
     lost = less.lost - verdict.lost
     if less.outcome == "contradiction":
         tally.add("contradiction", less.cause, part.where)
@@ -130,7 +130,7 @@ def _add_hidden(tally: Tally, part: Part, verdict: Verdict, less: Verdict) -> No
 
 
 def check_calls(result: EntryResult) -> None:
-    """Compare single operators with the CPU's kernels."""
+    """Compare single operators with the CPU kernels."""
     for call in recorded(result.name):
         verdict = judge_call(call)
         if verdict is None:

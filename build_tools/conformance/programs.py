@@ -1,8 +1,8 @@
 """Samples as programs: exported by PyTorch, imported into the torch dialect, many at a time.
 
-Exporting takes about as long for a hundred calls as for one, so a program holds many samples, whose
-calls have nothing to do with each other. What exporting gives is kept in `build/conformance`: it
-takes most of the time, and only changes with PyTorch and with the importer.
+Exporting takes about as long for a hundred calls as for one, so a program contains many samples,
+whose calls are independent. Exported programs are cached in `build/conformance`: exporting takes
+most of the time, and its result changes only with PyTorch and the importer.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from torch_refine.importer import ImportModelError, import_model
 
 REPOSITORY = Path(__file__).parents[2]
 CACHE = REPOSITORY / "build" / "conformance"
-# The most samples of a program, and the seconds after which the next one takes fewer.
+# The maximum samples of a program, and the seconds after which the next one has fewer.
 BATCH = 64
 _SLOW = 1.0
-# Constants of more bytes are left out of a program's text; a shape never depends on them.
+# Larger constants are elided in a program's text; no shape depends on them.
 _LARGE = 4096
 
 
@@ -35,9 +35,8 @@ _LARGE = 4096
 class Part:
     """A sample's part of a program.
 
-    It takes `inputs` of the function's arguments, those before it taken by other samples, and makes
-    as many of the values that the function returns as there are `outputs`: sizes and dtype of each
-    tensor that the sample gives on the CPU.
+    It uses the next `inputs` of the function's arguments, and as many of the function's results
+    as there are `outputs`: sizes and dtype of each tensor that the sample returns on the CPU.
     """
 
     name: str
@@ -48,7 +47,7 @@ class Part:
 
     @property
     def where(self) -> str:
-        """The sample, as a person would point at it."""
+        """A readable name of the sample."""
         return f"{self.name} {self.dtype} {self.index}"
 
 
@@ -62,21 +61,21 @@ class Program:
 
 @dataclass(frozen=True)
 class Programs:
-    """The programs of an entry, and for samples that have none the reasons."""
+    """The programs of an entry, and the reasons of samples without one."""
 
     programs: list[Program]
     reasons: list[str]
 
 
 class _Calls(torch.nn.Module):
-    """A module that makes the calls of samples, with their tensors as its inputs."""
+    """A module that calls samples, with their tensors as its inputs."""
 
     def __init__(self, called: list[Sample]) -> None:
         super().__init__()
         self.called = called
 
     def forward(self, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """The tensors that the calls give, one after the other."""
+        """The result tensors of the calls, in order."""
         results: list[torch.Tensor] = []
         start = 0
         for sample in self.called:
@@ -88,9 +87,9 @@ class _Calls(torch.nn.Module):
 
 
 def programs_of(name: str, wanted: Callable[[], bool] | None = None) -> Programs:
-    """The programs of an entry's samples, from the cache if they are there.
+    """The programs of an entry's samples, cached if possible.
 
-    `wanted` is asked for each sample in turn, to take some of them only.
+    `wanted` is called for each sample, to select some of them.
     """
     if wanted is not None:
         return _make([sample for sample in samples_of(name) if wanted()])
@@ -111,7 +110,7 @@ def programs_of(name: str, wanted: Callable[[], bool] | None = None) -> Programs
 
 
 def _key() -> str:
-    """What the programs depend on: PyTorch, the importer, and how samples are made."""
+    """The cache key of programs: PyTorch, the importer, and the source of samples."""
     digest = hashlib.sha256(torch.__version__.encode())
     sources = sorted(Path(importer_room.__file__).parent.glob("*.py"))
     for source in [*sources, Path(samples.__file__), Path(__file__)]:
@@ -120,7 +119,7 @@ def _key() -> str:
 
 
 def _make(chosen: list[Sample]) -> Programs:
-    """Run the samples on the CPU, and export those that give tensors."""
+    """Run the samples on the CPU, and export those that return tensors."""
     made = Programs([], [])
     ready: list[tuple[Sample, Part]] = []
     for sample in chosen:
@@ -143,14 +142,14 @@ def _make(chosen: list[Sample]) -> Programs:
                 made.programs.append(found)
             else:
                 made.reasons.append(found)
-        # Sizes that depend on values make exporting slow in a large program.
+        # Data-dependent sizes make exporting a large program slow.
         slow = time.monotonic() - begun > _SLOW
         size = max(size // 2, 1) if slow else min(size * 2, BATCH)
     return made
 
 
 def _export(ready: list[tuple[Sample, Part]]) -> Iterator[Program | str]:
-    """One program of some samples; if that fails, of each half of them, down to single ones."""
+    """One program of all samples; if that fails, of each half, recursively."""
     try:
         yield Program([part for _, part in ready], export([sample for sample, _ in ready]))
         return
@@ -167,9 +166,9 @@ def _export(ready: list[tuple[Sample, Part]]) -> Iterator[Program | str]:
 
 
 def export(called: list[Sample]) -> str:
-    """The text of a module that makes the calls of some samples.
+    """The text of a module that calls some samples.
 
-    Raises ImportModelError, or whatever PyTorch raises, if there is none.
+    Raises ImportModelError, or an exception of PyTorch, if it cannot be exported.
     """
     tensors = tuple(tensor.clone() for sample in called for tensor in sample.tensors)
     with torch.no_grad():

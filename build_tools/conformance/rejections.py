@@ -1,4 +1,4 @@
-"""The samples that PyTorch rejects: the functions reject them too, or it is known why not."""
+"""The samples that PyTorch rejects: the functions reject them, too, or the cause is known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from torch_refine.build_tools.conformance.calls import NAMESPACES, Call, Recorde
 from torch_refine.build_tools.conformance.samples import Sample, entries, rejected_samples_of
 from torch_refine.dialect.schemas import schema
 
-# Why a rejection is not one of shapes and dtypes, by what PyTorch's message says.
+# Causes of rejections other than shapes and dtypes, by patterns of PyTorch's message.
 _CAUSES = (
     ("a check of what kind an argument is, in Python",
      r"argument '.*' .*must be .*, not|element \d+ in argument"),
@@ -33,9 +33,9 @@ _CAUSES = (
 
 @dataclass(frozen=True)
 class Rejection:
-    """A sample that PyTorch rejects; `operator` is the one that raised, if it was one.
+    """A sample that PyTorch rejects; `operator` is the one that raised, if any.
 
-    `outcome` is "rejected", where the functions raise, or the cause why they do not.
+    `outcome` is "rejected" if the functions raise, otherwise the cause why they do not.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Rejection:
 
 
 def rejections_of(name: str) -> Iterator[Rejection]:
-    """What becomes of an entry's samples that PyTorch rejects."""
+    """The outcomes of an entry's samples that PyTorch rejects."""
     for sample, _ in rejected_samples_of(name):
         found = _rejection(sample)
         if found is not None:
@@ -63,7 +63,7 @@ def _rejection(sample: Sample) -> Rejection | None:
         except Exception as error:
             message = (str(error).strip().splitlines() or [type(error).__name__])[0]
     if message is None:
-        # It is rejected where results are asked for as gradients, not when it is called.
+        # The backward pass rejects it, not the call.
         return None
     candidates = [recorder.raising] if recorder.raising is not None else _calls_of(sample)
     candidates = [each for each in candidates if each.operator.startswith(NAMESPACES)]
@@ -91,7 +91,7 @@ def _cause(operator: str | None, message: str) -> str:
 def _calls_of(sample: Sample) -> list[Call]:
     """The calls of the operator that an entry names, by overload, where they fit the schema.
 
-    A composite operator that raises before it calls another is seen by nobody.
+    A composite operator that raises before it calls another is not recorded.
     """
     name = getattr(entries()[sample.name], "aten_name", None) or sample.name
     packet: Any = getattr(torch.ops.aten, name.replace(".", "_"), None)

@@ -1,4 +1,4 @@
-"""What a conformance run found, as tables for a terminal and as the manifest of coverage."""
+"""The results of a conformance run, as tables for a terminal and as the manifest of coverage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 25
 
 
 def totals(results: list[EntryResult]) -> EntryResult:
-    """The results of all entries in one."""
+    """The results of all entries, merged."""
     total = EntryResult("all")
     for result in results:
         for mine, other in (
@@ -32,7 +32,7 @@ def totals(results: list[EntryResult]) -> EntryResult:
 
 
 def show(total: EntryResult, console: Console) -> None:
-    """Print what was found, and what is not exact, grouped by cause."""
+    """Print the counts, and inexact results grouped by cause."""
     table = Table(title="OpInfo samples")
     for heading in ("checked", "tried", "exact", "incomplete", "contradiction"):
         table.add_column(heading, justify="left" if heading == "checked" else "right")
@@ -61,7 +61,7 @@ def show(total: EntryResult, console: Console) -> None:
 
 
 def share(part: int, whole: int) -> str:
-    """A percentage that never says 100 % of less than all."""
+    """A percentage that is 100 % only for all."""
     if part == whole:
         return "100 %"
     return f"{min(99.99, 100 * part / max(whole, 1)):.2f} %"
@@ -106,13 +106,13 @@ def _show_not_exported(reasons: Counter[str], console: Console) -> None:
 
 
 def _without_particulars(reason: str) -> str:
-    """A reason without the names and numbers that differ from sample to sample."""
+    """A reason without names and numbers that are specific to a sample."""
     reason = re.sub(r" at [^ ]+:\d+", "", reason)
     return re.sub(r"\d+", "N", re.sub(r"\([^)]*\)", "()", reason))[:110]
 
 
 def manifest(results: list[EntryResult], versions: dict[str, str]) -> dict[str, Any]:
-    """The counts by operator, as the package ships them, and the entries that call it most."""
+    """The counts by operator, in the shipped form, and the entries that call it most."""
     total = totals(results)
     entries: dict[str, Counter[str]] = defaultdict(Counter)
     for result in results:

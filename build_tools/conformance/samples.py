@@ -1,4 +1,4 @@
-"""PyTorch's samples of its operators: real calls, of every operator, in every dtype."""
+"""PyTorch's samples of its operators: valid calls of every operator, in every dtype."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DTYPES = (
 
 @dataclass(frozen=True)
 class Sample:
-    """One call of an OpInfo entry: which one, and what is called with what.
+    """One call of an OpInfo entry: its identity, its function and its arguments.
 
     `name` is the entry's, with its variant's after a dot; `index` counts its samples of a dtype.
     """
@@ -38,7 +38,7 @@ class Sample:
 
     @property
     def where(self) -> str:
-        """The sample, as a person would point at it."""
+        """A readable name of the sample."""
         return f"{self.name} {self.dtype} {self.index}"
 
     @property
@@ -48,7 +48,7 @@ class Sample:
         return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
     def call(self, tensors: list[torch.Tensor]) -> Any:
-        """Call the function with other tensors in place of its own."""
+        """Call the function with its tensors replaced."""
         leaves, spec = pytree.tree_flatten((self.args, self.kwargs))
         others = iter(tensors)
         leaves = [next(others) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
@@ -56,7 +56,7 @@ class Sample:
         return self.function(*args, **kwargs)
 
     def outputs(self) -> list[torch.Tensor]:
-        """The tensors that the call gives on the CPU; raises whatever PyTorch raises."""
+        """The result tensors of the call on the CPU; raises PyTorch's exceptions."""
         with torch.no_grad():
             result = self.call([tensor.clone() for tensor in self.tensors])
         return [leaf for leaf in pytree.tree_leaves(result) if isinstance(leaf, torch.Tensor)]
@@ -80,10 +80,10 @@ def full_name(entry: Any) -> str:
 def samples_of(
     name: str, function: Callable[[Any], Callable[..., Any] | None] = lambda entry: entry.op
 ) -> Iterator[Sample]:
-    """The samples of an entry in all dtypes that it takes on the CPU, always the same ones.
+    """The samples of an entry in all dtypes that it supports on the CPU, deterministic.
 
-    Of samples that differ in the values of their tensors only, the first one is taken. `function`
-    chooses what of the entry is called, such as its in-place variant.
+    Of samples that differ only in the values of their tensors, the first one is used. `function`
+    selects the function of the entry, such as its in-place variant.
     """
     entry = entries()[name]
     called = function(entry)
@@ -107,7 +107,7 @@ def samples_of(
 
 
 def _without_values(arguments: Any) -> str:
-    """The same for arguments that differ in the values of tensors only; small ones count whole."""
+    """A key that ignores the values of tensors, except of small integer ones."""
 
     def shown(leaf: Any) -> Any:
         if not isinstance(leaf, torch.Tensor):
@@ -121,12 +121,12 @@ def _without_values(arguments: Any) -> str:
 
 
 def _is_index(tensor: torch.Tensor) -> bool:
-    """Whether a tensor may say what to do, as indices, lengths and repeats do."""
+    """Whether the values of a tensor may decide shapes, as indices, lengths and repeats do."""
     return not tensor.is_floating_point() and not tensor.is_complex() and tensor.numel() <= 16
 
 
 def rejected_samples_of(name: str) -> Iterator[tuple[Sample, str]]:
-    """The calls of an entry that PyTorch must reject, each with what its message matches."""
+    """The calls of an entry that PyTorch must reject, each with a pattern of its message."""
     entry = entries()[name]
     if entry.error_inputs_func is None:
         return

@@ -1,4 +1,4 @@
-"""Refining a sample's program with its types erased, and comparing with what PyTorch gave."""
+"""Erases and refines the types of a sample's program, and compares them with PyTorch's."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from torch_refine.pipelines.runner import RunFailure, Runner
 
 Outcome = Literal["exact", "incomplete", "contradiction"]
 Kind = Literal["shape", "dtype"]
-# Values that are no results of an operator: constants and casts keep their types.
+# Ops that are no operators: constants and casts keep their types.
 _NO_OPERATORS = {CAST, "torch.vtensor.literal"}
-# Operators of which fake tensors say otherwise than the CPU's kernel gives, which is followed: new
-# running statistics have the dtype of the old ones, where the meta functions say float32; inverse
-# indices that were not asked for are empty.
+# Operators for which FakeTensor and the CPU kernel differ; the kernel is followed: new running
+# statistics have the dtype of the old ones, and float32 in the meta functions; inverse indices that
+# are not requested are empty.
 _KERNELS_DIFFER = frozenset(
     {
         "aten::_batch_norm_with_update_functional",
@@ -39,10 +39,10 @@ _KERNELS_DIFFER = frozenset(
 
 @dataclass
 class Verdict:
-    """What refinement made of a program.
+    """The result of refining a program.
 
-    `cause` names the operator at which it first went wrong, and how; `exact` and `tried` count the
-    results of operators, and `lost` those of which a rank or dtype is not known.
+    `cause` names the first operator with a wrong type, and the difference; `exact` and `tried`
+    count the results of operators, `lost` those of unknown rank or dtype.
     """
 
     outcome: Outcome
@@ -53,12 +53,12 @@ class Verdict:
 
 
 def judge(program: Program, context: ir.Context, hide: bool = False) -> list[Verdict]:
-    """Refine a program, and compare every value with the type that PyTorch gave it, by sample.
+    """Refine a program, and compare the type of every value with PyTorch's, by sample.
 
-    With `hide`, one or two sizes of the inputs of each sample are hidden first, chosen by its name;
-    then what is found must not contradict, and is not expected to be complete.
+    With `hide`, one or two sizes of the inputs of each sample are erased first, seeded by its name;
+    inferred types must then not contradict PyTorch's, but may be incomplete.
 
-    Raises Rejected if the program was rejected, or warned of.
+    Raises Rejected if the program has an error or a warning.
     """
     module = ir.Module.parse(program.text, context).operation
     types = Types(context)
@@ -88,8 +88,8 @@ def judge(program: Program, context: ir.Context, hide: bool = False) -> list[Ver
             _judge_output(verdict, part, types.tensor(value.type), kernel)
             place = after.places.get(value)
             if place is not None and _contradicts(expected[place], kernel):
-                # What fake tensors say is not what the kernel gives, which fixes all sizes, also
-                # those that values decide.
+                # FakeTensor's sizes are not the kernel's, in which all sizes are static, also
+                # data-dependent ones.
                 known = found[place].has_rank_and_element and not _contradicts(found[place], kernel)
                 expected[place] = found[place] if known else kernel
         for place in sorted(places):
@@ -99,20 +99,20 @@ def judge(program: Program, context: ir.Context, hide: bool = False) -> list[Ver
 
 
 class Rejected(Exception):
-    """Refinement has something against a program, which PyTorch runs."""
+    """Refinement reports a program that PyTorch runs."""
 
 
 def _judge_output(
     verdict: Verdict, part: Part, found: TensorType | None, kernel: TensorType
 ) -> None:
-    """Compare what is returned with what the CPU gave."""
+    """Compare the types of the function's results with the CPU's results."""
     if found is not None and _contradicts(found, kernel) and verdict.outcome != "contradiction":
         verdict.outcome = "contradiction"
         verdict.cause = f"{part.name}: {found} is returned, the kernel gives {kernel}"
 
 
 class _Values:
-    """The tensors that operators give, in program order."""
+    """The tensor results of operators, in program order."""
 
     def __init__(self, module: ir.Operation, types: Types) -> None:
         self.tensors = types
@@ -133,12 +133,12 @@ class _Values:
                     self.names.append(operator_name(name_of(op)))
 
     def types(self) -> list[TensorType]:
-        """Their types as they are now."""
+        """Their current types."""
         found = [self.tensors.tensor(value.type) for value in self.values]
         return [type for type in found if type is not None]
 
     def slices(self, outputs: list[int]) -> list[set[int]]:
-        """Which of the values each sample's outputs are made of."""
+        """The values in the backward slice of each sample's outputs."""
         found = []
         returned = iter(self.returned)
         for count in outputs:
@@ -157,7 +157,7 @@ class _Values:
 
 
 def _judge_value(verdict: Verdict, op: str, before: TensorType, after: TensorType) -> None:
-    """Count one value, and note what is wrong with it if it is the first one."""
+    """Count one value, and record the first difference."""
     verdict.tried[op] += 1
     if after == before:
         verdict.exact[op] += 1
@@ -174,12 +174,12 @@ def _judge_value(verdict: Verdict, op: str, before: TensorType, after: TensorTyp
             verdict.outcome = "incomplete"
             verdict.cause = f"{op}: {_missing(after)}"
     else:
-        # More than PyTorch itself says, which no value has contradicted.
+        # More precise than PyTorch's type, which no value contradicted.
         verdict.exact[op] += 1
 
 
 def _contradicts(found: TensorType, given: TensorType) -> bool:
-    """Whether two types cannot both be right."""
+    """Whether two types contradict each other."""
     if found.element is not None and given.element is not None and found.element != given.element:
         return True
     if found.sizes is None or given.sizes is None:
@@ -191,7 +191,7 @@ def _contradicts(found: TensorType, given: TensorType) -> bool:
 
 
 def _less(found: TensorType, given: TensorType) -> bool:
-    """Whether a type leaves out something that another one has."""
+    """Whether a type is less precise than another."""
     if found.element is None and given.element is not None:
         return True
     if given.sizes is None:
@@ -202,7 +202,7 @@ def _less(found: TensorType, given: TensorType) -> bool:
 
 
 def _missing(found: TensorType) -> str:
-    """What a type leaves open, in words."""
+    """The unknown parts of a type, as text."""
     parts = []
     if found.sizes is None:
         parts.append("rank")
@@ -214,7 +214,7 @@ def _missing(found: TensorType) -> str:
 
 
 def _hide_sizes(module: ir.Operation, types: Types, parts: list[Part]) -> None:
-    """Make one or two sizes of the inputs of each sample unknown."""
+    """Erase one or two sizes of the inputs of each sample."""
     (function,) = program_functions(module)
     arguments = iter(list(function.regions[0].blocks[0].arguments))
     for part in parts:

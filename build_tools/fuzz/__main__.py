@@ -1,12 +1,12 @@
-"""Draw calls and programs, compile them, and compare with eager mode.
+"""Generate calls and programs, compile them, and compare with eager mode.
 
     python -m torch_refine.build_tools.fuzz [--jobs N] [--calls N] [--programs N] [--seed S]
         [--minutes M] [--operator NAME ...] [--dynamic SHARE] [--any-code]
 
-Results are kept under `build/fuzz`: a sweep that was broken off goes on. What was compiled by other
-sources is compiled again, and with `--any-code` only if something was wrong. Samples to draw from
-are recorded once, under `build/numerics`. Each fault is minimised and printed as a test. The exit
-code is 0 if nothing was wrong.
+Results are stored under `build/fuzz`, so an interrupted sweep resumes. Tasks of other sources are
+run again, with `--any-code` only if they had a fault. Samples are recorded once, under
+`build/numerics`. Each fault is minimised and printed as a test. The exit code is 0 if there is no
+fault.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.store import code_digest, is_recorded
 from torch_refine.build_tools.numerics.workers import Workers
 
-# The share of tasks that are compiled with little optimisation, which fuses and schedules nothing.
+# The share of tasks that are compiled at optimisation level 0, without fusion and schedules.
 _PLAIN = 0.1
 
 
 def main(words: list[str]) -> int:
-    """Draw, compile, compare, print; the exit code."""
+    """Generate, compile, compare, print; returns the exit code."""
     options = _options(words)
     torch.set_num_threads(1)
     os.environ["TORCH_REFINE_CACHE"] = "0"
@@ -66,13 +66,13 @@ def main(words: list[str]) -> int:
 def _options(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
-    parser.add_argument("--calls", type=int, default=50_000, help="how many calls to draw")
-    parser.add_argument("--programs", type=int, default=5_000, help="how many programs to draw")
-    parser.add_argument("--seed", type=int, default=0, help="other seeds draw others")
-    parser.add_argument("--minutes", type=float, default=1e9, help="begin no more after these")
+    parser.add_argument("--calls", type=int, default=50_000, help="the number of calls")
+    parser.add_argument("--programs", type=int, default=5_000, help="the number of programs")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the generator")
+    parser.add_argument("--minutes", type=float, default=1e9, help="start no task after these")
     parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
-    parser.add_argument("--dynamic", type=float, default=0.2, help="the share of any sizes")
-    parser.add_argument("--any-code", action="store_true", help="keep what other sources compiled")
+    parser.add_argument("--dynamic", type=float, default=0.2, help="the share of dynamic sizes")
+    parser.add_argument("--any-code", action="store_true", help="keep results of other sources")
     return parser.parse_args(words)
 
 
@@ -94,7 +94,7 @@ def _tasks(options: argparse.Namespace) -> list[Task]:
 
 
 def _sweep(options: argparse.Namespace, seeds: Seeds, progress: Progress) -> list[store.Result]:
-    """The results of all tasks, those that were kept and new ones."""
+    """The results of all tasks, stored and new ones."""
     tasks = _tasks(options)
     known = store.results()
     done = {
@@ -137,7 +137,7 @@ def _performed(tasks: list[Task], seeds: Seeds, jobs: int) -> Iterator[tuple[Tas
     if not tasks:
         return
     make_export_faster()
-    # What the first program loads is then shared by the processes.
+    # The modules that the first program loads are then shared by the forked processes.
     warm_up()
     function = partial(perform, seeds=seeds)
     for task, found in Workers(function, jobs, SECONDS, store.FOLDER).run(tasks):

@@ -1,4 +1,4 @@
-"""Arguments that are no tensors, drawn by their types and names."""
+"""Random arguments other than tensors, by their types and names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch_refine.build_tools.fuzz.tensors import draw_dtype, draw_size
 
 _DIMS = ("dim", "dim0", "dim1", "dim2", "start_dim", "end_dim", "dimension", "axis")
 _DIM_LISTS = ("dim", "dims", "source", "destination", "dims_self", "dims_other")
-# The least and the greatest of each number of a window.
+# The bounds of each parameter of a window.
 _WINDOWS = {
     "kernel_size": (1, 5),
     "stride": (1, 5),
@@ -52,14 +52,14 @@ _ORDERS = (0, 1, 2, 3, -1, -2, 0.5, 2.5, float("inf"), -float("inf"))
 _ORDER_NAMES = ("p", "ord")
 _NUMBERS = (0, 1, 2, 3, -1, -2, 7, 0.5, 1.5, -0.5, 2.0, -2.5, 0.1, 3.25, 1.0, 0.0)
 _SMALL = ("eps", "momentum", "rtol", "atol", "label_smoothing", "rcond", "hi", "base")
-# What says where and how a tensor lies, not what it holds.
+# Parameters of the device and layout of a tensor, not of its values.
 _KEPT = ("layout", "device", "pin_memory", "memory_format", "driver", "path", "generator")
 
 
 def draw_argument(
     rng: Random, operator: str, name: str, type: str, ranks: Sequence[int], seeds: Seeds, old: Any
 ) -> Any:
-    """A value for an argument; `ranks` are those of the call's tensors, `old` is what it was."""
+    """A random value for an argument; `ranks` are the ranks of the call's tensors."""
     inner = type.removeprefix("Optional[").removesuffix("]") if type.startswith("Opt") else type
     words = seeds.words.get((operator, name), [])
     if name in _KEPT:
@@ -73,7 +73,7 @@ def draw_argument(
     if name in ("dtype", "input_dtype"):
         return draw_dtype(rng)
     if rng.random() < 0.25:
-        # What any operator was called with in an argument of this name.
+        # Values of arguments of this name in samples of any operator.
         observed = seeds.observed.get((type, name), []) if rng.random() < 0.4 else words
         if observed:
             return rng.choice(observed)
@@ -121,7 +121,7 @@ def _draw_list(rng: Random, name: str, type: str, ranks: Sequence[int], old: Any
 
 
 def _draw_dims(rng: Random, rank: int, count: int) -> list[int]:
-    """Some dimensions, each once, from the front or from the back."""
+    """Distinct dimensions, non-negative or negative."""
     how_many = rng.choice((1, min(count, rank), rank, rng.randint(0, max(rank, 0))))
     chosen = rng.sample(range(rank), min(how_many, rank))
     return [dim - rank if rng.random() < 0.4 else dim for dim in chosen]

@@ -1,4 +1,4 @@
-"""Many programs compiled as one, whose refused parts are taken out without another export."""
+"""Many programs compiled as one, whose refused parts are removed without another export."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from torch_refine.build_tools.numerics.judging import any_sizes
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import LoweringInput, import_for_lowering
-from torch_refine.importer.strides import take_as_they_lie
+from torch_refine.importer.strides import set_input_layouts
 from torch_refine.passes.program import symbol_name
-from torch_refine.runtime.compiled import CompiledModule, _bytecode
-from torch_refine.runtime.compiler import Options
-from torch_refine.runtime.models import _lying
-from torch_refine.runtime.weights import FixedWeights
+from torch_refine.runtime.compiled_module import CompiledModule, bytecode_of
+from torch_refine.runtime.compiling.compiler import Options
+from torch_refine.runtime.state.weights import FixedWeights
+from torch_refine.runtime.torch_models.models import _input_layouts
 
-# The file that a program of a batch seems to be written in, by its place there.
+# The file name of a program of a batch, by its index.
 PLACE = "/fuzz/program_{}.py"
 
 
 @dataclass(frozen=True)
 class Way:
-    """How programs are compiled."""
+    """The options of compiling."""
 
     dynamic: bool = False
     opt_level: int = 3
@@ -34,9 +34,9 @@ class Way:
 
 @cache
 def _caller(place: int) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
-    """Calls an overload from a line of its own, which the compiler's diagnostics name."""
+    """Calls an overload from a unique source line, which the compiler's diagnostics name."""
     names: dict[str, Any] = {}
-    # PyTorch keeps only the frames of functions of this name.
+    # PyTorch records only frames of functions of this name.
     text = "def forward(overload, args, kwargs):\n    return overload(*args, **kwargs)\n"
     exec(compile(text, PLACE.format(place), "exec"), names)
     called: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] = names["forward"]
@@ -44,7 +44,7 @@ def _caller(place: int) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 
 
 class BatchModule(torch.nn.Module):
-    """Programs as one model, which takes the inputs of all and returns the results of all."""
+    """Programs as one model with the inputs and the results of all."""
 
     def __init__(self, programs: Sequence[Program]) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class BatchModule(torch.nn.Module):
 
 
 class Batch:
-    """Programs that were exported together; what is refused may be taken out."""
+    """Programs that were exported together; refused ones may be removed."""
 
     def __init__(self, programs: Sequence[Program], way: Way) -> None:
         self.programs = programs
@@ -72,26 +72,26 @@ class Batch:
         shapes = (any_sizes(self.inputs),) if way.dynamic else None
         exported = export_program(BatchModule(programs), tuple(self.inputs), {}, shapes)
         self._found: LoweringInput = import_for_lowering(exported)
-        lying = _lying(exported, self._found)
+        layouts = _input_layouts(exported, self._found)
         first = len(self._found.state)
-        take_as_they_lie(self._found.module, {first + i: each for i, each in lying.items()})
-        self._orders = {i: each.order for i, each in lying.items() if each.order is not None}
+        set_input_layouts(self._found.module, {first + i: each for i, each in layouts.items()})
+        self._orders = {i: each.order for i, each in layouts.items() if each.order is not None}
         self.kept = list(range(len(programs)))
 
     def run(self) -> list[tuple[torch.Tensor, ...]]:
-        """Compile and call; the results of each program that is kept.
+        """Compile and call; the results of each remaining program.
 
-        Raises CompileError, and whatever a call raises.
+        Raises CompileError, and the exceptions of a call.
         """
         options = Options(opt_level=self.way.opt_level)
         weights = FixedWeights(self._found.state, self._found.state_names)
-        compiled = CompiledModule(_bytecode(self._found.module), options, weights, self._orders)
+        compiled = CompiledModule(bytecode_of(self._found.module), options, weights, self._orders)
         results = compiled(*[tensor for each in self.programs for tensor in each.copies()])
         found = iter(results if isinstance(results, tuple) else (results,))
         return [tuple(next(found) for _ in range(self.counts[place])) for place in self.kept]
 
     def take_out(self, places: set[int]) -> None:
-        """Return nothing of some programs, and erase what is computed for them alone."""
+        """Remove the results of some programs, and erase ops without other users."""
         [main] = [
             each
             for each in operations(self._found.module.operation.regions[0].blocks[0])
@@ -116,7 +116,7 @@ class Batch:
 
 
 def _erase_if_unused(op: ir.Operation) -> None:
-    """Erase an op whose results nothing uses but what says their sizes."""
+    """Erase an op whose results have no users but `bind_symbolic_shape`."""
     results = list(op.results)
     uses = [use.owner for result in results for use in result.uses]
     if not results or any(use.name != "torch.bind_symbolic_shape" for use in uses):

@@ -1,7 +1,7 @@
 """Valid calls: samples with other sizes, parameters, dtypes and strides.
 
-What is drawn is seldom valid. The library's functions say so in less than a millisecond, before
-eager mode is tried.
+Most random calls are invalid. The library's functions detect that in less than a millisecond,
+before eager mode runs.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from torch_refine.build_tools.fuzz.tensors import (
 from torch_refine.build_tools.numerics.calls import ValueCall, ValueRecorder, overload_of
 from torch_refine.build_tools.numerics.choosing import ORDINARY_VALUES_ONLY
 
-# Draws for each call; the last ones change less and less.
+# The attempts for each call; later ones change less.
 _TRIES = 30
 _MOST_ELEMENTS = 3000
 _INDICES = ("index", "indices", "target", "i1", "i2")
-# The values of their tensors belong together, such as the factors of a matrix.
+# Their tensors have related values, such as the factors of a matrix.
 _VALUES_KEPT: tuple[str, ...] = (
     "linalg",
     "cholesky",
@@ -48,8 +48,8 @@ _VALUES_KEPT: tuple[str, ...] = (
     "ormqr",
 )
 _VALUES_KEPT += ("householder", "grid_sampler", "searchsorted", "bucketize", "histogram")
-# Kernels that trust the sizes, places and parameters that they are given, and write elsewhere if
-# these do not fit. Gradients with other parameters are drawn with what they are the gradients of.
+# Kernels that do not check sizes, indices and parameters, and write out of bounds if these are
+# inconsistent. Gradients with other parameters are generated from their forward operators.
 _TRUSTING = ("_backward", "embedding_bag", "fractional_max_pool", "max_unpool")
 _GRADIENTS = 0.12
 _FAILURES = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AssertionError)
@@ -57,12 +57,12 @@ _FAILURES = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedErro
 
 @dataclass
 class Drawer:
-    """Draws calls of the operators that there are samples of."""
+    """Generates calls of the operators that have samples."""
 
     seeds: Seeds
 
     def call(self, rng: Random, operator: str) -> ValueCall | None:
-        """A valid call of an operator; None if no draw was one."""
+        """A valid call of an operator; None if no attempt was valid."""
         samples = self.seeds.calls[operator]
         for attempt in range(_TRIES):
             boldness = 1.0 - attempt / _TRIES
@@ -77,12 +77,12 @@ class Drawer:
 
 
 def is_known(call: ValueCall, seeds: Seeds) -> bool:
-    """Whether an operator is among those that are drawn, and its tensors are small."""
+    """Whether an operator is among the selected ones, and its tensors are small."""
     return call.operator in seeds.calls and is_valid(call)
 
 
 def _gradient_calls(call: ValueCall) -> list[ValueCall]:
-    """The calls that the gradient of a call makes."""
+    """The calls in the backward pass of a call."""
     tensors = [
         tensor.detach().clone().requires_grad_() if tensor.is_floating_point() else tensor
         for tensor in call.tensors
@@ -125,14 +125,14 @@ def _is_small(result: Any) -> bool:
 
 @dataclass
 class _Mutation:
-    """Changes to one sample, each with a probability that `boldness` scales."""
+    """Mutations of one sample, each with a probability that `boldness` scales."""
 
     rng: Random
     seeds: Seeds
     boldness: float
 
     def of(self, sample: ValueCall) -> ValueCall:
-        """Another call of the operator."""
+        """A mutated call of the operator."""
         given = bound(sample)
         keeps_values = any(part in sample.operator for part in _VALUES_KEPT)
         trusts = any(part in sample.operator for part in _TRUSTING)
@@ -161,7 +161,7 @@ class _Mutation:
             else:
                 values[name] = self._mapped(value, sizes)
         if "upsample" in sample.operator and not sample.operator.endswith(".vec"):
-            # With factors that are not those of the sizes, eager mode reads past the image.
+            # With factors that do not match the sizes, eager mode reads out of bounds of the image.
             values = {name: value for name, value in values.items() if "scale" not in name}
             trusts = True
         for each in [] if trusts else overload_of(sample.operator)._schema.arguments:
@@ -178,7 +178,7 @@ class _Mutation:
         return self.rng.random() < chance * self.boldness
 
     def _sizes(self, sample: ValueCall) -> dict[int, int]:
-        """Another size for some of the sizes, the same wherever they are."""
+        """New values for some of the sizes, consistent in all tensors."""
         found = sorted({size for tensor in sample.tensors for size in tensor.shape})
         chance = self.rng.choice((0.0, 0.4, 0.8))
         return {size: draw_size(self.rng) for size in found if self._happens(chance)}
@@ -191,7 +191,7 @@ class _Mutation:
         return rare and not any(part in sample.operator for part in ORDINARY_VALUES_ONLY)
 
     def _ranks(self, ranks: list[int]) -> tuple[bool, int]:
-        """Whether the first dimension of each tensor goes, and the size of one that comes."""
+        """Whether to remove the first dimension of each tensor, and the size of one to add."""
         drop = bool(ranks) and min(ranks) > 0 and self._happens(0.1)
         return drop, draw_size(self.rng) if self._happens(0.1) else -1
 
@@ -223,7 +223,7 @@ class _Mutation:
         if max(shape, default=0) > 200 or torch.Size(shape).numel() > _MOST_ELEMENTS:
             return tensor
         if trusts and not chosen.is_floating_point:
-            # Places are those of the call that this is the gradient of.
+            # Indices are those of the forward call.
             return tensor
         if tensor.dtype.is_complex:
             return draw_layout(tensor, self.rng) if self.rng.random() < 0.25 else tensor
@@ -234,12 +234,12 @@ class _Mutation:
             made = like(tensor, shape, chosen, self.rng)
         if special and chosen == torch.float32:
             made = with_special_values(made, self.rng)
-        # Some of the trusting kernels take all but their first tensors for contiguous.
+        # Some unchecked kernels assume that all but their first tensors are contiguous.
         is_strided = not trusts and self.rng.random() < 0.25
         return draw_layout(made, self.rng) if is_strided else made
 
     def _mapped(self, value: Any, sizes: dict[int, int]) -> Any:
-        """A list of sizes follows those of the tensors."""
+        """Update a list of sizes with those of the tensors."""
         if isinstance(value, list | tuple) and value and all(type(each) is int for each in value):
             return [sizes.get(each, each) for each in value]
         return value

@@ -1,4 +1,4 @@
-"""Random programs: each step is a valid call, most of whose tensors are values that there are."""
+"""Random programs: each step is a valid call, mostly of values of the program."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from torch_refine.build_tools.fuzz.steps import Program, Step, Value
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 
 LEAST_STEPS, MOST_STEPS = 3, 20
-# Larger values are functions of rounding errors after a few steps.
+# With larger values, rounding errors dominate after a few steps.
 _LARGEST = 100.0
 _TRIES = 60
-# Results that are places depend on the order of equal values.
+# Index results depend on the order of equal values.
 _PLACES = ("sort", "topk", "argsort", "kthvalue", "mode", "median", "arg", "cummax", "cummin")
-# Results that are far from unique, or functions of rounding errors.
+# Results that are not unique, or dominated by rounding errors.
 _UNSTABLE: tuple[str, ...] = (
     "linalg",
     "svd",
@@ -31,13 +31,13 @@ _UNSTABLE: tuple[str, ...] = (
     "triangular_solve",
 )
 _UNSTABLE += ("_backward", "as_strided", "batch_norm_update")
-# Their boundaries must be in order, which what other steps compute is not.
+# Their boundaries must be sorted, and results of other steps are not.
 _UNSTABLE += ("bucketize", "searchsorted")
 
 
 @dataclass
 class ProgramDrawer:
-    """Draws programs of the operators that there are samples of."""
+    """Generates programs of the operators that have samples."""
 
     drawer: Drawer
 
@@ -45,7 +45,7 @@ class ProgramDrawer:
         seeds = self.drawer.seeds
         weights = dict(zip(seeds.operators, seeds.weights, strict=True))
         self._operators = [each for each in seeds.operators if _fits(each)]
-        # What is refused takes a whole program along.
+        # A refused step refuses the whole program.
         self._weights = [weights[each] ** 3 for each in self._operators]
 
     def program(self, rng: Random) -> Program:
@@ -62,14 +62,14 @@ class ProgramDrawer:
     def _grown(
         self, rng: Random, program: Program, values: list[torch.Tensor]
     ) -> tuple[Program, list[torch.Tensor]]:
-        """The program with one more step, or as it was if none was found."""
+        """The program with one more step, or unchanged if no valid one was found."""
         drawn = self._step(rng, values)
         if drawn is None:
             return program, values
         step, new, results = drawn
         if len(results) == 0 or not all(map(_is_moderate, results)):
             return program, values
-        # Inputs come before all results.
+        # Inputs are numbered before results.
         first, count = len(program.inputs), len(new)
         numbers = {i: i if i < first else i + count for i in range(len(values))}
         own = numbers | {len(values) + i: first + i for i in range(count)}
@@ -80,7 +80,7 @@ class ProgramDrawer:
     def _step(
         self, rng: Random, values: list[torch.Tensor]
     ) -> tuple[Step, list[torch.Tensor], list[torch.Tensor]] | None:
-        """A step with values, inputs that it adds, and results."""
+        """A step with its operands, new inputs, and results."""
         [operator] = rng.choices(self._operators, self._weights)
         call = self.drawer.call(rng, operator)
         if call is None or call.operator != operator or not _is_plain(call):
@@ -133,9 +133,9 @@ def _is_moderate(result: torch.Tensor) -> bool:
 def _substituted(
     rng: Random, call: ValueCall, values: list[torch.Tensor]
 ) -> list[int | None] | None:
-    """The values in place of the tensors of a call; None for those that are inputs.
+    """The values that replace the tensors of a call; None for those that become inputs.
 
-    None if there are values, and none of them fits.
+    None if there are values, and none of them is compatible.
     """
     tensors = call.tensors
     for _ in range(4 if values else 0):
@@ -145,18 +145,18 @@ def _substituted(
                 i for i, value in enumerate(values) if _is_alike(value, tensor, len(tensors) == 1)
             ]
             if fitting and rng.random() < 0.85:
-                # The newest ones make the longest chains.
+                # Recent values make longer chains.
                 chosen[place] = max(rng.choices(fitting, k=2))
         if any(each is not None for each in chosen) and is_valid(
             _with_values(call, chosen, values)
         ):
             return chosen
-    # Some programs have several parts.
+    # Some programs have several independent parts.
     return [None] * len(tensors) if not values or rng.random() < 0.1 else None
 
 
 def _is_alike(value: torch.Tensor, tensor: torch.Tensor, alone: bool) -> bool:
-    """Whether a value may stand for a tensor: any sizes if it is the only one."""
+    """Whether a value may replace a tensor: of any sizes if it is the only one."""
     if value.dtype != tensor.dtype:
         return False
     return alone or value.dim() == tensor.dim() or value.shape == tensor.shape

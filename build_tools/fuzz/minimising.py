@@ -21,20 +21,20 @@ from torch_refine.build_tools.numerics.workers import Died, Workers
 
 _SECONDS = 60.0
 _SECONDS_OF_A_PROGRAM = 60.0
-# Faults of the same operator are mostly the same fault.
+# Faults of one operator mostly have one cause.
 _TESTS_OF_AN_OPERATOR = 2
 
 
 @dataclass
 class Minimiser:
-    """Minimises the faults of results, prints them, and notes the tests."""
+    """Minimises the faults of results, prints them, and collects the tests."""
 
     seeds: Seeds
     console: Console
     seen: Counter[str] = field(default_factory=Counter)
 
     def __call__(self, task: Task, result: store.Result) -> None:
-        """Do so for each fault of a result."""
+        """Minimise and print each fault of a result."""
         if not result.faults:
             return
         programs = _drawn_apart(task, self.seeds)
@@ -62,7 +62,7 @@ def _drawn_apart(task: Task, seeds: Seeds) -> list[Program]:
 
 
 def _fails(program: Program, way: Way) -> bool:
-    """Whether a program is wrong, crashes or hangs, in a process of its own."""
+    """Whether a program is wrong, crashes or hangs, in a separate process."""
     workers = Workers(partial(judge_alone, way=way), 1, _SECONDS_OF_A_PROGRAM, store.FOLDER / "one")
     [(_, outcome)] = list(workers.run([program]))
     if isinstance(outcome, Died):

@@ -1,4 +1,4 @@
-"""What becomes of drawn programs: alone, or many compiled as one."""
+"""Outcomes of generated programs: compiled alone, or many as one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from torch_refine.build_tools.numerics.judging import (
     unless_unwritten,
 )
 from torch_refine.importer import ImportModelError
-from torch_refine.runtime.compiler import CompileError
+from torch_refine.runtime.compiling.compiler import CompileError
 
 _REFUSED = (CompileError, ImportModelError)
 _NAMED = re.compile(r"/fuzz/program_(\d+)\.py")
@@ -35,7 +35,7 @@ _Errors = Mapping[torch.dtype, float]
 
 @dataclass(frozen=True)
 class _Shaking:
-    """How often eager mode is run with its values changed, by how much, and what that allows."""
+    """Parameters of the perturbation of eager mode: repetitions, magnitude, and tolerance."""
 
     times: int
     errors: _Errors
@@ -45,13 +45,13 @@ class _Shaking:
 _OF_STEPS = _Shaking(
     6, {torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2, torch.float64: 1e-12}, 10
 )
-# The unit roundoff: half of the distance from 1 to the next number.
+# The unit roundoff: half of the distance from 1 to the next float.
 _OF_ONE_STEP = _Shaking(100, {kind: torch.finfo(kind).eps / 2 for kind in WIDENED}, 1)
 _HALVES = (torch.float16, torch.bfloat16)
-# Where sums cancel, eager mode is exact by chance, and for one change of its operands in three.
+# If sums cancel, eager mode is exact by chance, and for one perturbation in three.
 _OF_CANCELLING = replace(_OF_STEPS, times=60)
-# Differences of nearly equal sums, of which single precision leaves a few bits, and of equal
-# numbers and their mean, of which it leaves how the mean was rounded.
+# Differences of nearly equal sums, which have a few correct bits in single precision, and of equal
+# values and their mean, which are the rounding error of the mean.
 _CANCELLING = (
     "aten::_euclidean_dist",
     "aten::_cdist_forward",
@@ -63,7 +63,7 @@ _CANCELLING = (
 def judge_batch(programs: Sequence[Program], way: Way) -> list[Outcome]:
     """The outcome of each program, compiled together with the others.
 
-    What is refused is taken out, and the others are compiled again. What differs is compiled alone.
+    Refused programs are removed, and the others compiled again. Differing ones are compiled alone.
     """
     compile_here()
     torch.set_num_threads(1)
@@ -77,7 +77,7 @@ def judge_batch(programs: Sequence[Program], way: Way) -> list[Outcome]:
 def _judge_some(
     programs: Sequence[Program], places: list[int], way: Way, outcomes: dict[int, Outcome]
 ) -> None:
-    """Note the outcomes of the programs at some places."""
+    """Record the outcomes of some programs."""
     if len(places) == 1:
         outcomes[places[0]] = judge_alone(programs[places[0]], way)
         return
@@ -87,7 +87,7 @@ def _judge_some(
         _judge_without(programs, places, _refused_by(error, len(places)), way, outcomes)
         return
     except Exception:
-        # Whichever program it is of: each is judged with fewer others, at last alone.
+        # The faulty program is unknown: each is judged with fewer others, finally alone.
         _judge_without(programs, places, {}, way, outcomes)
         return
     while batch.kept:
@@ -107,7 +107,7 @@ def _judge_some(
             _judge_without(programs, [places[place] for place in batch.kept], {}, way, outcomes)
             return
         except Exception:
-            # A call that raises takes the others' results along.
+            # If one program raises, the call has no results of the others.
             _judge_without(programs, [places[place] for place in batch.kept], {}, way, outcomes)
             return
         for place, mine in zip(batch.kept, found, strict=True):
@@ -123,7 +123,7 @@ def _judge_without(
     way: Way,
     outcomes: dict[int, Outcome],
 ) -> None:
-    """Judge those that are not refused; if none is, each half."""
+    """Judge those that are not refused; if none is refused, each half."""
     for place, outcome in refused.items():
         outcomes[places[place]] = outcome
     rest = [place for i, place in enumerate(places) if i not in refused]
@@ -136,7 +136,7 @@ def _judge_without(
 
 
 def _compared(program: Program, mine: tuple[torch.Tensor, ...], way: Way) -> Outcome:
-    """The outcome of a program, of what a batch computes for it."""
+    """The outcome of a program, from its results in a batch."""
     theirs = program.run(program.copies())
     call = program.as_call()
     if call is not None:
@@ -159,7 +159,7 @@ def _compiled(model: torch.nn.Module, inputs: Sequence[torch.Tensor], way: Way) 
 
 
 def _refused_by(error: Exception, count: int) -> dict[int, Outcome]:
-    """The programs that an error names, by the lines that they seem to be written in."""
+    """The programs that an error names, by their file names."""
     text = str(error)
     lines = [line for line in text.splitlines() if "error" in line] or [text]
     found = {int(place) for line in lines for place in _NAMED.findall(line)}
@@ -175,7 +175,7 @@ def _said_of(text: str, place: int) -> str:
 
 
 def judge_alone(program: Program, way: Way) -> Outcome:
-    """The outcome of a program that is compiled by itself."""
+    """The outcome of a program that is compiled alone."""
     compile_here()
     torch.set_num_threads(1)
     call = program.as_call()
@@ -190,7 +190,7 @@ def judge_alone(program: Program, way: Way) -> Outcome:
 
 def _judge_program(program: Program, way: Way) -> Outcome:
     try:
-        # Some operators write to statistics that they are given, and do not say so.
+        # Some operators mutate statistics without declaring it in the schema.
         written = program.copies()
         expected = program.run(written)
         again = program.run(program.copies())
@@ -212,7 +212,7 @@ def _run_and_compare(
     expected: tuple[torch.Tensor, ...],
     written: tuple[torch.Tensor, ...],
 ) -> Outcome:
-    """Run what was compiled, and compare with what eager mode returned and wrote."""
+    """Run the compiled program, and compare its results and mutations with eager mode."""
     passed = program.copies()
     try:
         found = tuple(compiled(*passed))
@@ -236,11 +236,11 @@ def _run_and_compare(
 def is_as_near(
     program: Program, found: tuple[torch.Tensor, ...], expected: tuple[torch.Tensor, ...]
 ) -> bool:
-    """Whether results are as near as eager mode's to what PyTorch computes in float64.
+    """Whether results are as near as eager mode's to PyTorch's in float64.
 
-    Or no farther from eager mode's than these are from each other when every value is changed by
-    about a rounding error: ten times as far of several steps; of one, no farther, and only in half
-    precision, or where it cancels.
+    Or their distance from eager mode is at most that of eager mode under perturbations of every
+    value by about a rounding error: ten times that for several steps; for one step, only in half
+    precision, or where sums cancel.
     """
     wide = program.widened()
     try:
@@ -253,7 +253,7 @@ def is_as_near(
     ):
         return True
     shaking = _OF_STEPS
-    # A sum that nearly cancels is a step of its own inside of these.
+    # These contain a sum that nearly cancels.
     if any(each.startswith(_CANCELLING) for each in program.operators):
         shaking = _OF_CANCELLING
     elif len(program.steps) == 1:
@@ -271,9 +271,9 @@ def is_as_near(
 def _spread(
     program: Program, expected: Sequence[torch.Tensor], seed: int, errors: _Errors
 ) -> list[Any]:
-    """How much each result changes if every value that a step reads or makes is rounded otherwise.
+    """The change of each result if every operand and result of a step is perturbed by rounding.
 
-    Of a step that reads no tensor: its numbers.
+    The scalars of a step without tensor operands are perturbed.
     """
     generator = torch.Generator().manual_seed(seed)
     kinds = [each.dtype for each in expected if each.dtype in errors]

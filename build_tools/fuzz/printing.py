@@ -1,4 +1,4 @@
-"""Programs as text: in a line, and as a test."""
+"""Programs as text: one line, or a test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch_refine.build_tools.fuzz.steps import Program, Step, Value
 
 
 def shown(program: Program) -> str:
-    """A program in a few words."""
+    """A short description of a program."""
     inputs = ", ".join(f"v{i}: {_type(each)}" for i, each in enumerate(program.inputs))
     return "; ".join([inputs, *_statements(program)])
 
@@ -72,7 +72,7 @@ def _literal(tensor: torch.Tensor) -> str:
 
 
 def _statements(program: Program) -> list[str]:
-    """A line for each step, whose results are numbered on."""
+    """A line for each step, with numbered results."""
     number = len(program.inputs)
     lines = []
     for step, results in zip(program.steps, _result_counts(program), strict=True):

@@ -1,4 +1,4 @@
-"""What a sweep found, as text."""
+"""The results of a sweep, as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _REASONS = 80
 
 
 def show(found: Sequence[Result], operators: Sequence[str], console: Console) -> None:
-    """Print the totals, and what was refused by reason."""
+    """Print the totals, and refusals by reason."""
     for kind in ("calls", "programs"):
         some = [each for each in found if each.key.startswith(f"{kind} ")]
         counts: Counter[str] = Counter()

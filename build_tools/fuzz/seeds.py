@@ -1,4 +1,4 @@
-"""What is drawn from: the operators that are compiled, and PyTorch's samples of them."""
+"""Seeds of generated calls: the operators that are lowered, and PyTorch's samples of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch_refine.build_tools.numerics.calls import ValueCall, overload_of
 from torch_refine.build_tools.numerics.choosing import incomparable, is_wanted
 from torch_refine.operator_coverage import lowered
 
-# Samples that are kept of an overload: more are much alike.
+# The number of samples per overload; further ones are similar.
 _SAMPLES = 24
 _SIMPLE = (bool, int, float, str, torch.dtype)
 _MOST_VALUES = 40
@@ -22,7 +22,7 @@ _LEAST_WEIGHT = 0.03
 
 @dataclass
 class Seeds:
-    """Samples by operator, and which values their arguments had."""
+    """Samples by operator, and the values of their arguments."""
 
     calls: dict[str, list[ValueCall]] = field(default_factory=dict)
     observed: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Seeds:
     """By the operator and the name of an argument."""
 
     weights: list[float] = field(default_factory=list)
-    """How often each operator is drawn: less often where most of its samples are refused."""
+    """The weight of each operator, lower if most of its samples are refused."""
 
     @property
     def operators(self) -> list[str]:
@@ -50,12 +50,12 @@ def compiled_operators() -> list[str]:
 
 
 def load_seeds(entries: list[str]) -> Seeds:
-    """The samples that were recorded of some entries of OpInfo."""
+    """The recorded samples of some entries of OpInfo."""
     return seeds_of(call for entry in entries for call in store.recorded_calls(entry))
 
 
 def seeds_of(recorded: Iterable[ValueCall]) -> Seeds:
-    """Those of some samples that are of operators that are compiled."""
+    """Some samples of each operator that is lowered."""
     wanted = set(compiled_operators())
     counts = lowered()["operators"]
     kinds: dict[str, dict[str, ValueCall]] = defaultdict(dict)
@@ -67,7 +67,7 @@ def seeds_of(recorded: Iterable[ValueCall]) -> Seeds:
     seeds = Seeds()
     for operator in sorted(kinds):
         calls = [kinds[operator][key] for key in sorted(kinds[operator])]
-        # As many kinds as there are, float32 first.
+        # Of as many kinds as possible, float32 first.
         calls.sort(key=lambda call: call.dtype != "float32")
         seeds.calls[operator] = _spread(calls)
         for call in calls:
@@ -102,7 +102,7 @@ def _observe(seeds: Seeds, call: ValueCall) -> None:
 
 
 def bound(call: ValueCall) -> dict[str, tuple[str, Any]]:
-    """The type and the value of each argument that is given, by name."""
+    """The type and the value of each given argument, by name."""
     arguments = overload_of(call.operator)._schema.arguments
     given = dict(zip([each.name for each in arguments], call.args, strict=False)) | call.kwargs
     return {
@@ -111,7 +111,7 @@ def bound(call: ValueCall) -> dict[str, tuple[str, Any]]:
 
 
 def rebuilt(operator: str, given: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The positional and other arguments of a call, of those that are given by name."""
+    """The positional and keyword arguments of a call, from arguments by name."""
     args: list[Any] = []
     kwargs: dict[str, Any] = {}
     pending: list[Any] = []

@@ -1,4 +1,4 @@
-"""Smaller programs that fail in the same way."""
+"""Reduces programs to smaller ones with the same failure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Fails = Callable[[Program], bool]
 
 
 def shrink(program: Program, fails: Fails, seconds: float) -> Program:
-    """A program that fails, and of which no simpler one was found in some time."""
+    """A reduced program that fails, within a limit of time."""
     end = time.monotonic() + seconds
     progress = True
     while progress and time.monotonic() < end:
@@ -35,12 +35,12 @@ def _runs(program: Program) -> bool:
         with torch.no_grad():
             return bool(program.run(program.copies()))
     except Exception:
-        # What is simpler need not be valid.
+        # A simpler program need not be valid.
         return False
 
 
 def _simpler(program: Program) -> Iterator[Program]:
-    """Programs that are simpler, those that may save most first."""
+    """Simpler programs, the largest reductions first."""
     if len(program.steps) > 1:
         yield from _fewer_steps(program)
     yield from _plainer_arguments(program)
@@ -50,13 +50,13 @@ def _simpler(program: Program) -> Iterator[Program]:
 def _fewer_steps(program: Program) -> Iterator[Program]:
     values = program.all_values(program.copies())
     ends = _ends(program)
-    # One step of what it read, the last step first.
+    # Single steps with their operands as inputs, the last step first.
     for place in reversed(range(len(program.steps))):
         step = program.steps[place]
         inputs = [values[value.number].detach().clone() for value in step.values]
         numbers = iter(range(len(inputs)))
         yield Program(tuple(inputs), (_with_values(step, numbers),))
-    # All that comes after a step, with its results as inputs.
+    # The steps after a step, with its results as inputs.
     for place in (len(program.steps) // 2, 1):
         yield from _cut(program, values, ends, place)
     # All but the last steps.
@@ -101,7 +101,7 @@ def _without_unused(program: Program) -> Program:
 
 
 def _plainer_arguments(program: Program) -> Iterator[Program]:
-    """With the default of an argument, or a simpler number in its place."""
+    """With an argument replaced by its default or a simpler number."""
     call = program.as_call()
     if call is None:
         return
@@ -132,7 +132,7 @@ def _plainer(value: Any, default: Any) -> Iterator[Any]:
 
 
 def _plainer_tensors(program: Program) -> Iterator[Program]:
-    """In one piece of memory, with smaller sizes, of whole numbers."""
+    """Contiguous, with smaller sizes, or with integer values."""
     inputs = program.inputs
     for i, tensor in enumerate(inputs):
         if not tensor.is_contiguous():

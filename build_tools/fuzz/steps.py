@@ -1,4 +1,4 @@
-"""Programs of a few operators: what is drawn, compiled, compared and minimised."""
+"""Programs of a few operators, which are generated, compiled, compared and minimised."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 
 WIDENED = (torch.float32, torch.float16, torch.bfloat16)
-"""What double precision is wider than."""
+"""The dtypes that are narrower than double precision."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Step:
 
     @property
     def values(self) -> list[Value]:
-        """What the step reads, in order."""
+        """The operands of the step, in order."""
         leaves = pytree.tree_leaves((self.args, self.kwargs))
         return [leaf for leaf in leaves if isinstance(leaf, Value)]
 
     def renumbered(self, numbers: dict[int, int]) -> Step:
-        """The step reading other values."""
+        """The step with other operands."""
         args, kwargs = pytree.tree_map(
             lambda leaf: Value(numbers[leaf.number]) if isinstance(leaf, Value) else leaf,
             (self.args, self.kwargs),
@@ -54,10 +54,10 @@ def call_plainly(overload: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
 
 @dataclass(frozen=True)
 class Program:
-    """Some inputs, and steps in order; values are numbered as they come.
+    """Inputs, and steps in order; values are numbered in order of definition.
 
-    A step has as many values as its result has leaves that are no None. What no step reads is a
-    result of the program.
+    A step has a value for each leaf of its result that is not None. Values without users are
+    results of the program.
     """
 
     inputs: tuple[torch.Tensor, ...]
@@ -93,15 +93,15 @@ class Program:
         return [step.operator for step in self.steps]
 
     def copies(self) -> tuple[torch.Tensor, ...]:
-        """The inputs, in memory of their own."""
+        """Copies of the inputs."""
         return tuple(map(own_copy, self.inputs))
 
     def with_inputs(self, inputs: Sequence[torch.Tensor]) -> Program:
-        """The same steps of other inputs."""
+        """The same steps with other inputs."""
         return replace(self, inputs=tuple(inputs))
 
     def widened(self) -> Program:
-        """The program in double precision: its inputs, and the dtypes that its steps name."""
+        """The program in double precision: its inputs, and dtype arguments of its steps."""
 
         def wider(leaf: Any) -> Any:
             return torch.float64 if isinstance(leaf, torch.dtype) and leaf in WIDENED else leaf
@@ -135,7 +135,7 @@ class Program:
 def run_step(
     step: Step, values: Sequence[torch.Tensor], caller: Caller = call_plainly
 ) -> list[torch.Tensor]:
-    """The results of a step; what it writes to is copied before, as its values are others'."""
+    """The results of a step; mutated operands are copied before, as other steps may use them."""
     overload = overload_of(step.operator)
     writes = overload._schema.is_mutable
 

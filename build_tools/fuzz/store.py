@@ -1,4 +1,4 @@
-"""What a sweep keeps under `build/fuzz`, so that one that is broken off goes on where it was."""
+"""Results of a sweep under `build/fuzz`, from which an interrupted one resumes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RESULTS = FOLDER / "results.jsonl"
 
 @dataclass(frozen=True)
 class Fault:
-    """A program that was wrong, raised, crashed or hung: what to draw to have it again."""
+    """A program that was wrong, raised, crashed or hung, with the task that generates it."""
 
     kind: str
     message: str
@@ -23,16 +23,16 @@ class Fault:
 
 @dataclass
 class Result:
-    """What became of the programs of a task; `code` is the state of the sources."""
+    """The outcomes of the programs of a task; `code` is a hash of the sources."""
 
     key: str
     code: str
     counts: dict[str, int] = field(default_factory=dict)
-    """How many programs had each outcome."""
+    """The number of programs by outcome."""
     operators: dict[str, int] = field(default_factory=dict)
-    """How many steps of programs that were right each operator had."""
+    """The number of steps in correct programs by operator."""
     refused: dict[str, int] = field(default_factory=dict)
-    """How many programs were refused for each reason."""
+    """The number of refused programs by reason."""
     faults: list[Fault] = field(default_factory=list)
     seconds: float = 0.0
     """Processor time."""

@@ -1,4 +1,4 @@
-"""Tasks of a sweep: some programs that are drawn, compiled and compared in one process."""
+"""Tasks of a sweep: programs that are generated, compiled and compared in one process."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from torch_refine.build_tools.numerics.judging import Outcome
 from torch_refine.build_tools.numerics.report import FAULTS, reason_of
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
-# Compiling many at a time takes a fortieth of the time, each; more than these gain nothing.
+# Compiling this many together takes a fortieth of the time per program; more gain nothing.
 CALLS, PROGRAMS = 64, 8
-# For each task.
+# Per task.
 SECONDS = 400.0
-# What a process says before it draws: if it dies, eager mode is to blame.
+# The last output of a process while it generates: if it crashes, eager mode is the cause.
 DRAWING = "drawing"
 
 
 @dataclass(frozen=True)
 class Task:
-    """What to draw: `kind` is "calls" or "programs"; `places` those of them to compile, or all."""
+    """A seed: `kind` is "calls" or "programs"; `places` are the indices to compile, or all."""
 
     kind: str
     seed: int
@@ -45,7 +45,7 @@ class Task:
 
     @property
     def key(self) -> str:
-        """The same for the same programs, compiled the same way."""
+        """A key of the programs and the options of compiling."""
         way = f"{'dynamic' if self.way.dynamic else 'static'} {self.way.opt_level}"
         some = f" {','.join(self.operators)}" if self.operators else ""
         return f"{self.kind} {self.seed} {self.number} {way}{some}"
@@ -58,13 +58,13 @@ class Task:
 
     @property
     def size(self) -> int:
-        """How many programs there are at most."""
+        """The maximum number of programs."""
         whole = CALLS if self.kind == "calls" else PROGRAMS
         return whole if self.places is None else len(self.places)
 
 
 def drawn(task: Task, seeds: Seeds, says: bool = False) -> list[Program]:
-    """The programs of a task, the same in every run; it may print what it is about to draw."""
+    """The programs of a task, deterministic; may print the current step."""
     drawer = Drawer(seeds)
     programs: list[Program] = []
     rng = Random(f"{task.kind} {task.seed} {task.number}")
@@ -91,19 +91,19 @@ def _chosen(programs: list[Program], task: Task) -> list[Program]:
 
 
 def warm_up() -> None:
-    """Compile a small program, as the first one of a process takes many times as long."""
+    """Compile a small program, because the first one of a process takes much longer."""
     inputs = (torch.ones(2, 3), torch.ones(3, 2))
     call = ValueCall("aten::mm", inputs, {}, "fuzz", "fuzz")
     judge_batch([Program.of_call(call), Program.of_call(call)], Way())
     judge_batch([Program.of_call(call), Program.of_call(call)], Way(dynamic=True))
-    # A third of the time would go into looking through what PyTorch has loaded, again and again.
+    # Otherwise the garbage collector takes a third of the time, on PyTorch's modules.
     gc.collect()
     gc.freeze()
 
 
 def perform(task: Task, seeds: Seeds) -> Result:
-    """Draw, compile, compare."""
-    # Threads of the process that this one is a fork of are gone.
+    """Generate, compile, compare."""
+    # A forked process does not have its parent's threads.
     torch.set_num_threads(1)
     gc.collect()
     gc.disable()
@@ -141,12 +141,12 @@ def result_of(
 
 
 def whole(task: Task, found: object, seeds: Seeds) -> Result:
-    """The result of a task; of one that died, those of its halves."""
+    """The result of a task; if its process died, those of its halves."""
     if isinstance(found, Result):
         return found
     assert isinstance(found, Died)
     if task.size > 1:
-        # A log of its own: the other workers go on.
+        # A separate process and log: the other workers continue.
         folder = FOLDER / "halves"
         halves = Workers(partial(perform, seeds=seeds), 1, SECONDS, folder)
         results = [whole(half, each, seeds) for half, each in halves.run(task.halves(task.size))]

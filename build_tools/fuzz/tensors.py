@@ -1,4 +1,4 @@
-"""Tensors to call operators with: sizes, values, dtypes, strides."""
+"""Random tensors: sizes, values, dtypes, strides."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 
 FLOATS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
 INTEGERS = (torch.int64, torch.int32, torch.uint8)
-# How often each is drawn.
+# The weight of each dtype.
 _DTYPES = {
     torch.float32: 60,
     torch.float64: 7,
@@ -29,21 +29,21 @@ def draw_dtype(rng: Random) -> torch.dtype:
 
 
 def draw_size(rng: Random) -> int:
-    """A size: seldom none, sometimes one, mostly few."""
+    """A size: rarely 0, sometimes 1, mostly small."""
     return rng.choices((0, 1, rng.randint(2, 5), rng.randint(6, 9)), (3, 14, 61, 22))[0]
 
 
 def generator_of(rng: Random) -> torch.Generator:
-    """PyTorch's source of random numbers, decided by Python's."""
+    """PyTorch's generator, seeded by Python's."""
     return torch.Generator().manual_seed(rng.getrandbits(40))
 
 
 def like(
     template: torch.Tensor, sizes: Sequence[int], dtype: torch.dtype, rng: Random
 ) -> torch.Tensor:
-    """A tensor whose values are of the kind that those of another one are.
+    """A random tensor with the value range of another one.
 
-    Probabilities stay probabilities, positive ones positive, and indices in their range.
+    Probabilities stay probabilities, positive values positive, and indices in range.
     """
     values = template.detach()
     if not values.numel() or values.dtype.is_complex:
@@ -67,7 +67,7 @@ def like(
 
 
 def draw_values(sizes: Sequence[int], dtype: torch.dtype, rng: Random) -> torch.Tensor:
-    """A tensor of ordinary values of both signs."""
+    """A tensor of finite values of both signs."""
     generator = generator_of(rng)
     if dtype == torch.bool:
         return torch.randint(0, 2, list(sizes), generator=generator).to(dtype)
@@ -79,12 +79,12 @@ def draw_values(sizes: Sequence[int], dtype: torch.dtype, rng: Random) -> torch.
 
 
 def draw_indices(sizes: Sequence[int], end: int, rng: Random) -> torch.Tensor:
-    """Places before an end."""
+    """Indices below a bound."""
     return torch.randint(0, max(end, 1), list(sizes), generator=generator_of(rng))
 
 
 def with_special_values(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
-    """The tensor with a NaN, an infinity or a zero of either sign in some places."""
+    """The tensor with some elements NaN, infinity or a zero of either sign."""
     if not tensor.is_floating_point() or not tensor.numel():
         return tensor
     found = tensor.clone().contiguous()

@@ -1,5 +1,5 @@
-"""The numerics sweep: compiled operators compute what PyTorch computes.
+"""The numerics sweep: compiled operators must equal eager mode.
 
 Calls of operators are recorded with their values while PyTorch's samples (OpInfo) run; each becomes
-a program of its own, which is compiled, run, and compared with eager mode.
+a program, which is compiled, run, and compared with eager mode.
 """

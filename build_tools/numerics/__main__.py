@@ -1,16 +1,15 @@
-"""Compile the calls that PyTorch's samples make, run them, and compare with eager mode.
+"""Compile the calls of PyTorch's samples, run them, and compare with eager mode.
 
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
         [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--dynamic | --write]
         [--guarded]
 
-Results are kept under `build/numerics`: a run that was broken off goes on, and a call is compiled
-again when the sources changed. With `--again`, only calls that had these outcomes are, whatever
-changed; with `--minutes`, no more are begun after some time. `--write` notes the counts in
-`lowered.json`. With `--dynamic`, programs are compiled for any sizes instead of those of the call.
-With `--guarded`, each buffer lies beside an unreadable page, so that a program that touches other
-memory crashes.
-The exit code is 0 if nothing was wrong.
+Results are stored under `build/numerics`, so an interrupted run resumes; a call is compiled again
+if the sources changed. With `--again`, only calls with these outcomes are, whether the sources
+changed or not; with `--minutes`, none is started after that time. `--write` writes the counts to
+`lowered.json`. With `--dynamic`, programs are compiled for dynamic sizes. With `--guarded`, each
+buffer is next to an unreadable page, so that accesses out of bounds crash. The exit code is 0 if
+there is no fault.
 """
 
 from __future__ import annotations
@@ -38,27 +37,27 @@ from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
-# The longest programs take some seconds to compile.
+# The largest programs take some seconds to compile.
 _SECONDS = 60.0
 
 
 def main(words: list[str]) -> int:
-    """Record, compile, compare, print; the exit code."""
+    """Record, compile, compare, print; returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
     parser.add_argument("--entry", nargs="*", default=[], help="only calls of these OpInfo entries")
-    parser.add_argument("--again", nargs="*", help="outcomes of which calls are compiled again")
+    parser.add_argument("--again", nargs="*", help="compile calls with these outcomes again")
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="for each call")
     parser.add_argument("--minutes", type=float, default=1e9, help="for all calls together")
     parser.add_argument("--dtype", nargs="*", default=[], help="such as float32")
     way = parser.add_mutually_exclusive_group()
-    way.add_argument("--dynamic", action="store_true", help="compile for any sizes")
+    way.add_argument("--dynamic", action="store_true", help="compile for dynamic sizes")
     way.add_argument("--write", action="store_true", help="write lowered.json")
     parser.add_argument("--guarded", action="store_true", help="with unreadable pages around")
     options = parser.parse_args(words)
     if options.write and options.guarded:
-        parser.error("lowered.json is about programs that are compiled as users do")
+        parser.error("lowered.json counts programs that are compiled with the default options")
     torch.set_num_threads(1)
     os.environ["TORCH_REFINE_CACHE"] = "0"
     console = Console(width=None if sys.stdout.isatty() else 150)
@@ -81,14 +80,14 @@ def _is_asked_for(call: ValueCall, options: argparse.Namespace) -> bool:
 def _compare(
     calls: list[ValueCall], options: argparse.Namespace, progress: Progress
 ) -> list[store.Result]:
-    """The results of all calls, those that were kept and new ones."""
+    """The results of all calls, stored and new ones."""
     known = store.results(options.dynamic, options.guarded)
     keys = {key_of(call): call for call in calls}
     done = {
         key: known[key] for key in keys if key in known and _still_holds(known[key], options.again)
     }
     waiting = [call for key, call in keys.items() if key not in done]
-    # What is said of every operator early is worth more than what is said of some in full.
+    # One call of every operator first, so that an interrupted run covers all operators.
     Random(0).shuffle(waiting)
     waiting.sort(key=lambda call: call.dtype != "float32")
     task = progress.add_task("comparing", total=len(waiting))
@@ -138,7 +137,7 @@ def _judged(
     if not comparable:
         return
     make_export_faster()
-    # What the first program loads is then shared by the processes.
+    # The modules that the first program loads are then shared by the forked processes.
     judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded)
     judging(comparable[0])
     workers = Workers(judging, options.jobs, options.seconds, store.FOLDER)

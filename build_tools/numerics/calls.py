@@ -1,4 +1,4 @@
-"""Calls of operators with the values that they were made with, recorded from PyTorch's samples."""
+"""Calls of operators with their values, recorded from PyTorch's samples."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ DTYPES = (
     torch.uint8,
     torch.complex64,
 )
-# Samples of an entry that are run in one dtype; some entries have hundreds that are much alike.
+# The number of samples of an entry that run per dtype; some entries have hundreds of similar ones.
 _MOST_SAMPLES = 60
-# Larger tensors say nothing that smaller ones do not, and take long.
+# Larger tensors test nothing more than smaller ones, and take long.
 _MOST_ELEMENTS = 20_000
 
 
 @dataclass(frozen=True)
 class ValueCall:
-    """One call of an operator: its name in the schema, and the very arguments.
+    """One call of an operator: its name in the schema, and its arguments.
 
-    `kind` is the same for calls that differ in sizes and values only.
+    `kind` is equal for calls that differ only in sizes and values.
     """
 
     operator: str
@@ -55,7 +55,7 @@ class ValueCall:
 
     @property
     def dtype(self) -> str:
-        """The dtype of the first tensor; of a call without tensors, the one it asks for."""
+        """The dtype of the first tensor; of a call without tensors, its dtype argument."""
         for leaf in [*self.tensors, *pytree.tree_leaves(self.kwargs)]:
             found = leaf.dtype if isinstance(leaf, torch.Tensor) else leaf
             if isinstance(found, torch.dtype):
@@ -63,7 +63,7 @@ class ValueCall:
         return "float32"
 
     def with_tensors(self, tensors: list[torch.Tensor]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments with other tensors in place of their own."""
+        """The arguments with their tensors replaced."""
         leaves, spec = pytree.tree_flatten((self.args, self.kwargs))
         others = iter(tensors)
         leaves = [next(others) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
@@ -85,7 +85,7 @@ def overload_of(operator: str) -> Any:
 
 
 class ValueRecorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Keeps the first call of every kind, with copies of its tensors."""
+    """Records the first call of every kind, with copies of its tensors."""
 
     def __init__(self, entry: str, found: dict[tuple[str, str, str], ValueCall]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -99,7 +99,7 @@ class ValueRecorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        """Run an operator; keep the call if none of its kind was kept, and it returns."""
+        """Run an operator; record the call if it returns and is the first of its kind."""
         kwargs = kwargs or {}
         call = self._new(func.name(), args, kwargs)
         result = func(*args, **kwargs)
@@ -120,7 +120,7 @@ class ValueRecorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _is_number_for_tensor(call: ValueCall) -> bool:
-    """Whether a number is passed where the schema has a tensor; no program has such calls."""
+    """Whether a scalar is passed for a tensor of the schema; programs have no such calls."""
     arguments = overload_of(call.operator)._schema.arguments
     return any(
         str(argument.type) == "Tensor" and not isinstance(value, torch.Tensor)
@@ -129,7 +129,7 @@ def _is_number_for_tensor(call: ValueCall) -> bool:
 
 
 def _is_plain(leaf: Any) -> bool:
-    """Whether an argument is a number, a name, or a tensor of ordinary memory and moderate size."""
+    """Whether an argument is a scalar, a name, or a small tensor with plain storage."""
     if isinstance(leaf, torch.Tensor):
         return (
             leaf.layout == torch.strided
@@ -144,7 +144,7 @@ def _is_plain(leaf: Any) -> bool:
 
 
 def own_copy(tensor: torch.Tensor) -> torch.Tensor:
-    """A tensor with the same values, sizes and strides, in memory of its own."""
+    """A copy of a tensor with the same values, sizes and strides."""
     plain = tensor.detach().resolve_conj().resolve_neg()
     storage: torch.UntypedStorage = plain.untyped_storage().clone()  # type: ignore[no-untyped-call]
     with torch.inference_mode(False):
@@ -153,7 +153,7 @@ def own_copy(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def _kinds(operator: str, args: tuple[Any, ...]) -> list[Any]:
-    """What tells kinds of calls apart; a reduction by number is as good as one by name."""
+    """The kinds of a call's arguments; calls with another `reduction` are of another kind."""
     names = [argument.name for argument in overload_of(operator)._schema.arguments]
     return [
         value if name == "reduction" else _kind(value)
@@ -162,7 +162,7 @@ def _kinds(operator: str, args: tuple[Any, ...]) -> list[Any]:
 
 
 def _kind(value: Any) -> Any:
-    """What of an argument tells kinds of calls apart."""
+    """The part of a call's kind for one argument."""
     if isinstance(value, torch.Tensor):
         sizes = "empty" if value.numel() == 0 else min(value.dim(), 5)
         return str(value.dtype).removeprefix("torch."), sizes, value.is_contiguous()
@@ -183,7 +183,7 @@ def _shown(value: Any) -> str:
 
 
 def record(name: str) -> list[ValueCall]:
-    """The calls that the samples of an entry lead to, the first of every kind."""
+    """The calls that the samples of an entry dispatch, the first of every kind."""
     found: dict[tuple[str, str, str], ValueCall] = {}
     entry = entries()[name]
     for dtype in DTYPES:
@@ -191,7 +191,7 @@ def record(name: str) -> list[ValueCall]:
             continue
         for sample in _samples(name, entry, dtype, entry.op):
             _run(ValueRecorder(name, found), partial(run_sample, sample), torch.no_grad)
-            # Composite operators come undecomposed to what has no gradient.
+            # Without gradients, composite operators are not decomposed.
             _run(ValueRecorder(name, found), partial(run_sample, sample), torch.inference_mode)
             if dtype == torch.float32 and entry.supports_autograd:
                 run = partial(differentiate_sample, sample)
@@ -220,12 +220,12 @@ def _run(
 ) -> None:
     with warnings.catch_warnings(), mode():
         warnings.simplefilter("ignore")
-        # What was called before it raises counts all the same.
+        # Calls before the exception count.
         with suppress(Exception), recorder:
             run()
 
 
 def key_of(call: ValueCall) -> str:
-    """A short name for a call, the same in every run."""
+    """A short deterministic name of a call."""
     content = repr((call.operator, call.dtype, call.kind, call.entry, str(call)))
     return hashlib.sha256(content.encode()).hexdigest()[:16]

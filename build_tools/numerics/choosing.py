@@ -10,15 +10,15 @@ from random import Random
 import torch
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
 
-# Calls that are compiled of each overload, by the dtype of their first tensor.
+# The number of calls that are compiled of each overload, by the dtype of their first tensor.
 _SAMPLES = {"float32": 6}
 _SAMPLES_OF_OTHERS = 1
 _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
-# Operators whose kernels promise nothing of values that are no ordinary numbers: factorisations,
-# comparisons that decide where things go, distances (PyTorch's kernels and decompositions differ),
-# statistics, whose running mean makes NaN of what has an infinite mean, and interpolation, where a
-# neighbour of weight 0 counts or does not; margin losses compare, and skip what is no number; the
-# gradient of a loss by class is 0 of all others, whatever it is multiplied with.
+# Operators whose results are unspecified for non-finite values: factorisations, comparisons that
+# determine indices, distances (PyTorch's kernels and decompositions differ), statistics, whose
+# running mean is NaN for an infinite mean, and interpolation, where a neighbour of weight 0 may
+# count or not; margin losses skip NaN in comparisons; the gradient of a loss by class is 0 for all
+# other classes, without multiplication.
 ORDINARY_VALUES_ONLY = (
     "linalg",
     "grid_sampl",
@@ -37,7 +37,7 @@ ORDINARY_VALUES_ONLY = (
     "nll_loss2d_backward",
 )
 
-# Why the values of a result cannot be compared.
+# Reasons why the values of a result cannot be compared.
 _UNINITIALISED = "gives uninitialised memory"
 INCOMPARABLE = {
     "empty": _UNINITIALISED,
@@ -53,7 +53,7 @@ INCOMPARABLE = {
 
 
 def incomparable(operator: str) -> str:
-    """Why results of an operator cannot be compared with eager mode; nothing if they can."""
+    """Why results of an operator cannot be compared with eager mode; empty if they can."""
     overload = overload_of(operator)
     if torch.Tag.nondeterministic_seeded in overload.tags:
         return "draws random numbers"
@@ -61,9 +61,9 @@ def incomparable(operator: str) -> str:
 
 
 def is_wanted(operator: str) -> bool:
-    """Whether an overload is one that programs have, and gives a tensor.
+    """Whether an overload occurs in programs, and returns a tensor.
 
-    `out=` variants become the operators that they are variants of when a program is exported.
+    Exporting a program replaces `out=` variants by their base.
     """
     schema = overload_of(operator)._schema
     is_out = any(argument.is_out for argument in schema.arguments)
@@ -71,13 +71,12 @@ def is_wanted(operator: str) -> bool:
 
 
 def _is_in_place(operator: str) -> bool:
-    """Whether a program has another operator for it; one dtype says whether that works."""
+    """Whether exported programs contain another operator for it, so that one dtype is enough."""
     return bool(overload_of(operator)._schema.is_mutable)
 
 
 def choose(calls: Iterable[ValueCall]) -> list[ValueCall]:
-    """Some calls of every overload in every dtype, of as many kinds as there are; the same ones
-    in every run."""
+    """Some calls of every overload in every dtype, of as many kinds as possible, deterministic."""
     found: dict[tuple[str, str], dict[str, ValueCall]] = {}
     for call in calls:
         kinds = found.setdefault((call.operator, call.dtype), {})
@@ -98,19 +97,19 @@ def choose(calls: Iterable[ValueCall]) -> list[ValueCall]:
 
 
 class _Order:
-    """First an ordinary call, then one with strided tensors, an empty and a zero-dim one."""
+    """The order: a contiguous call, then calls with strided, empty and zero-dim tensors."""
 
     def __init__(self, kinds: list[str]) -> None:
         self.places: dict[str, int] = {}
         counts: Counter[tuple[bool, ...]] = Counter()
         for kind in kinds:
             traits = _traits(kind)
-            # The first of each sort comes before the second of any.
+            # The first of each sort precedes the second of any.
             self.places[kind] = 10 * counts[traits] + sum(traits)
             counts[traits] += 1
 
     def __call__(self, kind: str) -> int:
-        """The place of a kind."""
+        """The position of a kind."""
         return self.places[kind]
 
 
@@ -119,7 +118,7 @@ def _traits(kind: str) -> tuple[bool, bool, bool]:
 
 
 def _with_extremes(calls: list[ValueCall]) -> list[ValueCall]:
-    """The first of some calls with NaN, infinities and a negative zero among its values."""
+    """The first of some calls, with NaN, infinities and a negative zero among its values."""
     for call in calls:
         tensors = list(map(own_copy, call.tensors))
         places = [each for each in tensors if each.dtype == torch.float32 and each.numel() > 4]

@@ -1,4 +1,4 @@
-"""Eager mode run in other ways, which should not matter to what it returns."""
+"""Variants of running eager mode that should not change its results."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 import torch
 
 Run = Callable[[Sequence[torch.Tensor]], tuple[Any, ...]]
-# Memory is what they are about.
+# These operators are about memory.
 _READ_MEMORY = ("as_strided", "set_", "view")
 
 
 def with_other_strides(
     run: Run, inputs: Sequence[torch.Tensor], operators: Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
-    """The results for the same values beside others in memory, and for contiguous ones, if any.
+    """The results for the same values with other strides, and for contiguous operands, if any.
 
-    Kernels compute what is contiguous in vectors, and some treat NaN otherwise there than in the
-    elements that are left over (`hardswish_backward`, `hardtanh_backward`). Others read weights as
-    if they were contiguous, whatever their strides are (`native_group_norm`).
+    Kernels process contiguous operands in vectors, and some treat NaN differently in the scalar
+    remainder (`hardswish_backward`, `hardtanh_backward`). Others read weights as if they were
+    contiguous, whatever their strides are (`native_group_norm`).
     """
     names = [operator.partition("::")[2] for operator in operators]
     if any(name.startswith(_READ_MEMORY) for name in names):
@@ -33,7 +33,7 @@ def with_other_strides(
 
 
 def with_filled_memory(run: Run, inputs: Sequence[torch.Tensor]) -> tuple[Any, ...] | None:
-    """The results where memory that is allocated is filled before; None if eager mode raises."""
+    """The results if allocated memory is filled before; None if eager mode raises."""
     with _filled_memory():
         return _results(run, inputs)
 
@@ -42,12 +42,12 @@ def _results(run: Run, inputs: Sequence[torch.Tensor]) -> tuple[Any, ...] | None
     try:
         return run(inputs)
     except (RuntimeError, TypeError, ValueError, IndexError):
-        # The other way is not open to it.
+        # Eager mode rejects these strides.
         return None
 
 
 def _spread_out(tensor: torch.Tensor) -> torch.Tensor:
-    """The values with strides of twice as much, in memory where each element comes twice."""
+    """The values with doubled strides, in memory where each element occurs twice."""
     plain = tensor.detach().resolve_conj().resolve_neg()
     memory = torch.empty(0, dtype=plain.dtype).set_(plain.untyped_storage())
     strides = [2 * stride for stride in plain.stride()]
@@ -56,7 +56,7 @@ def _spread_out(tensor: torch.Tensor) -> torch.Tensor:
 
 @contextmanager
 def _filled_memory() -> Iterator[None]:
-    """Fill what `empty` and its like allocate, with NaN or the greatest integer."""
+    """Fill the results of `empty` and similar factories with NaN or the greatest integer."""
     settings: Any = torch.utils.deterministic
     before = (
         torch.are_deterministic_algorithms_enabled(),

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import torch
 import torch_refine
 from torch.utils import _pytree as pytree
-from torch_refine.build_tools.guarded_memory import SIDES, GuardedHeap, guarded_heap
+from torch_refine.build_tools.code.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 from torch_refine.build_tools.numerics.eager_mode import (
     Run,
@@ -24,30 +24,30 @@ from torch_refine.build_tools.numerics.eager_mode import (
 )
 from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
-from torch_refine.runtime import compiler, worker
-from torch_refine.runtime.compiler import CompileError, Options
-from torch_refine.runtime.models import compile_model
+from torch_refine.runtime.compiling import compiler, worker
+from torch_refine.runtime.compiling.compiler import CompileError, Options
+from torch_refine.runtime.torch_models.models import compile_model
 
 _WIDENED = (torch.float32, torch.float16, torch.bfloat16)
 _ORDERINGS = ("argsort", "kthvalue", "sort", "topk")
 _SUMS_OF_PRODUCTS = ("conv", "mm", "mv", "dot", "matmul", "linear", "einsum")
 Kind = Literal["right", "closer", "refused", "wrong", "raised", "crashed", "hung", "unfit"]
-# A file and a line, or the name that the sweep gives its programs.
+# A file and a line, or the sweep's name of its programs.
 _OPERATOR = re.compile(r"\b(aten|prims|torch_refine)(::|\.)\w+")
 _PLACE = re.compile(r"\S+:\d+")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a call.
+    """The outcome of a call.
 
     - right: equal to eager mode within the default tolerances of `torch.testing`
-    - closer: not so, but as near as eager mode to what PyTorch computes in float64; or a sum of
-      products that equals eager mode exactly where nothing is rounded; or what eager mode gives for
-      the same values with other strides, where it disagrees with itself
+    - closer: not right, but as near as eager mode to PyTorch's result in float64; or a contraction
+      that equals eager mode exactly on inputs that cause no rounding; or equal to eager mode for
+      the same values with other strides, where eager mode disagrees with itself
     - refused: it does not compile, and the message says why
-    - wrong, raised, crashed, hung: what must not be
-    - unfit: there is nothing to compare, and the message says why
+    - wrong, raised, crashed, hung: faults
+    - unfit: it cannot be compared, and the message says why
     """
 
     kind: Kind
@@ -65,7 +65,7 @@ class Outcome:
 
 
 class CallModule(torch.nn.Module):
-    """A call as a model that takes its tensors."""
+    """A call as a model whose inputs are its tensors."""
 
     def __init__(self, call: ValueCall) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class CallModule(torch.nn.Module):
         self.writes = self.overload._schema.is_mutable
 
     def forward(self, *tensors: torch.Tensor) -> tuple[Any, ...]:
-        """What the operator returns, flat, without what is no value."""
+        """The operator's results, flat, without None."""
         if self.writes:
             tensors = tuple(tensor.clone() for tensor in tensors)
         args, kwargs = self.call.with_tensors(list(tensors))
@@ -83,10 +83,10 @@ class CallModule(torch.nn.Module):
 
 
 def judge(call: ValueCall, dynamic: bool = False, guarded: bool = False) -> Outcome:
-    """Compile a call, run it, and compare; `dynamic` compiles it for any sizes it may have.
+    """Compile a call, run it, and compare; `dynamic` compiles it for dynamic sizes.
 
-    Guarded, each buffer lies beside an unreadable page, first at its end, then at its start: what
-    touches other memory ends the process.
+    If guarded, each buffer is next to an unreadable page, first at its end, then at its start:
+    accesses out of bounds end the process.
     """
     compile_here()
     torch.set_num_threads(1)
@@ -129,7 +129,7 @@ def _judge(call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None) -> O
         if outcome.kind not in ("right", "closer"):
             break
         if heap.live:
-            # What lives in cycles is not left by the program.
+            # Objects in reference cycles are no leaks of the program.
             gc.collect()
         if heap.faults or heap.live:
             message = "; ".join([*heap.faults, f"{heap.live} buffers are not freed"])
@@ -145,7 +145,7 @@ def _run_and_compare(
     written: list[torch.Tensor],
     copy: Callable[[torch.Tensor], torch.Tensor] = own_copy,
 ) -> Outcome:
-    """Run a program on copies of a call's tensors, and compare with what eager mode gave."""
+    """Run a program on copies of a call's tensors, and compare with eager mode."""
     passed = list(map(copy, call.tensors))
     try:
         found = compiled(*passed)
@@ -157,21 +157,21 @@ def _run_and_compare(
     return compare(call, model, compiled, found, expected)
 
 
-# What is known to be refused only when a program runs, and why it is not computed.
+# Known refusals at run time, with their reasons.
 _REFUSED_AT_RUN = (
-    # The rank of a result that the program counts is one that it has but for sizes of 1.
-    "was taken not to be 1",
-    # In place of results that are NaN where PyTorch's are not.
+    # The rank of a data-dependent result is inferred as if its sizes were not 1.
+    "was assumed not to be 1",
+    # Instead of results that are NaN where PyTorch's are not.
     "the weights of a transposed convolution are not finite",
-    # PyTorch counts int64 there, whatever the weights are.
-    "bincount: weights of no numbers",
-    # PyTorch's export takes no more elements of a mask than the input has before it is broadcast.
+    # The result is int64 there in PyTorch, whatever the dtype of the weights is.
+    "bincount: weights for an empty input",
+    # PyTorch's export bounds the true elements of a mask by the input's before broadcasting.
     "Runtime assertion failed for expression u0 <= ",
 )
 
 
 def raised(error: Exception) -> Outcome:
-    """The outcome of a call that eager mode answers and a program does not."""
+    """The outcome of a call for which the program raises and eager mode does not."""
     message = f"{type(error).__name__}: {error}"
     is_known = any(text in message for text in _REFUSED_AT_RUN)
     return Outcome("refused" if is_known else "raised", message)
@@ -204,9 +204,9 @@ def is_one_of_two(
     found: tuple[Any, ...],
     expected: tuple[Any, ...],
 ) -> bool:
-    """Whether each element is what eager mode gives for inputs with these strides, or with others.
+    """Whether each element equals that of eager mode for these strides, or for others.
 
-    Of what eager mode gives the same for both, ours must be that.
+    Where eager mode is equal for both, ours must be equal, too.
     """
     return any(
         len(other) == len(expected)
@@ -229,7 +229,7 @@ def _nearest(mine: Any, one: Any, other: Any) -> Any:
 def unless_unwritten(
     outcome: Outcome, run: Run, inputs: Sequence[torch.Tensor], expected: tuple[Any, ...]
 ) -> Outcome:
-    """The outcome, unless there is nothing to compare, as nothing wrote what eager mode returns."""
+    """The outcome, unless eager mode returns uninitialised memory."""
     if outcome.kind not in ("wrong", "raised"):
         return outcome
     filled = with_filled_memory(run, inputs)
@@ -239,7 +239,7 @@ def unless_unwritten(
 
 
 def any_sizes(inputs: list[torch.Tensor]) -> tuple[dict[int, Any], ...]:
-    """Every size that is not 0 or 1 is any, as far as the operator lets it."""
+    """Dynamic shapes: every size but 0 and 1, as far as the operator allows it."""
     return tuple(
         {dim: torch.export.Dim.AUTO for dim, size in enumerate(tensor.shape) if size > 1}
         for tensor in inputs
@@ -247,9 +247,9 @@ def any_sizes(inputs: list[torch.Tensor]) -> tuple[dict[int, Any], ...]:
 
 
 def settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The results of a call, with what an order picks in place of where that is.
+    """The results of a call, with indices of a sort replaced by the selected values.
 
-    Where values are equal, PyTorch promises no order of their places.
+    PyTorch guarantees no order of equal values.
     """
     name = call.operator.partition("::")[2].partition(".")[0]
     if name not in _ORDERINGS or not results:
@@ -269,7 +269,7 @@ def settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
-    """How results differ, by the default tolerances of each dtype; nothing if they do not."""
+    """The difference of results, by the default tolerances of each dtype; empty if none."""
     if len(found) != len(expected):
         return f"{len(found)} results instead of {len(expected)}"
     for number, (mine, theirs) in enumerate(zip(found, expected, strict=True)):
@@ -286,9 +286,9 @@ def difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
 
 
 def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...]) -> bool:
-    """Whether results are as near to what PyTorch computes in double precision as eager mode's.
+    """Whether results are as near to PyTorch's in double precision as eager mode's.
 
-    Either they equal it by the default tolerances, or no error is greater than the greatest of
+    Either they are equal within the default tolerances, or the greatest error is not above that of
     eager mode.
     """
     if not any(tensor.dtype in _WIDENED for tensor in call.tensors):
@@ -300,7 +300,7 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
     try:
         reference = CallModule(_in_doubles(call))(*wide)
     except (RuntimeError, TypeError, ValueError, IndexError):
-        # PyTorch has no such kernel for doubles: the call stays wrong, as it was found.
+        # PyTorch has no kernel for float64: the call stays wrong.
         return False
     if len(reference) != len(found):
         return False
@@ -311,7 +311,7 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
 
 
 def _in_doubles(call: ValueCall) -> ValueCall:
-    """A call that asks for doubles where it asks for less."""
+    """The call with dtype arguments of lower precision replaced by float64."""
     args, kwargs = pytree.tree_map(
         lambda leaf: torch.float64 if _is_narrow(leaf) else leaf, (call.args, call.kwargs)
     )
@@ -323,10 +323,10 @@ def _is_narrow(leaf: Any) -> bool:
 
 
 def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) -> bool:
-    """Whether a sum of products equals eager mode on eighths, of which no sum is rounded.
+    """Whether a contraction equals eager mode on multiples of 1/8, whose sums are exact.
 
-    Long sums of large terms differ by more than the tolerances when they are added up in another
-    order, and neither order is the better one.
+    Long sums of large terms in different orders differ by more than the tolerances, and neither
+    order is better.
     """
     if not any(part in call.operator for part in _SUMS_OF_PRODUCTS):
         return False
@@ -340,7 +340,7 @@ def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) 
 
 
 def is_near(mine: Any, theirs: Any, reference: Any) -> bool:
-    """Whether one result is as near to a reference as another one, or equal to it when rounded."""
+    """Whether a result is as near to a reference as another one, or equal to it when rounded."""
     if not isinstance(reference, torch.Tensor) or reference.dtype != torch.float64:
         return False
     if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
@@ -358,7 +358,7 @@ def is_near(mine: Any, theirs: Any, reference: Any) -> bool:
 
 @cache
 def compile_here() -> None:
-    """Compile in this process, which may die of it: it was made for that."""
+    """Compile in this process, a worker that may crash."""
     compiler._run = _run
 
 

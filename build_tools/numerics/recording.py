@@ -1,4 +1,4 @@
-"""Recording the calls of entries, each in a process of its own."""
+"""Records the calls of entries, each in a separate process."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SECONDS_OF_AN_ENTRY = 300.0
 
 
 def recorded(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]:
-    """All calls of some entries; what was not recorded before is recorded now."""
+    """All calls of some entries; missing ones are recorded."""
     missing = [name for name in names if not store.is_recorded(name)]
     task = progress.add_task("recording", total=len(missing))
-    # Entries are loaded once, before there are processes.
+    # Entries are loaded once, before processes are forked.
     entries()
     workers = Workers(_record, jobs, _SECONDS_OF_AN_ENTRY, store.FOLDER)
     for name, result in workers.run(missing) if missing else ():

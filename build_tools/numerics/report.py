@@ -1,4 +1,4 @@
-"""What a sweep found, as text and as data."""
+"""The results of a sweep, as text and as data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_LOWERING = re.compile(r"error: torch\.(\w+)\.(\S+) has no lowering to linalg
 _NOT_LOWERED = re.compile(r"error: torch\.(\w+)\.(\S+) is not lowered: (.*)")
 _ILLEGAL = re.compile(r"failed to legalize operation 'torch\.(\w+)\.([^']+)'")
 _PLACE = re.compile(r" \(at /[^)]*\)")
-_ORIGIN = re.compile(r"note: it comes of torch\.(\w+)\.([^\s,]+)")
+_ORIGIN = re.compile(r"note: lowered from torch\.(\w+)\.([^\s,]+)")
 _STEP = re.compile(r"cannot (\w+) ")
 
 
@@ -45,7 +45,7 @@ def show(found: list[Result], console: Console) -> None:
 
 
 def reason_of(outcome: Outcome) -> str:
-    """Why a call was refused, in the words that all refusals of this sort share."""
+    """The reason of a refusal, without details that are specific to the call."""
     message = outcome.message
     if found := _NOT_LOWERED.search(message):
         return f"{found[1]}::{found[2]} {found[3]}"
@@ -55,7 +55,7 @@ def reason_of(outcome: Outcome) -> str:
         return f"PyTorch cannot {found[1]} it"
     if found := _ORIGIN.search(message):
         return f"no conversion of {found[1]}::{found[2]}"
-    # PyTorch says where in this folder a size was asked for.
+    # PyTorch's message contains a path in this folder.
     return _PLACE.sub("", message.partition("\n")[0])
 
 
@@ -63,8 +63,8 @@ def manifest(found: list[Result]) -> dict[str, Any]:
     """The counts by overload, for `lowered.json`.
 
     `tried` counts calls that could be compared, `equal` those that equal eager mode, `closer` those
-    of them that equal what PyTorch computes in float64 and not eager mode, `refused` the reasons
-    of those that do not compile, `entry` the entry of OpInfo whose samples make an equal call.
+    of them with the outcome `closer`, `refused` the reasons of those that do not compile, `entry`
+    is the entry of OpInfo with an equal call.
     """
     operators: dict[str, dict[str, Any]] = {}
     incomparable: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""What a sweep keeps under `build/`, so that one that is broken off goes on where it was."""
+"""Results of a sweep under `build/`, from which an interrupted one resumes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from torch_refine.build_tools.numerics.judging import Outcome
 
 FOLDER = Path(__file__).parents[2] / "build" / "numerics"
 _CALLS = FOLDER / "calls"
-# What decides what a program computes, or how it is judged.
+# The sources that affect the results of programs or their comparison.
 _ROOMS = ("dialect", "passes", "pipelines", "runtime", "importer")
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a call: `code` is the state of the sources, `shown` the call as text."""
+    """The outcome of a call; `code` is a hash of the sources, `shown` the call as text."""
 
     key: str
     code: str
@@ -36,7 +36,7 @@ class Result:
 
 @cache
 def code_digest() -> str:
-    """The state of the sources that decide the results."""
+    """A hash of the sources that affect the results."""
     digest = hashlib.sha256(torch_refine.__file__.encode())
     for room in _ROOMS:
         folder = Path(__file__).parents[2] / room
@@ -46,19 +46,19 @@ def code_digest() -> str:
 
 
 def is_recorded(entry: str) -> bool:
-    """Whether an earlier run recorded the calls of an entry."""
+    """Whether the calls of an entry are recorded."""
     return (_CALLS / f"{entry}.pt").exists()
 
 
 def recorded_calls(entry: str) -> list[ValueCall]:
-    """The calls of an entry that an earlier run recorded."""
+    """The recorded calls of an entry."""
     # Our own file, under build/.
     calls: list[ValueCall] = torch.load(_CALLS / f"{entry}.pt", weights_only=False)
     return calls
 
 
 def keep_calls(entry: str, calls: list[ValueCall]) -> None:
-    """Keep what was recorded."""
+    """Store recorded calls."""
     _CALLS.mkdir(parents=True, exist_ok=True)
     path = _CALLS / f"{entry}.pt"
     torch.save(calls, path.with_suffix(".part"), pickle_protocol=4)
@@ -71,7 +71,7 @@ def _path(dynamic: bool, guarded: bool) -> Path:
 
 
 def results(dynamic: bool = False, guarded: bool = False) -> dict[str, Result]:
-    """The newest result of each call, compiled for its own sizes or for any."""
+    """The newest result of each call, compiled for static or dynamic sizes."""
     found: dict[str, Result] = {}
     path = _path(dynamic, guarded)
     if path.exists():

@@ -1,7 +1,6 @@
-"""Processes that work through tasks and may die at any of them.
+"""Worker processes that may crash at any task.
 
-Native compilers abort, crash and hang. A worker that does takes only its own task along; another
-one takes its place.
+Native compilers abort, crash and hang. A worker that does loses only its own task, and is replaced.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-# What a process has leaked goes with it.
+# The number of tasks of a worker, which limits leaked memory.
 _TASKS_OF_A_WORKER = 300
 _LINES_KEPT = 3
 _PR_SET_PDEATHSIG = 1
@@ -27,7 +26,7 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True)
 class Died:
-    """A task whose process ended or was ended: how, and what it printed last."""
+    """A task whose process crashed or was killed: how, and its last output."""
 
     hung: bool
     message: str
@@ -47,7 +46,7 @@ class _Worker:
 class Workers:
     """Some processes that call `function` on tasks; each task may take `seconds`.
 
-    Where the function starts processes of its own, `nests` says so.
+    `nests` must be set if the function starts processes.
     """
 
     function: Callable[[Any], Any]
@@ -58,7 +57,7 @@ class Workers:
     _workers: list[_Worker] = field(default_factory=list)
 
     def run(self, tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-        """Each task with what the function returned, or with a Died; in the order of their ends."""
+        """Each task with its result, or with a Died, in order of completion."""
         waiting = iter(tasks)
         self._workers = [self._start(number) for number in range(self.jobs)]
         try:
@@ -91,7 +90,7 @@ class Workers:
             worker.connection.send(worker.task)
 
     def _collect(self, waiting: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
-        """What has ended by now, or within a second."""
+        """The workers that are finished within a second."""
         busy = {each.connection: each for each in self._workers if each.task is not None}
         ready = wait(list(busy), timeout=1.0)
         for connection, worker in busy.items():
@@ -110,7 +109,7 @@ class Workers:
             yield task, result
 
     def _end(self, worker: _Worker) -> Died:
-        """End a worker, or see how it ended."""
+        """Kill a worker, or report how it ended."""
         worker.process.join(0 if worker.process.is_alive() else None)
         worker.process.join(0.5)
         hung = worker.process.is_alive()
@@ -130,21 +129,21 @@ class Workers:
 
 
 def note(step: str) -> None:
-    """Say what a task does next: a Died has what was said last."""
+    """Report the next step of a task: a Died has the last one."""
     os.write(1, f"{step}\n".encode())
 
 
 def _die_with_parent() -> None:
-    """Let the system end this process when the one that started it ends, however it does."""
+    """Make the system kill this process when its parent ends (Linux)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _work(connection: Connection, function: Callable[[Any], Any], log: Path) -> None:
-    """What a process does: take a task, send the result, until nobody asks any longer."""
+    """The loop of a worker: receive a task, send the result, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
-    # Whoever enabled it has not to read of processes that are expected to die.
+    # Without faulthandler, because crashes are expected.
     faulthandler.disable()
     file = os.open(log, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
     os.dup2(file, 1)

@@ -1,5 +1,5 @@
 """The safety sweep: calls that eager mode rejects, made to compiled programs.
 
-A program raises, or gives what eager mode gives. It never ends the process, touches memory that is
-not its own, or answers where eager mode raises.
+A program must raise, or return what eager mode returns. It must not end the process, access memory
+out of bounds, or return where eager mode raises.
 """

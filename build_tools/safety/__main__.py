@@ -1,17 +1,17 @@
-"""Make bad calls to compiled programs of all operators that compile, beside eager mode.
+"""Make bad calls to compiled programs of all lowered operators, and compare with eager mode.
 
     python -m torch_refine.build_tools.safety [--jobs N] [--operator NAME ...] [--way WAY ...]
         [--bases N] [--seconds S] [--minutes M] [--any-code]
 
-For each operator that `lowered.json` counts, some of the calls that PyTorch's samples make are
-compiled, for tensors of any sizes and any integers, and for their own sizes; each program is then
-called with what may be wrong. What cannot be had without compiling it (the library's raising cases,
-integers that are part of the program, OpInfo's error inputs) is compiled. Each call is made twice,
+For each operator that `lowered.json` counts, some calls of PyTorch's samples are compiled, for
+dynamic sizes and integers, and for static sizes; each program is then called with arguments that
+may be invalid. Invalid calls that need a separate program are compiled: the library's raising
+cases, integers that are constants of the program, OpInfo's error inputs. Each call is made twice,
 with the unreadable pages at either end of its buffers.
 
-Results are kept under `build/safety`: a run that was broken off goes on, and a program is compiled
-again when the sources changed, and with `--any-code` only if something was wrong. The exit code is
-0 if nothing was wrong.
+Results are stored under `build/safety`, so an interrupted run resumes. A program is compiled again
+if the sources changed, with `--any-code` only if it had a fault. The exit code is 0 if there is no
+fault.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from torch_refine.build_tools.safety.rejected import judge_error_inputs, judge_r
 from torch_refine.build_tools.safety.report import faults_of, show
 from torch_refine.operator_coverage import lowered
 
-# A program with all its calls.
+# The limit of a program with all its calls.
 _SECONDS = 600.0
-# Of an operator, until one compiles.
+# The number of calls of an operator that are tried until one compiles.
 _MOST_TRIED = 2
 _WAYS = ("numbers", "static", "compiled", "error inputs")
 
 
 @dataclass(frozen=True)
 class Task:
-    """Calls of an operator, of which one is to become a program, or an entry with error inputs."""
+    """Calls of an operator, of which one becomes a program, or an entry with error inputs."""
 
     way: str
     name: str
@@ -67,12 +67,12 @@ class Task:
 
     @property
     def key(self) -> str:
-        """A short name, the same in every run."""
+        """A short deterministic name."""
         return hashlib.sha256(f"{self.way} {self.shown}".encode()).hexdigest()[:16]
 
 
 def main(words: list[str]) -> int:
-    """Compile, call, compare, print; the exit code."""
+    """Compile, call, compare, print; returns the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
@@ -94,7 +94,7 @@ def main(words: list[str]) -> int:
 
 
 def tasks_of(options: argparse.Namespace, progress: Progress) -> Iterator[Task]:
-    """What there is to do, in an order in which what was broken off says something of all."""
+    """All tasks, ordered so that an interrupted run covers all operators."""
     wanted = lowered()["operators"]
     names = [
         name
@@ -118,7 +118,7 @@ def tasks_of(options: argparse.Namespace, progress: Progress) -> Iterator[Task]:
 
 
 def _is_harmless(task: Task) -> int:
-    """What becomes an address comes first, then what has to go together."""
+    """The order of kinds of calls: those of indices first, then those of consistent sizes."""
     leaves = pytree.tree_leaves([(call.args, call.kwargs) for call in task.calls[:1]])
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
     if any(not each.is_floating_point() and each.dtype != torch.bool for each in tensors):
@@ -146,13 +146,13 @@ def bases_of(names: list[str], calls: list[ValueCall]) -> dict[str, list[ValueCa
 
 def _rank(call: ValueCall) -> tuple[bool, bool, bool, int]:
     counts = [tensor.numel() for tensor in call.tensors]
-    # Enough elements for something to be out of range of them, and few.
+    # Few elements, but enough for indices out of bounds.
     has_few = max(counts, default=0) < 2
     return min(counts, default=1) == 0, call.dtype != "float32", has_few, sum(counts)
 
 
 def judge_task(task: Task) -> Judged:
-    """Do a task."""
+    """Run a task."""
     if not task.calls:
         return judge_error_inputs(task.name)
     if task.way == "compiled":
@@ -162,7 +162,7 @@ def judge_task(task: Task) -> Judged:
 
 
 def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> list[store.Result]:
-    """The results of all tasks, those that were kept and new ones."""
+    """The results of all tasks, stored and new ones."""
     known = store.results()
     code = code_digest()
     done = {
@@ -177,7 +177,7 @@ def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> 
     def judge(number: int) -> Judged:
         return judge_task(waiting[number])
 
-    # What processes would be sent, they have: they are copies of this one.
+    # Forked processes have the tasks already, so that only indices are sent.
     workers = Workers(judge, options.jobs, options.seconds, store.FOLDER, nests=True)
     counts: Counter[str] = Counter()
     end = time.monotonic() + 60 * options.minutes

@@ -1,6 +1,6 @@
-"""Bad calls: the inputs of a good call, each with something wrong, as its program may be given.
+"""Bad calls: the inputs of a valid call with mutations that may be invalid.
 
-Not all of them are bad: eager mode says which ones are.
+Not all of them are invalid: eager mode decides.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _OTHER_DTYPES = {
 
 @dataclass(frozen=True)
 class BadCall:
-    """Inputs for the program of a call, and in words what is wrong with them.
+    """Inputs for the program of a call, and a description of the mutation.
 
-    `must_raise` says so of what eager mode takes and a compiled program cannot, such as a tensor
-    without memory. Of an `unordered` call results are not compared.
+    `must_raise` is set for inputs that eager mode accepts and a compiled program cannot, such as a
+    tensor without storage. The results of an `unordered` call are not compared.
     """
 
     kind: Kind
@@ -56,7 +56,7 @@ class BadCall:
 
 
 def bad_calls(inputs: tuple[Any, ...], dynamic: bool) -> Iterator[BadCall]:
-    """What is tried on a program that takes some inputs, compiled for their sizes or any."""
+    """The mutations of the inputs of a program, compiled for their sizes or dynamic ones."""
     for make in (_values, _sizes, _types, _strides, _shared, _gradient, _memory):
         yield from make(inputs)
     if dynamic:
@@ -72,14 +72,14 @@ def _replaced(inputs: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...
 
 
 def limits(inputs: tuple[Any, ...]) -> list[int]:
-    """The integers that are just out of range for what is as long as a dimension, and extremes."""
+    """The integers just out of bounds of each dimension, and extremes."""
     sizes = dict.fromkeys(size for _, tensor in _tensors(inputs) for size in tensor.shape)
     near = [value for size in list(sizes)[:_MOST_SIZES] for value in (size, -size - 1)]
     return list(dict.fromkeys([*near, *EXTREMES]))
 
 
 def _filled(tensor: torch.Tensor, value: Any, everywhere: bool) -> torch.Tensor:
-    """A tensor of a value, or with it as the last element."""
+    """A tensor filled with a value, or with it as the last element."""
     if everywhere:
         return torch.full_like(tensor, value, memory_format=torch.contiguous_format)
     filled = tensor.clone(memory_format=torch.contiguous_format)
@@ -108,7 +108,7 @@ def _values(inputs: tuple[Any, ...]) -> Iterator[BadCall]:
 
 
 def resized(tensor: torch.Tensor, dim: int, size: int) -> torch.Tensor:
-    """A tensor of another size, whose values repeat; zeros where there are none."""
+    """A tensor of another size, with repeated values, or zeros if it is empty."""
     if tensor.shape[dim] == 0:
         sizes = [*tensor.shape[:dim], size, *tensor.shape[dim + 1 :]]
         return torch.zeros(sizes, dtype=tensor.dtype)

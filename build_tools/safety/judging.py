@@ -1,4 +1,4 @@
-"""Bad calls of one program, each beside eager mode, in processes that may die of them."""
+"""Bad calls of one program, each compared with eager mode, in processes that may crash."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
-from torch_refine.build_tools.guarded_memory import SIDES, GuardedHeap, guarded_heap
+from torch_refine.build_tools.code.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import CallModule, compare, compile_here, difference
 from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.build_tools.safety.bad_calls import BadCall, bad_calls
 from torch_refine.build_tools.safety.programs import InputModule, Way, compile_guarded, copies
 from torch_refine.importer import ImportModelError
-from torch_refine.runtime import compiler
-from torch_refine.runtime.compiler import CompileError
+from torch_refine.runtime.compiling import compiler
+from torch_refine.runtime.compiling.compiler import CompileError
 
 Verdict = Literal[
     "raises",
@@ -39,9 +39,9 @@ Verdict = Literal[
 FAULTS: tuple[Verdict, ...] = (
     *("answers", "differs", "raised", "overruns", "leaks", "died", "hung"),
 )
-# For a call; those that are valid take milliseconds.
+# The limit of a call; valid ones take milliseconds.
 _SECONDS = 20.0
-# Of address space, for a process that has PyTorch and LLVM in it.
+# The limit of address space, for a process with PyTorch and LLVM.
 _MOST_BYTES = 5 << 30
 _COMPILING = "compiles"
 _CALLING = "calls the compiled program"
@@ -51,18 +51,18 @@ _MOST_SHOWN = 500
 
 @dataclass(frozen=True)
 class Judgement:
-    """What became of a bad call.
+    """The outcome of a bad call.
 
-    - raises: eager mode does so, too
-    - equal: to what eager mode gives
+    - raises: like eager mode
+    - equal: to the results of eager mode
     - refuses: it raises, and eager mode does not
-    - unfit: nothing can be said: eager mode dies, never ends, or gives something else every time
-    - answers: it gives something where eager mode raises, or where it must raise
-    - differs: it gives something else
-    - raised: it raises, and is the very call that the program was compiled for
-    - overruns: it writes beside a buffer, or frees what it may not
-    - leaks: buffers are left when it is over
-    - died, hung: the process was ended by it, or it did not end
+    - unfit: not comparable: eager mode crashes, does not terminate, or is not deterministic
+    - answers: it returns where eager mode raises, or where it must raise
+    - differs: its results differ from eager mode
+    - raised: it raises for the call that the program was compiled for
+    - overruns: it writes out of bounds of a buffer, or frees an invalid pointer
+    - leaks: buffers are not freed
+    - died, hung: the process crashed, or did not terminate
     """
 
     kind: str
@@ -73,9 +73,9 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Judged:
-    """A program and its bad calls: what it calls, as text, and how it was compiled.
+    """A program and the outcomes of its bad calls: the call as text, and the way of compiling.
 
-    `refused` says why there is none.
+    `refused` is the reason if there is no program.
     """
 
     shown: str
@@ -87,7 +87,7 @@ class Judged:
 def judge_program(calls: Sequence[ValueCall], ways: Sequence[Way]) -> Judged:
     """Compile the program of a call, and make bad calls to it.
 
-    The program is that of the first call and way that compile.
+    The program is that of the first combination of call and way that compiles.
     """
     prepare_process()
     judged = Judged("", "")
@@ -112,7 +112,7 @@ def _judge_program(call: ValueCall, way: Way) -> Judged:
         calls += bad_calls(model.inputs(), way == "numbers")
         tasks = [lambda each=each: judge(model, compiled, heap, each) for each in calls]
         judged = [
-            # What an earlier call of eager mode damaged is no fault of this one.
+            # Heap corruption by an earlier call of eager mode must not affect this one.
             died(each.kind, each.what, found) if isinstance(found, Died) else found
             for each, found in zip(calls, _with_second_tries(tasks), strict=True)
         ]
@@ -127,14 +127,14 @@ def prepare_process() -> None:
     _say_when_compiling()
     torch.set_num_threads(1)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
-    # A process that dies is what is looked for.
+    # Crashes are expected: no core files.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def run_each(tasks: Sequence[Callable[[], Any]], seconds: float = _SECONDS) -> list[Any]:
-    """Call functions in a copy of this process; for each what it returned, or a Died."""
+    """Call functions in a fork of this process; the result of each, or a Died."""
     found: dict[int, Any] = {}
-    # A collection in the copy looks at what the copy made.
+    # The garbage collector of the fork scans only its own objects.
     gc.freeze()
     with tempfile.TemporaryDirectory(prefix="safety-") as folder:
         workers = Workers(lambda number: tasks[number](), 1, seconds, Path(folder))
@@ -144,7 +144,7 @@ def run_each(tasks: Sequence[Callable[[], Any]], seconds: float = _SECONDS) -> l
 
 @cache
 def _say_when_compiling() -> None:
-    """Print when the compiler begins: users have it in a process of its own, which may die."""
+    """Print when the compiler begins: for users it runs in a separate process, which may crash."""
     module: Any = compiler
     run = module._run
 
@@ -156,7 +156,7 @@ def _say_when_compiling() -> None:
 
 
 def _with_second_tries(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
-    """What each returned, in a process of its own where the process of several ended."""
+    """The result of each function; those that a crash interrupted run again, separately."""
     return [
         run_each([task])[0] if isinstance(found, Died) else found
         for task, found in zip(tasks, run_each(tasks), strict=True)
@@ -164,7 +164,7 @@ def _with_second_tries(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
 
 
 def died(kind: str, what: str, how: Died) -> Judgement:
-    """What is said of a call whose process ended."""
+    """The message of a call whose process ended."""
     if how.message.endswith(_COMPILING):
         return Judgement(kind, what, "raises", f"the compiler ends: {how.message}")
     if how.message.rfind(_CALLING) <= how.message.rfind(_EAGER):
@@ -174,7 +174,7 @@ def died(kind: str, what: str, how: Died) -> Judgement:
 
 @dataclass(frozen=True)
 class _Made:
-    """What a call of a compiled program gave, in memory of its own, or the error that it raised."""
+    """Copies of the results of a call of a compiled program, or the exception that it raised."""
 
     results: tuple[Any, ...] = ()
     have_gradients: tuple[bool, ...] = ()
@@ -186,7 +186,7 @@ def judge(
 ) -> Judgement:
     """Make a bad call, and compare with eager mode.
 
-    Eager mode comes last: some of its kernels write to other memory themselves.
+    Eager mode runs last, because some of its kernels write out of bounds.
     """
     with torch.set_grad_enabled(bad.kind == "gradient"):
         found = []
@@ -196,7 +196,7 @@ def judge(
             heap.faults.clear()
             made = _make(compiled, heap, bad)
             if heap.live > before:
-                # What a rejected call left in cycles is no leak.
+                # Objects in reference cycles after a rejected call are no leaks.
                 gc.collect()
             if heap.faults:
                 return Judgement(bad.kind, bad.what, "overruns", "; ".join(heap.faults))
@@ -219,10 +219,10 @@ def judge(
 
 
 def _eager(model: InputModule, bad: BadCall) -> tuple[tuple[Any, Any] | None, str]:
-    """What eager mode gives, twice, or why it gives nothing."""
+    """The results of eager mode, twice, or its exception."""
     inputs = bad.inputs
     if bad.kind == "strides":
-        # Some kernels of eager mode want contiguous memory; a program is about the values.
+        # Some kernels of eager mode require contiguous operands; a program does not.
         inputs = tuple(
             each.contiguous() if isinstance(each, torch.Tensor) else each for each in inputs
         )
@@ -234,7 +234,7 @@ def _eager(model: InputModule, bad: BadCall) -> tuple[tuple[Any, Any] | None, st
 
 
 def _make(compiled: Callable[..., Any], heap: GuardedHeap, bad: BadCall) -> _Made:
-    """Call a compiled program; what it returned is freed."""
+    """Call a compiled program; its results are copied and freed."""
     try:
         found = compiled(*copies(bad.inputs, heap.copy))
     except Exception as error:
@@ -253,7 +253,7 @@ def _verdict(
     expected: Any,
     rejected: str,
 ) -> tuple[Verdict, str]:
-    """What became of a call, and why."""
+    """The outcome of a call, and its reason."""
     if made.error:
         return ("raises" if rejected else "refuses"), made.error
     if rejected:

@@ -1,4 +1,4 @@
-"""The program of a call, which takes the call's tensors, or its integers, too."""
+"""The program of a call, whose inputs are the call's tensors, or its integers, too."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Literal
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
-from torch_refine.runtime.compiler import Options
-from torch_refine.runtime.models import compile_model
+from torch_refine.runtime.compiling.compiler import Options
+from torch_refine.runtime.torch_models.models import compile_model
 
 Way = Literal["numbers", "dynamic", "static"]
 WAYS: dict[Way, str] = {
@@ -21,7 +21,7 @@ WAYS: dict[Way, str] = {
 
 
 class InputModule(torch.nn.Module):
-    """A call as a model that takes its tensors, and its integers, if they are inputs, in order."""
+    """A call as a model whose inputs are its tensors, and optionally its integers, in order."""
 
     def __init__(self, call: ValueCall, numbers: bool) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class InputModule(torch.nn.Module):
         return isinstance(leaf, torch.Tensor) or (self.numbers and is_number)
 
     def inputs(self) -> tuple[Any, ...]:
-        """The inputs that make the call itself."""
+        """The inputs of the original call."""
         leaves = pytree.tree_leaves((self.call.args, self.call.kwargs))
         return tuple(leaf for leaf in leaves if self.takes(leaf))
 
@@ -51,7 +51,7 @@ class InputModule(torch.nn.Module):
         return replace(self.call, args=args, kwargs=kwargs)
 
     def forward(self, *inputs: Any) -> tuple[Any, ...]:
-        """What the operator returns, flat, without what is no value."""
+        """The operator's results, flat, without None."""
         if self.writes:
             inputs = tuple(
                 each.clone() if isinstance(each, torch.Tensor) else each for each in inputs
@@ -77,7 +77,7 @@ def compile_guarded(model: InputModule, way: Way) -> Callable[..., Any]:
 def copies(
     inputs: tuple[Any, ...], copy: Callable[[torch.Tensor], torch.Tensor] = own_copy
 ) -> tuple[Any, ...]:
-    """Copies of what is an ordinary tensor; one tensor that comes twice is copied once."""
+    """Copies of plain tensors; a tensor that occurs twice is copied once."""
     made: dict[int, Any] = {}
     for each in inputs:
         if id(each) not in made:

@@ -1,6 +1,6 @@
-"""Calls that eager mode rejects, as programs of their own.
+"""Calls that eager mode rejects, each as a program.
 
-Most of them PyTorch does not export; what it exports must raise when it is compiled or called.
+PyTorch does not export most of them; exported ones must raise when they are compiled or called.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.check_functions import load_families, to_pytorch
+from torch_refine.build_tools.code.guarded_memory import guarded_heap
 from torch_refine.build_tools.conformance.samples import Sample, rejected_samples_of
-from torch_refine.build_tools.guarded_memory import guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.workers import Died, note
 from torch_refine.build_tools.safety.bad_calls import BadCall, limits
@@ -29,16 +29,16 @@ from torch_refine.build_tools.safety.judging import (
     run_each,
 )
 from torch_refine.build_tools.safety.programs import InputModule, compile_guarded
-from torch_refine.runtime.compiler import Options
-from torch_refine.runtime.models import compile_model
+from torch_refine.runtime.compiling.compiler import Options
+from torch_refine.runtime.torch_models.models import compile_model
 
-# Of the extremes of an operator's integers that eager mode takes, how many become programs.
+# The number of programs with extreme integers that eager mode accepts, per operator.
 _MOST_ACCEPTED = 3
 _SECONDS = 60.0
 
 
 class SampleModule(InputModule):
-    """A sample of OpInfo as a model that takes its tensors."""
+    """A sample of OpInfo as a model whose inputs are its tensors."""
 
     def __init__(self, sample: Sample) -> None:
         torch.nn.Module.__init__(self)
@@ -47,7 +47,7 @@ class SampleModule(InputModule):
         self.call = ValueCall(sample.name, sample.args, sample.kwargs, "", sample.name)
 
     def forward(self, *inputs: Any) -> tuple[Any, ...]:
-        """What the function returns, flat, without what is no value."""
+        """The function's results, flat, without None."""
         copied = [each.clone() for each in inputs]
         results = pytree.tree_leaves(self.sample.call(copied))
         return tuple(each for each in results if each is not None)
@@ -78,11 +78,11 @@ def judge_error_inputs(name: str) -> Judged:
 
 
 def _judge_models(kind: str, shown: str, models: Sequence[tuple[str, InputModule]]) -> Judged:
-    """Judge what eager mode rejects, and a few of the others."""
+    """Judge calls that eager mode rejects, and a few of the others."""
     eager = run_each([partial(_is_rejected, model) for _, model in models])
     accepted = [i for i, found in enumerate(eager) if found is False][:_MOST_ACCEPTED]
     if kind == "error inputs":
-        # They are rejected where gradients are asked for, say.
+        # For example, only the backward pass rejects them.
         accepted = []
     chosen = [i for i, found in enumerate(eager) if found is True or i in accepted]
     judged = run_each([partial(_judge_model, kind, *models[i]) for i in chosen], _SECONDS)
@@ -98,7 +98,7 @@ def _is_rejected(model: InputModule) -> bool:
         try:
             model(*model.inputs())
         except Exception:
-            # Kernels reject with errors of many kinds; which one is not compared.
+            # The types of exceptions are not compared.
             return True
     return False
 
@@ -140,7 +140,7 @@ def _raising_cases(operator: str) -> Iterator[ValueCall]:
                 args = tuple(to_pytorch(each, "cpu") for each in case.args)
                 kwargs = {key: to_pytorch(each, "cpu") for key, each in case.kwargs.items()}
             except Exception:
-                # A tensor that PyTorch cannot make, such as a sparse one of some dtype.
+                # A tensor that PyTorch cannot create, such as a sparse one of some dtypes.
                 continue
             if all(map(_is_dense, pytree.tree_leaves((args, kwargs)))):
                 yield ValueCall(operator, args, kwargs, "", "")

@@ -1,4 +1,4 @@
-"""What the safety sweep found, and the faults that are known."""
+"""The results of the safety sweep, and known faults."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _SHOWN = 60
 
 
 def exceptions() -> dict[str, str]:
-    """Faults that are known, as `operator: kind`, each with the reason."""
+    """Known faults, as `operator: kind`, each with the reason."""
     known: dict[str, str] = json.loads(_EXCEPTIONS.read_text(encoding="utf-8"))
     return known
 
 
 def faults_of(found: list[Result]) -> list[str]:
-    """The faults that are not known, one line each."""
+    """New faults, one line each."""
     known = exceptions()
     return [
         f"{each.verdict}: {result.shown} ({result.way}), {each.kind}: {each.what}: "

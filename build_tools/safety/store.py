@@ -1,4 +1,4 @@
-"""What the safety sweep keeps under `build/`, so that one that is broken off goes on."""
+"""Results of the safety sweep under `build/`, from which an interrupted one resumes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _RESULTS = FOLDER / "results.jsonl"
 
 @dataclass(frozen=True)
 class Result:
-    """What became of the bad calls of a program: `code` is the state of the sources.
+    """The outcomes of the bad calls of a program; `code` is a hash of the sources.
 
-    `way` says how it was compiled, `shown` is the call as text, `refused` why there is no program;
-    `counts` are by the kind of call and the verdict, `faults` the calls that went wrong.
+    `way` is the way of compiling, `shown` the call as text, `refused` the reason if there is no
+    program; `counts` are by the kind of call and the verdict, `faults` the faulty calls.
     """
 
     key: str

@@ -1,1 +1,1 @@
-"""Passes between the backend contract and machine code."""
+"""From the backend contract to machine code: a folder for each level of IR."""

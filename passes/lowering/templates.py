@@ -1,4 +1,4 @@
-"""Functions that are written as text, and put where they are wanted."""
+"""Functions that are written as MLIR text, and inlined at an insertion point."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.lowering.contractions.vectors import vectorized
-from torch_refine.passes.lowering.kernels.indexing import operation_of
+from torch_refine.dialect.structured_ops import operation_of
+from torch_refine.passes.lowering.kernels.contractions.vectors import vectorized
 from torch_refine.passes.program import symbol_name
 
 
 class Put(NamedTuple):
-    """What a function returns where it was put, and the operations that it became."""
+    """The results of an inlined function, and the operations cloned for it."""
 
     results: list[ir.Value]
     ops: list[ir.Operation]
 
 
 class Templates:
-    """The functions of a file, each of one block. They may call each other."""
+    """The functions of a file, of one block each. They may call each other."""
 
     def __init__(self, path: Path, context: ir.Context) -> None:
-        # The bodies are its.
+        # Owns the bodies.
         self._module = ir.Module.parse(path.read_text(encoding="utf-8"), context)
         self.bodies: dict[str, ir.Block] = {
             symbol_name(each) or "": each.regions[0].blocks[0]
@@ -31,9 +31,10 @@ class Templates:
         }
 
     def put(self, name: str, values: Sequence[ir.Value], lanes: int = 0) -> Put:
-        """Put the body of a function at the current insertion point and location.
+        """Inline the body of a function at the current insertion point and location.
 
-        With `lanes`, values may be vectors of so many elements, and the function is elementwise.
+        With `lanes`, values may be vectors with that many elements, and the function is
+        elementwise.
         """
         body = self.bodies[name]
         known = dict(zip(body.arguments, values, strict=True))
@@ -62,7 +63,7 @@ class Templates:
 
 
 def _use(known: dict[ir.Value, ir.Value], copy: ir.Operation) -> None:
-    """Let the regions of a copied op use what became of values of the function around it."""
+    """Remap the operands in the regions of a cloned op to the values cloned before."""
     if not len(copy.regions):
         return
     for inner in walk(copy):

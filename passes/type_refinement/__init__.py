@@ -1,8 +1,8 @@
-"""One forward sweep that refines the types of a program by the facts of its values.
+"""A forward dataflow analysis that refines the types of a program by lattice values.
 
-`sweep` visits every op once and asks `scalars` and `containers` what its results are.
-`regions` and `control_flow` follow blocks and ops that hold others, `calls` and `recursion`
-functions, `slots` what a module holds; `settling` brings what comes by again to a fixed point.
-`declared` holds facts against what the program says, and `writing` changes the program.
-`calculations` runs reified calculations and writes what they come to.
+`sweep` visits every op once and asks `scalars` and `containers` for the lattice values of its
+results. `regions` and `control_flow` handle blocks and ops with regions, `calls` and `recursion`
+functions, `slots` global slots; `fixed_point` iterates cycles to a fixed point. `declared` converts
+between lattice values and types, and `writing` changes the program. `calculations` runs and
+simplifies reified calculations.
 """

@@ -1,19 +1,18 @@
-"""Functions and the calls between them.
+"""Interprocedural refinement: functions and calls.
 
-A call is followed: its results are what the callee gives for the facts of just these operands. A
-private function is then written for all of its calls together, after everything that calls it; a
-public one keeps the signature that it declares. Functions that call each other are brought to a
-fixed point.
+A call is analyzed for the lattice values of its own operands. A private function is then written
+once, for the join of all of its calls, after all of its callers; a public one keeps its declared
+signature. Recursive functions are iterated to a fixed point.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from torch_refine.abstract_interpreter.facts import Fact, Tensor
+from torch_refine.abstract_interpreter.lattice import LatticeValue, Tensor
 from torch_refine.dialect.bindings import attributes_of, ir, operations, walk
 from torch_refine.passes.branching import components
 from torch_refine.passes.program import (
@@ -25,30 +24,34 @@ from torch_refine.passes.program import (
     symbol_name,
 )
 from torch_refine.passes.type_refinement.arguments import declared_arguments, state_bounds
+from torch_refine.passes.type_refinement.calculations.visiting import Calculations
 from torch_refine.passes.type_refinement.joining import Joiner
 from torch_refine.passes.type_refinement.recursion import Recursion
+from torch_refine.passes.type_refinement.regions import Regions
 
-if TYPE_CHECKING:
-    from torch_refine.passes.type_refinement.sweep import Sweep
-
-# Past these, calls are not followed: their results are what the callee declares.
+# Beyond this number of signatures, calls are not followed: their results are the declared ones.
 _SIGNATURE_LIMIT = 32
 _DEPTH_LIMIT = 50
 
-Results = tuple[Fact, ...]
-# What a call gives: facts, None if only what is declared is known, or that it never returns.
+Results = tuple[LatticeValue, ...]
+# The outcome of a call: lattice values, None if only declared types are known, or that it never
+# returns.
 Outcome = Results | Literal["never"] | None
 
 _CALL = "func.call"
-# Ops that refer to no symbol; a look at their attributes would cost time in every program.
+# Ops that refer to no symbol; reading their attributes would cost time in every program.
 _WITHOUT_SYMBOLS = ("torch.aten.", "torch.constant.", "torch.prims.", "func.return", _CALL)
 
 
 class Calls:
-    """The functions of a module, and what their calls give."""
+    """The functions of a module, and the results of their calls."""
 
-    def __init__(self, sweep: Sweep, module: ir.Operation) -> None:
-        self.sweep = sweep
+    def __init__(
+        self, regions: Regions, module: ir.Operation, calculations: Calculations | None
+    ) -> None:
+        self.regions = regions
+        self.sweep = regions.sweep
+        self.calculations = calculations
         self.module = enclosing_module(module)
         self.functions = {
             symbol_name(op) or "": op
@@ -57,18 +60,19 @@ class Calls:
         }
         self.call_sites: dict[str, list[ir.Operation]] = {}
         self.operands: dict[str, Results] = {}
-        # The functions that call each other and are visited now.
+        # The recursive functions that are visited now.
         self.recursion: Recursion | None = None
         self._results: dict[str, dict[Results, Outcome]] = {}
         self._open: list[str] = []
-        # The function that is written, where no callee waits for its callers, and those before it.
+        # The function being written, all of whose callers, except recursive ones, have been
+        # written.
         self._written: str | None = None
         self._done: set[str] = set()
         self._not_followed: set[str] = set()
 
     @cached_property
     def _referred(self) -> set[str]:
-        """Functions that are used other than by a call in a function: anybody may call them."""
+        """Functions with uses other than calls in functions, which may have unknown callers."""
         if len(self.functions) < 2:
             return set()
         found: set[str] = set()
@@ -85,7 +89,7 @@ class Calls:
 
     @cached_property
     def _callees(self) -> dict[str, list[str]]:
-        """The functions that each one calls."""
+        """The callees of each function."""
         return {
             symbol: list(
                 dict.fromkeys(
@@ -99,12 +103,12 @@ class Calls:
 
     @cached_property
     def _components(self) -> list[list[str]]:
-        """Functions that call each other together, callers before callees."""
+        """The strongly connected components of the call graph, callers before callees."""
         return components(self.functions, self._callees.__getitem__)
 
     @cached_property
     def _recursive(self) -> dict[str, list[str]]:
-        """For each function that may be called again in a call of it, those that it does so by."""
+        """The strongly connected component of each recursive function."""
         return {
             symbol: component
             for component in self._components
@@ -113,16 +117,16 @@ class Calls:
         }
 
     def is_open(self, symbol: str) -> bool:
-        """Whether a function may be called from outside, so that its signature must stay."""
+        """Whether a function may have unknown callers, so that it must keep its signature."""
         return not is_private(self.functions[symbol]) or symbol in self._referred
 
     @property
     def are_all(self) -> bool:
-        """Whether the module holds nothing but these functions."""
+        """Whether the module contains nothing but these functions."""
         return all(map(_is_of_the_program, operations(self.module.regions[0].blocks[0])))
 
     def signature(self, symbol: str) -> tuple[list[ir.Type], list[ir.Type]]:
-        """The types that a function declares of its arguments and results."""
+        """The declared argument and result types of a function."""
         attribute = self.functions[symbol].attributes["function_type"]
         type = ir.FunctionType(ir.TypeAttr(attribute).value)
         return list(type.inputs), list(type.results)
@@ -130,7 +134,7 @@ class Calls:
     # Following calls.
 
     def outcome(self, symbol: str, operands: Results) -> Outcome:
-        """What a call gives for these operands."""
+        """The outcome of a call for these operands."""
         if self.recursion is None and self._written is not None:
             self._find_recursion(self._written)
         if self.recursion is not None and symbol in self.recursion.members:
@@ -141,19 +145,30 @@ class Calls:
         return self.sweep.inference.restored(found, names) if isinstance(found, tuple) else found
 
     def _find_recursion(self, symbol: str) -> None:
-        """Bring the function that is written, and those that call each other with it, to a fixed
-        point, since its visit, which goes on, found a call.
+        """Iterate the function being written and those of its component to a fixed point.
 
-        To look for calls before would cost time in every program.
+        Called when a visit in progress first finds a recursive call; searching for them eagerly
+        would cost time in every program.
         """
         component = self._recursive.get(symbol)
         if component is not None:
             known = dict(self.sweep.known)
-            recursion = Recursion(self, component)
-            functions = self.functions
-            recursion.solve({s: declared_arguments(self.sweep, functions[s]) for s in component})
+            recursion = self._recursion(component)
+            functions = {symbol: self.functions[symbol] for symbol in component}
+            entries = {s: declared_arguments(self.sweep, op) for s, op in functions.items()}
+            self._solve(recursion, entries)
             self.sweep.known = known
             self.recursion = recursion
+
+    def _recursion(self, members: list[str]) -> Recursion:
+        return Recursion(self.sweep, {symbol: self.signature(symbol) for symbol in members})
+
+    def _solve(self, recursion: Recursion, entries: Mapping[str, Results]) -> None:
+        outer, self.recursion = self.recursion, recursion
+        try:
+            recursion.solve(entries, self.analyze)
+        finally:
+            self.recursion = outer
 
     def _renumbered(self, symbol: str, operands: Results) -> Outcome:
         known = self._results.setdefault(symbol, {})
@@ -162,43 +177,43 @@ class Calls:
         if len(self._open) >= _DEPTH_LIMIT or len(known) >= _SIGNATURE_LIMIT:
             self._not_followed.add(symbol)
             return None
-        # Noted first, so that the calls of a callee are bounded even where each is another one.
+        # Recorded first, so that the calls of a callee are bounded even if all differ.
         known[operands] = None
         known[operands] = self._follow(symbol, operands)
         return known[operands]
 
     def _follow(self, symbol: str, operands: Results) -> Outcome:
         if symbol in self._recursive:
-            recursion = Recursion(self, self._recursive[symbol])
-            recursion.solve({symbol: operands})
+            recursion = self._recursion(self._recursive[symbol])
+            self._solve(recursion, {symbol: operands})
             found = recursion.results(symbol, operands)
         else:
-            found = self.look_at(symbol, operands)
+            found = self.analyze(symbol, operands)
         return "never" if found is None else found
 
-    def look_at(self, symbol: str, operands: Results) -> Results | None:
-        """Visit a function for certain operands, without writing; None if it never returns."""
+    def analyze(self, symbol: str, operands: Results) -> Results | None:
+        """Analyze a function for certain operands, without writing; None if it never returns."""
         sweep = self.sweep
         device = sweep.inference.device
-        # What holds for one call must not stay known of a function that was written for all.
+        # Lattice values of one call must not replace those of a function written for all calls.
         known = dict(sweep.known) if symbol in self._done else None
-        saved = sweep.writing, sweep.certain, sweep.regions.settled
-        sweep.writing, sweep.certain, sweep.regions.settled = False, False, {}
+        saved = sweep.writing, sweep.certain, self.regions.fixed_points
+        sweep.writing, sweep.certain, self.regions.fixed_points = False, False, {}
         sweep.enter(device_of(self.functions[symbol]))
         self._open.append(symbol)
         try:
             return self.visit_body(symbol, operands)
         finally:
             self._open.pop()
-            sweep.writing, sweep.certain, sweep.regions.settled = saved
+            sweep.writing, sweep.certain, self.regions.fixed_points = saved
             sweep.enter(device)
             if known is not None:
                 sweep.known = known
 
     def visit_body(self, symbol: str, operands: Results) -> Results | None:
-        """Visit a function with facts of its arguments: what it returns, None if it never does."""
-        exits = self.sweep.regions.visit(self.functions[symbol].regions[0], operands)
-        returned = [facts for op, facts in exits if op.name == "func.return"]
+        """Visit a function with these arguments; returns its results, None if it never returns."""
+        exits = self.regions.visit(self.functions[symbol].regions[0], operands)
+        returned = [lattice_values for op, lattice_values in exits if op.name == "func.return"]
         if not returned:
             return None
         joiner = Joiner(self.sweep.facts)
@@ -207,8 +222,8 @@ class Calls:
             results = tuple(joiner.join(a, b, "any") for a, b in zip(results, other, strict=True))
         return results
 
-    def look_at_all(self) -> None:
-        """Visit all functions that anybody may call, and what they call, without writing."""
+    def analyze_all(self) -> None:
+        """Analyze all public functions and their callees, without writing."""
         self._results.clear()
         self._not_followed.clear()
         for symbol in self.functions:
@@ -223,7 +238,7 @@ class Calls:
     # Writing functions.
 
     def refine_all(self) -> None:
-        """Visit all functions, callees after their callers."""
+        """Visit all functions, callees after callers."""
         if not any(map(is_private, self.functions.values())):
             for symbol in self.functions:
                 self.recursion, self._written = None, symbol
@@ -242,15 +257,15 @@ class Calls:
         self.fit_calls()
 
     def _write_recursive(self, component: list[str]) -> None:
-        """Write functions that call each other, for all calls of them."""
+        """Write mutually recursive functions, for all of their calls."""
         entries = {}
         for symbol in component:
             if self.is_open(symbol):
                 entries[symbol] = declared_arguments(self.sweep, self.functions[symbol])
             elif symbol in self.operands:
                 entries[symbol] = self.operands[symbol]
-        recursion = Recursion(self, component)
-        recursion.solve(entries)
+        recursion = self._recursion(component)
+        self._solve(recursion, entries)
         self.recursion = recursion
         for symbol in component:
             operands = None if self.is_open(symbol) else recursion.operands(symbol)
@@ -258,26 +273,26 @@ class Calls:
         self.recursion = None
 
     def write(self, symbol: str, operands: Results | None) -> None:
-        """Refine a function's body and, for all operands that it is called with, its signature.
+        """Refine a function's body and, for the operands of all of its calls, its signature.
 
-        Without operands the signature stays.
+        Without operands, the signature is kept.
         """
         sweep, function = self.sweep, self.functions[symbol]
-        sweep.certain, sweep.ended, sweep.regions.settled = True, False, {}
+        sweep.certain, sweep.ended, self.regions.fixed_points = True, False, {}
         sweep.enter(device_of(function))
         if operands is None or not sweep.refines:
-            facts = declared_arguments(sweep, function) if operands is None else operands
+            lattice_values = declared_arguments(sweep, function) if operands is None else operands
             if sweep.refines:
-                state_bounds(sweep, function, facts)
-            shared = sweep.calculations
+                state_bounds(sweep, function, lattice_values)
+            shared = self.calculations
             with nullcontext() if shared is None else shared.in_function(function):
-                self.visit_body(symbol, facts)
+                self.visit_body(symbol, lattice_values)
             for returned in returns_of(function):
                 sweep.writer.keep_operands(returned)
             return
         arguments = function.regions[0].blocks[0].arguments
-        for argument, fact in zip(arguments, operands, strict=True):
-            sweep.writer.set_type(argument, sweep.refined(fact, argument.type))
+        for argument, lattice_value in zip(arguments, operands, strict=True):
+            sweep.writer.set_type(argument, sweep.refined(lattice_value, argument.type))
         found = self.visit_body(symbol, operands)
         results = self._result_types(symbol, found)
         for returned in returns_of(function):
@@ -285,15 +300,15 @@ class Calls:
         _declare(function, [argument.type for argument in arguments], results)
 
     def _result_types(self, symbol: str, found: Results | None) -> list[ir.Type]:
-        """The types of what a function returns, which `found` is known of."""
+        """The types of a function's results, refined by their lattice values."""
         _, declared = self.signature(symbol)
         if found is None:
             return declared
         pairs = zip(found, declared, strict=True)
-        return [self.sweep.refined(fact, type) for fact, type in pairs]
+        return [self.sweep.refined(lattice_value, type) for lattice_value, type in pairs]
 
     def fit_calls(self) -> None:
-        """Have every call agree with what its callee declares now."""
+        """Update every call to its callee's current signature."""
         for symbol, calls in self.call_sites.items():
             inputs, results = self.signature(symbol)
             for call in calls:
@@ -303,7 +318,7 @@ class Calls:
                         self.sweep.writer.change_result(result, type)
 
     def note(self, symbol: str, call: ir.Operation, operands: Results) -> None:
-        """Remember a call that is written, for when its callee is."""
+        """Record a call that is written, for when its callee is."""
         self.call_sites.setdefault(symbol, []).append(call)
         before = self.operands.get(symbol)
         if before is not None:
@@ -315,7 +330,7 @@ class Calls:
 
 
 def _is_of_the_program(op: ir.Operation) -> bool:
-    """Whether an op is a function with a body that reification did not put there."""
+    """Whether an op is a user's function with a body."""
     return (
         op.name == "func.func"
         and len(op.regions[0].blocks) > 0
@@ -328,7 +343,7 @@ def _callee(call: ir.Operation) -> str:
 
 
 def _symbols(op: ir.Operation) -> Iterator[str]:
-    """The symbols that an op's attributes refer to, the outermost of each."""
+    """The symbols in an op's attributes, the root of each reference."""
     pending = list(attributes_of(op).values())
     while pending:
         attribute = pending.pop()
@@ -347,44 +362,46 @@ def _declare(function: ir.Operation, inputs: list[ir.Type], results: list[ir.Typ
     function.attributes["function_type"] = ir.TypeAttr.get(type, function.context)
 
 
-def _call(sweep: Sweep, op: ir.Operation, name: str) -> None:
-    """A call is followed; its callee is refined later, for all of its calls."""
+def _call(calls: Calls, op: ir.Operation, name: str) -> None:
+    """Follow a call; its callee is refined later, for all of its calls."""
+    sweep = calls.sweep
     symbol = _callee(op)
-    function = sweep.calls.functions.get(symbol)
+    function = calls.functions.get(symbol)
     if function is None:
         sweep.visit_tied(op, op.name)
         return
     arguments = function.regions[0].blocks[0].arguments
     pairs = zip(sweep.operands(op), arguments, strict=True)
-    operands = tuple(sweep.met(fact, argument.type) for fact, argument in pairs)
-    found = sweep.calls.outcome(symbol, operands)
-    facts = [sweep.declared.fact(result.type) for result in op.results]
+    operands = tuple(sweep.met(lattice_value, argument.type) for lattice_value, argument in pairs)
+    found = calls.outcome(symbol, operands)
+    lattice_values = [sweep.declared.lattice_value(result.type) for result in op.results]
     if found == "never":
         sweep.ended = True
     elif found is not None:
-        facts = [
-            sweep.met(fact, result.type) for fact, result in zip(found, op.results, strict=True)
+        lattice_values = [
+            sweep.met(lattice_value, result.type)
+            for lattice_value, result in zip(found, op.results, strict=True)
         ]
         if any(map(sweep.contradiction, found, [result.type for result in op.results])):
-            sweep.report(op, f"what @{symbol} returns contradicts what it declares")
-    for result, fact in zip(op.results, facts, strict=True):
-        sweep.known[result] = sweep.unchanged(fact, result)
+            sweep.report(op, f"the results of @{symbol} contradict its declared types")
+    for result, lattice_value in zip(op.results, lattice_values, strict=True):
+        sweep.known[result] = sweep.unchanged(lattice_value, result)
     if not sweep.writing:
         return
-    sweep.calls.note(symbol, op, operands)
-    for result, fact in zip(op.results, facts, strict=True):
-        refined = sweep.declared.refined(fact, result.type)
-        if isinstance(fact, Tensor) and refined != result.type and sweep.refines:
+    calls.note(symbol, op, operands)
+    for result, lattice_value in zip(op.results, lattice_values, strict=True):
+        refined = sweep.declared.refined(lattice_value, result.type)
+        if isinstance(lattice_value, Tensor) and refined != result.type and sweep.refines:
             cast = sweep.writer.cast_result(result, refined)
             if cast is not None:
-                sweep.known[cast] = fact
+                sweep.known[cast] = lattice_value
 
 
-def _return(sweep: Sweep, op: ir.Operation, name: str) -> None:
-    """What is returned is looked at with the function."""
+def _return(calls: Calls, op: ir.Operation, name: str) -> None:
+    """Operands of a return are handled with the function."""
 
 
-VISITS: dict[str, Callable[[Sweep, ir.Operation, str], None]] = {
+VISITS: dict[str, Callable[[Calls, ir.Operation, str], None]] = {
     _CALL: _call,
     "func.return": _return,
 }

@@ -1,35 +1,33 @@
 """Regions and the branches between their blocks.
 
-A block is visited with what holds of its arguments on every branch that leads there. Blocks that
-lead to each other are visited until that settles; a block to which nothing leads is visited last,
-with what it declares.
+A block is visited with the join of its arguments over all incoming branches. Cyclic blocks are
+visited until a fixed point is reached; an unreachable block is visited last, with its declared
+types.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from torch_refine.abstract_interpreter.facts import Fact, Scalar
+from torch_refine.abstract_interpreter.lattice import LatticeValue, Scalar
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.calculate_ops import terminator
 from torch_refine.passes.branching import Edge, components, edges
+from torch_refine.passes.type_refinement.fixed_point import FixedPoint
 from torch_refine.passes.type_refinement.joining import Joiner
-from torch_refine.passes.type_refinement.settling import Settling
+from torch_refine.passes.type_refinement.sweep_state import SweepState
 
-if TYPE_CHECKING:
-    from torch_refine.passes.type_refinement.sweep import Sweep
+Values = tuple[LatticeValue, ...]
 
-Values = tuple[Fact, ...]
-
-# A loop that is visited more often within one function goes on from what it settled to before, so
-# that loops in loops do not multiply.
+# A loop that is visited more often within one function starts from its previous fixed point, so
+# that the cost of nested loops does not multiply.
 _COLD_VISITS = 4
 
 
 class Exit(NamedTuple):
-    """A terminator that leaves its region, and the facts of its operands."""
+    """A terminator that leaves its region, and the lattice values of its operands."""
 
     op: ir.Operation
     operands: Values
@@ -37,10 +35,10 @@ class Exit(NamedTuple):
 
 @dataclass
 class Graph:
-    """The blocks of a region that its entry leads to.
+    """The reachable blocks of a region.
 
     `components` are in program order, each with its blocks in order; one that is `cyclic` has
-    headers, to which its blocks lead back. Every run comes by the `certain` blocks.
+    headers, the targets of its back edges. Every run reaches the `certain` blocks.
     """
 
     edges: dict[ir.Block, list[Edge]] = field(default_factory=dict)
@@ -51,7 +49,7 @@ class Graph:
 
     @staticmethod
     def of(region: ir.Region) -> Graph:
-        """The graph of a region that has blocks."""
+        """The graph of a non-empty region."""
         graph = Graph()
         entry = region.blocks[0]
         pending = [entry]
@@ -96,18 +94,20 @@ def _reverse_postorder(entry: ir.Block, found: dict[ir.Block, list[Edge]]) -> li
 
 
 class Regions:
-    """Visits regions, and keeps for each what its loops settled to."""
+    """Visits regions, and caches the fixed points of their loops."""
 
-    def __init__(self, sweep: Sweep) -> None:
+    def __init__(self, sweep: SweepState) -> None:
         self.sweep = sweep
         self._graphs: dict[ir.Block, Graph] = {}
-        # Whether every region was that of a function, and one block.
+        # Whether every region was a function's with a single block.
         self.all_straight = True
-        # For the function that is visited: how often a loop was, and what it settled to last.
-        self.settled: dict[ir.Block, tuple[int, Values]] = {}
+        # For the current function: how often each loop was visited, and its last fixed point.
+        self.fixed_points: dict[ir.Block, tuple[int, Values]] = {}
 
-    def visit(self, region: ir.Region, arguments: Sequence[Fact] | None = None) -> list[Exit]:
-        """Visit a region, for facts of its arguments or what they declare; how control leaves."""
+    def visit(
+        self, region: ir.Region, arguments: Sequence[LatticeValue] | None = None
+    ) -> list[Exit]:
+        """Visit a region with these arguments, or the declared ones; returns its exits."""
         blocks = region.blocks
         count = len(blocks)
         if not count:
@@ -118,15 +118,17 @@ class Regions:
         if arguments is None:
             arguments = self.declared(entry)
         if count > 1:
-            return _Visit(self.sweep, self._graph(region), tuple(arguments)).run(region)
+            return _Visit(self, self._graph(region), tuple(arguments)).run(region)
         if not self.sweep.enter_block(entry, arguments) or not len(entry.operations):
             return []
         last = terminator(entry)
         return [Exit(last, self.sweep.operands(last))]
 
     def declared(self, block: ir.Block) -> Values:
-        """What a block declares of its arguments."""
-        return tuple([self.sweep.declared.fact(argument.type) for argument in block.arguments])
+        """The declared lattice values of a block's arguments."""
+        return tuple(
+            [self.sweep.declared.lattice_value(argument.type) for argument in block.arguments]
+        )
 
     def _graph(self, region: ir.Region) -> Graph:
         entry = region.blocks[0]
@@ -135,24 +137,25 @@ class Regions:
             graph = self._graphs[entry] = Graph.of(region)
         return graph
 
-    def begin(self, place: ir.Block, settling: Settling) -> None:
-        """Let a loop that was visited often go on from what it settled to."""
-        count, state = self.settled.get(place, (0, ()))
+    def begin(self, place: ir.Block, fixed_point: FixedPoint) -> None:
+        """Start a frequently visited loop from its previous fixed point."""
+        count, state = self.fixed_points.get(place, (0, ()))
         if count >= _COLD_VISITS:
-            settling.add(state)
+            fixed_point.add(state)
 
-    def end(self, place: ir.Block, settling: Settling) -> None:
-        """Note what a loop settled to."""
-        count, _ = self.settled.get(place, (0, ()))
-        if settling.state is not None:
-            self.settled[place] = (count + 1, settling.state)
+    def end(self, place: ir.Block, fixed_point: FixedPoint) -> None:
+        """Record the fixed point of a loop."""
+        count, _ = self.fixed_points.get(place, (0, ()))
+        if fixed_point.state is not None:
+            self.fixed_points[place] = (count + 1, fixed_point.state)
 
 
 class _Visit:
     """One visit of a region of several blocks."""
 
-    def __init__(self, sweep: Sweep, graph: Graph, arguments: Values) -> None:
-        self.sweep = sweep
+    def __init__(self, regions: Regions, graph: Graph, arguments: Values) -> None:
+        self.regions = regions
+        self.sweep = regions.sweep
         self.graph = graph
         self.entry: Values | None = arguments
         self.taken: dict[ir.Block, list[tuple[Edge, Values]]] = {}
@@ -169,7 +172,7 @@ class _Visit:
                 if found is not None:
                     self.visit(block, found, block != entry)
                 continue
-            self.settle(component)
+            self.iterate(component)
             if sweep.writing:
                 for block in component:
                     header = block in self.graph.headers
@@ -181,31 +184,31 @@ class _Visit:
         return list(self.exits.values())
 
     def incoming(self, block: ir.Block) -> Values | None:
-        """What holds of a block's arguments on all branches to it; None if there is none."""
+        """The join of a block's arguments over all incoming branches; None if there is none."""
         found: Values | None = None
         joiner = Joiner(self.sweep.facts)
         kinds = [self.sweep.declared.kind(argument.type) for argument in block.arguments]
         for predecessor in dict.fromkeys(self.graph.predecessors.get(block, ())):
-            for edge, facts in self.taken.get(predecessor, ()):
+            for edge, lattice_values in self.taken.get(predecessor, ()):
                 if edge.target != block:
                     continue
                 if found is None:
-                    found = facts
-                elif found != facts:
-                    triples = zip(found, facts, kinds, strict=True)
+                    found = lattice_values
+                elif found != lattice_values:
+                    triples = zip(found, lattice_values, kinds, strict=True)
                     found = tuple(joiner.join(a, b, kind) for a, b, kind in triples)
         return found
 
-    def settle(self, component: list[ir.Block]) -> None:
-        """Visit blocks that lead to each other until what goes around settles."""
+    def iterate(self, component: list[ir.Block]) -> None:
+        """Visit cyclic blocks until a fixed point is reached."""
         sweep = self.sweep
         headers = {
-            block: Settling(sweep, [argument.type for argument in block.arguments])
+            block: FixedPoint(sweep, [argument.type for argument in block.arguments])
             for block in component
             if block in self.graph.headers
         }
-        for block, settling in headers.items():
-            sweep.regions.begin(block, settling)
+        for block, fixed_point in headers.items():
+            self.regions.begin(block, fixed_point)
         writing, sweep.writing = sweep.writing, False
         try:
             changed = True
@@ -222,18 +225,24 @@ class _Visit:
                     self.visit(block, found, False)
         finally:
             sweep.writing = writing
-        for block, settling in headers.items():
-            sweep.regions.end(block, settling)
+        for block, fixed_point in headers.items():
+            self.regions.end(block, fixed_point)
 
     def visit(self, block: ir.Block, arguments: Values, types: bool) -> None:
-        """Visit a block, and note where control goes; `types` tells to write its arguments'."""
+        """Visit a block, and record its outgoing branches; with `types`, write its arguments'
+        types.
+        """
         sweep = self.sweep
         pairs = zip(arguments, block.arguments, strict=True)
-        arguments = tuple(sweep.met(fact, argument.type) for fact, argument in pairs)
+        arguments = tuple(
+            sweep.met(lattice_value, argument.type) for lattice_value, argument in pairs
+        )
         self.arguments[block] = arguments
         if types and sweep.refines:
-            for fact, argument in zip(arguments, block.arguments, strict=True):
-                sweep.writer.set_type(argument, sweep.declared.refined(fact, argument.type))
+            for lattice_value, argument in zip(arguments, block.arguments, strict=True):
+                sweep.writer.set_type(
+                    argument, sweep.declared.refined(lattice_value, argument.type)
+                )
         certain = sweep.certain
         sweep.certain = certain and block in self.graph.certain
         completes = sweep.enter_block(block, arguments)
@@ -250,18 +259,18 @@ class _Visit:
             self.taken[block].append((edge, self.passed(last, edge)))
 
     def passed(self, last: ir.Operation, edge: Edge) -> Values:
-        """The facts that go with a branch."""
+        """The lattice values forwarded by a branch."""
         if edge.operands is None:
-            return self.sweep.regions.declared(edge.target)
+            return self.regions.declared(edge.target)
         return tuple([self.sweep.fact(last.operands[index]) for index in edge.operands])
 
     def write(self, region: ir.Region) -> None:
-        """Visit the blocks that nothing leads to, and have all branches agree with the blocks."""
+        """Visit the unreachable blocks, and cast operands of branches to the argument types."""
         sweep = self.sweep
         certain, sweep.certain = sweep.certain, False
         for block in region:
             if block not in self.arguments:
-                sweep.enter_block(block, sweep.regions.declared(block))
+                sweep.enter_block(block, self.regions.declared(block))
         sweep.certain = certain
         for block in region:
             if not len(block.operations):
@@ -273,8 +282,8 @@ class _Visit:
                     sweep.writer.fit(last, edge.operands.start, types)
 
 
-def _possible(sweep: Sweep, last: ir.Operation, found: list[Edge]) -> list[Edge]:
-    """The branches that can be taken."""
+def _possible(sweep: SweepState, last: ir.Operation, found: list[Edge]) -> list[Edge]:
+    """The feasible branches."""
     if last.name not in ("cf.cond_br", "cf.switch"):
         return found
     decided = sweep.fact(last.operands[0])

@@ -1,16 +1,18 @@
-"""Ints, floats, bools, strings and lists of ints that a program computes: sizes and arithmetic on
-them, by the operations that calculations are made of."""
+"""Scalars that a program computes: ints, floats, bools, strings, lists of ints.
+
+They are folded by the interpreter's operations.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from torch_refine.abstract_interpreter.capturing import value_of
-from torch_refine.abstract_interpreter.facts import (
+from torch_refine.abstract_interpreter.lattice import (
     Anything,
-    Fact,
-    Facts,
     Integer,
+    Lattice,
+    LatticeValue,
     Scalar,
 )
 from torch_refine.abstract_interpreter.numbers.expressions import Expression
@@ -29,57 +31,65 @@ def is_scalar_operation(name: str, kinds: list[str]) -> bool:
     return (name in OPERATIONS or name in folding.FOLDS) and all(k in _SCALAR_KINDS for k in kinds)
 
 
-def compute(facts: Facts, name: str, operands: tuple[Fact, ...], kind: str) -> Fact:
-    """What a scalar operation gives; raises Raised where it always raises."""
+def compute(
+    lattice: Lattice, name: str, operands: tuple[LatticeValue, ...], kind: str
+) -> LatticeValue:
+    """The result of a scalar operation; raises Raised if it always raises."""
     evaluator = Evaluator(lambda symbol: None)
     try:
         value = evaluator.apply(name, list(map(value_of, operands)), kind)
     except GivenUp:
-        return facts.anything(kind)
+        return lattice.anything(kind)
     if isinstance(value, Expression):
         value = evaluator.assumptions.resolve(value)
-    return _fact(facts, value, kind)
+    return _lattice_value(lattice, value, kind)
 
 
-# Arithmetic on numbers of either kind, which gives a float where one of them is one.
+# Arithmetic on ints and floats, which returns a float if an operand is one.
 _ARITHMETIC = {"torch.aten.add", "torch.aten.sub", "torch.aten.mul"}
 
 
-def narrower(name: str, operands: tuple[Fact, ...], found: Fact) -> str | None:
-    """`int` or `float` for a number that an operation gives, None if it may be either."""
+def narrower(name: str, operands: tuple[LatticeValue, ...], found: LatticeValue) -> str | None:
+    """`int` or `float` for the result of an operation, None if it may be either."""
     if name == "torch.aten.div":
         return "float"
-    kinds = {number_kind(fact) for fact in operands}
+    kinds = {number_kind(lattice_value) for lattice_value in operands}
     if name in _ARITHMETIC and kinds <= {"int", "float"}:
         return "float" if "float" in kinds else "int"
     return number_kind(found)
 
 
-def number_kind(fact: Fact) -> str | None:
-    """`int` or `float` for a number, None if it may be either, or a bool."""
-    if isinstance(fact, Integer):
+def number_kind(lattice_value: LatticeValue) -> str | None:
+    """`int` or `float` for a scalar, None if it may be either, or a bool."""
+    if isinstance(lattice_value, Integer):
         return "int"
-    if isinstance(fact, Scalar):
-        return {int: "int", float: "float"}.get(type(fact.value))
-    return fact.kind if isinstance(fact, Anything) and fact.kind in ("int", "float") else None
+    if isinstance(lattice_value, Scalar):
+        return {int: "int", float: "float"}.get(type(lattice_value.value))
+    return (
+        lattice_value.kind
+        if isinstance(lattice_value, Anything) and lattice_value.kind in ("int", "float")
+        else None
+    )
 
 
-def _fact(facts: Facts, value: Any, kind: str) -> Fact:
-    """A value of an operation as a fact."""
+def _lattice_value(lattice: Lattice, value: Any, kind: str) -> LatticeValue:
+    """The lattice value of an operation's result."""
     if isinstance(value, Expression):
-        return facts.integer(value)
+        return lattice.integer(value)
     if value is None or type(value) in (int, float, bool, str):
-        return facts.scalar(value)
+        return lattice.scalar(value)
     if isinstance(value, ListObject) and value.items is not None:
-        items = tuple(_fact(facts, item, element_kind(value.kind)) for item in value.items)
-        return facts.sequence(value.kind, items)
-    return facts.anything(kind)
+        items = tuple(
+            _lattice_value(lattice, item, element_kind(value.kind)) for item in value.items
+        )
+        return lattice.sequence(value.kind, items)
+    return lattice.anything(kind)
 
 
-def ask(facts: Facts, name: str, operands: tuple[Fact, ...]) -> Fact | None:
-    """What a program asks of a tensor, None where that is not known.
+def ask(lattice: Lattice, name: str, operands: tuple[LatticeValue, ...]) -> LatticeValue | None:
+    """The result of a query of a tensor, None if unknown.
 
-    Raises Raised where the question always raises.
+    Raises Raised if the query always raises.
     """
     found = QUESTIONS[name](*operands[:1], *map(value_of, operands[1:]))
-    return None if found is NotImplemented else _fact(facts, found, "int")
+    return None if found is NotImplemented else _lattice_value(lattice, found, "int")

@@ -1,10 +1,10 @@
-"""Names that a program gives to its unknown sizes: `torch.bind_symbolic_shape`.
+"""Symbolic sizes that a program declares: `torch.bind_symbolic_shape`.
 
     %s0 = torch.symbolic_int "s0" {min_val = 2, max_val = 64} : !torch.int
     torch.bind_symbolic_shape %arg0, [%s0], affine_map<()[s0] -> (s0, s0 * 2, 3)>
 
-A program that was exported with dynamic shapes says this way which sizes of its inputs are equal,
-and within which bounds they are.
+Programs exported with dynamic shapes declare equal sizes of their inputs, and bounds of sizes, this
+way.
 """
 
 from __future__ import annotations
@@ -12,15 +12,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from torch_refine.abstract_interpreter.facts import Fact, Tensor
+from torch_refine.abstract_interpreter.lattice import LatticeValue, Tensor
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import Number
 from torch_refine.dialect.bindings import ir
-
-if TYPE_CHECKING:
-    from torch_refine.passes.type_refinement.sweep import Sweep
+from torch_refine.passes.type_refinement.sweep_state import SweepState
 
 _MAP = re.compile(r"affine_map<\(\)\[(?P<names>[^\]]*)\] -> \((?P<sizes>.*)\)>")
 
@@ -33,47 +30,49 @@ _OPERATIONS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
 }
 
 
-def argument_sizes(sweep: Sweep, function: ir.Operation) -> tuple[Fact, ...]:
-    """What a function declares of its arguments, with one symbol for sizes of one name."""
+def argument_sizes(sweep: SweepState, function: ir.Operation) -> tuple[LatticeValue, ...]:
+    """The lattice values of a function's arguments, with one symbol for sizes of one name."""
     symbols: dict[str, Number] = {}
-    facts = []
+    lattice_values = []
     for argument in function.regions[0].blocks[0].arguments:
-        fact = sweep.declared.fact(argument.type)
-        if isinstance(fact, Tensor) and fact.symbols:
+        lattice_value = sweep.declared.lattice_value(argument.type)
+        if isinstance(lattice_value, Tensor) and lattice_value.symbols:
             bound = _binding(argument)
             if bound is not None:
-                fact = _bound(sweep, fact, bound, symbols)
-        facts.append(fact)
-    return tuple(facts)
+                lattice_value = _bound(sweep, lattice_value, bound, symbols)
+        lattice_values.append(lattice_value)
+    return tuple(lattice_values)
 
 
 def _binding(value: ir.Value) -> ir.Operation | None:
-    """The op that names the sizes of a value."""
+    """The op that binds the sizes of a value to symbols."""
     for use in value.uses:
         if use.owner.operation.name == "torch.bind_symbolic_shape":
             return use.owner.operation
     return None
 
 
-def _bound(sweep: Sweep, fact: Tensor, op: ir.Operation, symbols: dict[str, Number]) -> Fact:
-    """A tensor with the sizes that an op gives it, where its type does not know them."""
+def _bound(
+    sweep: SweepState, lattice_value: Tensor, op: ir.Operation, symbols: dict[str, Number]
+) -> LatticeValue:
+    """A tensor with unknown sizes replaced by those that an op binds."""
     match = _MAP.fullmatch(str(op.attributes["shape_expressions"]))
-    assert fact.sizes is not None
+    assert lattice_value.sizes is not None
     if match is None:
-        return fact
+        return lattice_value
     names = [name.strip() for name in match["names"].split(",") if name.strip()]
     values = [_symbol(value, symbols) for value in list(op.operands)[1:]]
     if len(names) != len(values) or None in values:
-        return fact
+        return lattice_value
     known = {name: value for name, value in zip(names, values, strict=True) if value is not None}
     sizes = [_size(text, known) for text in match["sizes"].split(",")]
-    if len(sizes) != len(fact.sizes):
-        return fact
+    if len(sizes) != len(lattice_value.sizes):
+        return lattice_value
     met = tuple(
         one if isinstance(one, int) or other is None else other
-        for one, other in zip(fact.sizes, sizes, strict=True)
+        for one, other in zip(lattice_value.sizes, sizes, strict=True)
     )
-    return sweep.facts.tensor(met, fact.dtype)
+    return sweep.facts.tensor(met, lattice_value.dtype)
 
 
 def _symbol(value: ir.Value, symbols: dict[str, Number]) -> Number | None:
@@ -90,7 +89,7 @@ def _symbol(value: ir.Value, symbols: dict[str, Number]) -> Number | None:
 
 
 def _size(text: str, symbols: dict[str, Number]) -> Number | None:
-    """The size that a result of an affine map is, None for one that is not understood."""
+    """The size given by a result of an affine map, None if unsupported."""
     source = text.strip().replace("floordiv", "//").replace("mod", "%")
     try:
         return _evaluate(ast.parse(source, mode="eval").body, symbols)

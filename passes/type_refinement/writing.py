@@ -1,4 +1,4 @@
-"""Writing what was found into the program: types of values, and casts where a type is tied."""
+"""Write inferred types into the program, with casts for users that tie an operand's type."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _NARROW = "torch.prim.unchecked_cast"
 
 
 class Writer:
-    """Sets types; `original` holds the type that a value had before.
+    """Sets types; `original` holds the previous type of a value.
 
-    `precise` tells the type that a value could have, where its own is left as it is.
+    `precise` returns the inferred type of a value that keeps its type.
     """
 
     def __init__(self, types: Types, precise: Callable[[ir.Value], ir.Type] | None = None) -> None:
@@ -26,7 +26,7 @@ class Writer:
         self.refined = 0
 
     def set_type(self, value: ir.Value, type: ir.Type) -> None:
-        """Give a value a more precise type."""
+        """Refine the type of a value."""
         old = value.type
         if old != type:
             self.original.setdefault(value, old)
@@ -34,27 +34,27 @@ class Writer:
             self.refined += 1
 
     def keep_operands(self, op: ir.Operation) -> None:
-        """Have an op use its operands under the types that it knows them by."""
+        """Cast the operands of an op back to their previous types."""
         for index, operand in enumerate(op.operands):
             old = self.original.get(operand)
             if old is not None:
                 op.operands[index] = self.cast(operand, old, op)
 
     def fit(self, op: ir.Operation, first: int, expected: Sequence[ir.Type]) -> None:
-        """Have an op use its operands, from the index `first` on, under the expected types."""
+        """Cast the operands of an op, from index `first` on, to the expected types."""
         for index, type in enumerate(expected, first):
             operand = op.operands[index]
             if operand.type != type and self.types.tensor(type) is not None:
                 if self.precise is not None:
-                    # What is known must not be lost between two casts.
+                    # A chain of two casts must not lose type information.
                     operand = self.cast(operand, self.precise(operand), op)
                 op.operands[index] = self.cast(operand, type, op)
 
     def cast(self, value: ir.Value, type: ir.Type, before: ir.Operation) -> ir.Value:
-        """A value under another type, for use by an op.
+        """Cast a value to a type, for use by an op.
 
-        What only hides something is cast once, where the value comes to be; what claims something
-        may be wrong elsewhere, and is cast in front of the op.
+        A cast that only erases type information is created once, after the defining op; one that
+        refines may be wrong elsewhere, and is created before the op.
         """
         value = self._source(value, type)
         if value.type == type:
@@ -66,7 +66,7 @@ class Writer:
             return self._hidden("torch.derefine", value, type)
         if have.refines(want):
             return self._hidden(CAST, value, type)
-        # Where no run gets to, a cast may be impossible, which the dialect does not take.
+        # In unreachable code a cast may be contradictory, which the dialect rejects.
         between = have.meet(want) if have.allows(want) else have.erased()
         if between not in (have, want):
             value = self._create(CAST, value, self.types.parse(between), ir.InsertionPoint(before))
@@ -80,18 +80,20 @@ class Writer:
         return found
 
     def cast_argument(self, value: ir.Value, type: ir.Type) -> None:
-        """An argument under another type, for its users that take any."""
+        """Cast an argument, for its users that accept any type."""
         users = [each for each in _uses(value) if _takes_any(each[0])]
         self._recast(value, type, users)
 
     def _source(self, value: ir.Value, type: ir.Type) -> ir.Value:
-        """What is cast to a value, if casts only hide what it is, or it says all of `type`."""
+        """The operand of a chain of casts that only erase type information, or if it refines
+        `type`.
+        """
         want = self.types.tensor(type)
         seen = {value}
         while not isinstance(value.owner, ir.Block) and value.owner.operation.name == CAST:
             source = value.owner.operation.operands[0]
             have, hidden = self.types.tensor(source.type), self.types.tensor(value.type)
-            # In a block to which nothing leads, a cast may be its own operand.
+            # In an unreachable block, a cast may be its own operand.
             if have is None or want is None or hidden is None or source in seen:
                 break
             if not have.refines(want) and not (have.refines(hidden) and have.allows(want)):
@@ -101,15 +103,15 @@ class Writer:
         return value
 
     def cast_result(self, value: ir.Value, type: ir.Type) -> ir.Value | None:
-        """A result under another type, for its users that take any; None if there are none.
+        """Cast a result, for its users that accept any type; None if there are none.
 
-        The cast stands behind the op that gives it.
+        The cast is created after the defining op.
         """
         users = [each for each in _uses(value) if _takes_any(each[0])]
         return self._recast(value, type, users)
 
     def change_result(self, value: ir.Value, type: ir.Type) -> None:
-        """Change a result's type; users that do not take any type get it under the old one."""
+        """Change a result's type; users that require the old type get a cast."""
         users = [each for each in _uses(value) if not is_free(each[0].name)]
         self._recast(value, value.type, users)
         value.set_type(type)
@@ -143,7 +145,7 @@ class Writer:
 
 
 def _behind(value: ir.Value) -> ir.InsertionPoint:
-    """Where a value has just come to be; behind the constants that begin its block."""
+    """The insertion point after a definition; arguments' is after the block's leading constants."""
     if not isinstance(value.owner, ir.Block):
         return ir.InsertionPoint.after(value.owner.operation)
     ops = operations(value.owner)
@@ -151,10 +153,10 @@ def _behind(value: ir.Value) -> ir.InsertionPoint:
 
 
 def _uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:
-    """The users of a value, each with the operand that it is."""
+    """The uses of a value: user and operand index."""
     return [(use.owner.operation, use.operand_number) for use in value.uses]
 
 
 def _takes_any(user: ir.Operation) -> bool:
-    """Whether an op, but for casts and names of sizes, takes an operand of any type."""
+    """Whether an op, other than casts and `bind_symbolic_shape`, accepts an operand of any type."""
     return is_free(user.name) and user.name not in (CAST, "torch.bind_symbolic_shape")

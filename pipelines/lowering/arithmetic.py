@@ -1,21 +1,21 @@
-"""Arithmetic as processors have it."""
+"""Lower arithmetic to what processors support."""
 
 from __future__ import annotations
 
-from torch_refine.passes.lowering.approximate_math import ApproximateMath
-from torch_refine.passes.lowering.narrow_in_steps import NarrowInSteps
-from torch_refine.passes.lowering.relax_floats import RelaxFloats
+from torch_refine.passes.lowering.llvm.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.llvm.narrow_in_steps import NarrowInSteps
+from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlags
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
 
 def plain_arithmetic() -> tuple[Element, ...]:
-    """Functions such as exp become arithmetic, and that of 16-bit floats what there is of f32."""
+    """Expand functions such as exp into arithmetic, and compute 16-bit floats in f32."""
     return (
-        # Functions of 16-bit floats are those of f32, rounded once.
+        # Functions of 16-bit floats are computed in f32, and rounded once.
         *upstream(FUNCTION, "math-extend-to-supported-types{target-type=f32}"),
         OurPass(ApproximateMath(), MODULE),
-        OurPass(RelaxFloats(), MODULE),
+        OurPass(SetFastmathFlags(), MODULE),
         OurPass(NarrowInSteps(), MODULE),
         *upstream(
             FUNCTION,

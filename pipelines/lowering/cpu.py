@@ -1,4 +1,4 @@
-"""From linalg on tensors to LLVM for a processor."""
+"""From linalg on tensors to LLVM for a CPU."""
 
 from __future__ import annotations
 
@@ -6,46 +6,48 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
-from torch_refine.passes.lowering.batch_matmul_to_contract import BatchMatmulToContract
-from torch_refine.passes.lowering.channels_last import ChannelsLast
-from torch_refine.passes.lowering.check_allocations import CheckAllocations
-from torch_refine.passes.lowering.check_sizes import CheckSizes
-from torch_refine.passes.lowering.coalesce_loops import CoalesceLoops
-from torch_refine.passes.lowering.duplicate_indices import DuplicateIndices
-from torch_refine.passes.lowering.emit_c_interface import EmitCInterface
-from torch_refine.passes.lowering.erase_unused_generics import EraseUnusedGenerics
-from torch_refine.passes.lowering.fill_borders import FillBorders
-from torch_refine.passes.lowering.fission_asserts import FissionAsserts
-from torch_refine.passes.lowering.fold_transposes import FoldTransposes
-from torch_refine.passes.lowering.freeze_float_to_int import FreezeFloatToInt
-from torch_refine.passes.lowering.guard_integer_division import GuardIntegerDivision
-from torch_refine.passes.lowering.hide_products import HideProducts
-from torch_refine.passes.lowering.hoist_asserts import HoistAsserts
-from torch_refine.passes.lowering.keep_functions_apart import KeepFunctionsApart
-from torch_refine.passes.lowering.lower_asserts import LowerAsserts
-from torch_refine.passes.lowering.lower_vectors import LowerVectors
-from torch_refine.passes.lowering.merge_dimensions import MergeDimensions
-from torch_refine.passes.lowering.narrow_products import NarrowProducts
-from torch_refine.passes.lowering.outline_kernels import OutlineKernels
-from torch_refine.passes.lowering.pack_c_interface import PackCInterface
-from torch_refine.passes.lowering.pack_convolutions import PackConvolutions
-from torch_refine.passes.lowering.pack_products import PackProducts
-from torch_refine.passes.lowering.plan_workspace import PlanWorkspace
-from torch_refine.passes.lowering.prefetch_operands import PrefetchOperands
-from torch_refine.passes.lowering.prepare_state import PrepareState
-from torch_refine.passes.lowering.promote_kernel_buffers import PromoteKernelBuffers
-from torch_refine.passes.lowering.reduce_innermost import ReduceInnermost
-from torch_refine.passes.lowering.relax_floats import RelaxFloats
-from torch_refine.passes.lowering.schedule_kernels import ScheduleKernels
-from torch_refine.passes.lowering.set_cpu_target import SetCpuTarget
-from torch_refine.passes.lowering.set_schedules import SetSchedules
-from torch_refine.passes.lowering.share_kernels import ShareKernels
-from torch_refine.passes.lowering.simplify_reshapes import SimplifyReshapes
-from torch_refine.passes.lowering.sort_by_merging import SortByMerging
-from torch_refine.passes.lowering.track_allocations import TrackAllocations
-from torch_refine.passes.lowering.use_cpu_target import UseCpuTarget
-from torch_refine.passes.lowering.widen_bool_vectors import WidenBoolVectors
-from torch_refine.passes.lowering.write_into_slices import WriteIntoSlices
+from torch_refine.passes.lowering.buffers.hoist_asserts import HoistAsserts
+from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
+from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOperands
+from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
+from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMatmulToContract
+from torch_refine.passes.lowering.fusion.channels_last import ChannelsLast
+from torch_refine.passes.lowering.fusion.duplicate_indices import DuplicateIndices
+from torch_refine.passes.lowering.fusion.erase_unused_generics import EraseUnusedGenerics
+from torch_refine.passes.lowering.fusion.fill_borders import FillBorders
+from torch_refine.passes.lowering.fusion.fold_transposes import FoldTransposes
+from torch_refine.passes.lowering.fusion.hoist_constant_expressions import HoistConstantExpressions
+from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
+from torch_refine.passes.lowering.fusion.outline_contractions import OutlineContractions
+from torch_refine.passes.lowering.fusion.reduce_innermost import ReduceInnermost
+from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
+from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
+from torch_refine.passes.lowering.fusion.write_into_slices import WriteIntoSlices
+from torch_refine.passes.lowering.kernels.collapse_contiguous_dimensions import (
+    CollapseContiguousDimensions,
+)
+from torch_refine.passes.lowering.kernels.fission_asserts import FissionAsserts
+from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.kernels.pack_contractions import PackContractions
+from torch_refine.passes.lowering.kernels.pack_convolutions import PackConvolutions
+from torch_refine.passes.lowering.kernels.parallelize_kernels import ParallelizeKernels
+from torch_refine.passes.lowering.kernels.schedule_kernels import ScheduleKernels
+from torch_refine.passes.lowering.kernels.set_cpu_target import SetCpuTarget
+from torch_refine.passes.lowering.kernels.set_schedules import SetSchedules
+from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
+from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
+from torch_refine.passes.lowering.llvm.check_allocations import CheckAllocations
+from torch_refine.passes.lowering.llvm.emit_c_interface import EmitCInterface
+from torch_refine.passes.lowering.llvm.freeze_float_to_int import FreezeFloatToInt
+from torch_refine.passes.lowering.llvm.lower_asserts import LowerAsserts
+from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
+from torch_refine.passes.lowering.llvm.mark_noinline import MarkNoinline
+from torch_refine.passes.lowering.llvm.pack_c_interface import PackCInterface
+from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlags
+from torch_refine.passes.lowering.llvm.track_allocations import TrackAllocations
+from torch_refine.passes.lowering.llvm.use_cpu_target import UseCpuTarget
+from torch_refine.passes.lowering.llvm.widen_bool_vectors import WidenBoolVectors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.memory import to_memory
@@ -55,64 +57,41 @@ from torch_refine.pipelines.lowering.to_linalg import (
     TorchToLinalgPipeline,
     upstream,
 )
-from torch_refine.pipelines.pipeline import Pipeline
+from torch_refine.pipelines.pipeline import StagedPipeline
 
 
 @dataclass
-class TorchToCpuPipeline(Pipeline):
-    """Lower a program to the llvm dialect, for a processor: the host's, or one by name."""
+class TorchToCpuPipeline(StagedPipeline):
+    """Lower a program to the llvm dialect for a CPU: the host's, or one by name."""
 
     name: ClassVar[str] = "torch-to-cpu-pipeline"
 
     opt_level: int = option(
         3, "0 fuses and schedules nothing, which compiles fastest", choices=(0, 1, 2, 3)
     )
-    threads: int = option(1, "how many threads share the work of large kernels, through OpenMP")
-    fast_math: bool = option(False, "round as is fastest; see relax-floats")
-    separate_buffers: bool = option(
-        False, "each buffer is allocated by itself and is as large as what it holds"
-    )
-    cpu: str = option("host", "the processor that runs it; see set-cpu-target")
-    features: str = option("", "features to add to it and to take away; see set-cpu-target")
+    threads: int = option(1, "the number of OpenMP threads of large kernels")
+    fast_math: bool = option(False, "relax floating-point semantics; see set-fastmath-flags")
+    separate_buffers: bool = option(False, "allocate each buffer separately, without padding")
+    cpu: str = option("host", "the target processor; see set-cpu-target")
+    features: str = option("", "features to add to it and to remove; see set-cpu-target")
     schedules: str = option("", "a file with schedules of contractions; see set-schedules")
 
-    def elements(self) -> tuple[Element, ...]:
-        """Linalg, fusion, buffers, loops, LLVM."""
-        return (
-            *TorchToLinalgPipeline(self.extra_library).elements(),
-            *self.to_tiles(),
-            OurPass(OutlineKernels(), MODULE),
-            OurPass(FissionAsserts(), MODULE),
-            *self.coalesce(),
-            *self.share(),
-            *self.schedule(),
-            *bufferize(self.separate_buffers),
-            *self.to_loops(),
-            *self.to_threads(),
-            *to_llvm(self.fast_math),
-        )
+    def stages(self) -> dict[str, tuple[Element, ...]]:
+        """Stages up to linalg, and:
 
-    def linalg_steps(self) -> int:
-        """How many of the elements it takes to linalg on tensors."""
-        return len(TorchToLinalgPipeline(self.extra_library).elements())
+        - `fusion`: fused, before schedules of contractions are chosen;
+        - `packing`: constant expressions are hoisted into a function of their own;
+        - `code`: the llvm dialect.
+        """
+        return {
+            **TorchToLinalgPipeline(self.extra_library).stages(),
+            "fusion": self.to_fused(),
+            "packing": self.pack(),
+            "code": self.to_code(),
+        }
 
-    def search_steps(self) -> int:
-        """How many of the elements it takes until schedules of contractions are set."""
-        if self.opt_level == 0:
-            return self.tile_steps()
-        place = next(
-            place
-            for place, each in enumerate(self.to_tiles())
-            if isinstance(each, OurPass) and isinstance(each.instance, SetSchedules)
-        )
-        return self.linalg_steps() + place
-
-    def tile_steps(self) -> int:
-        """How many of the elements it takes until what is prepared is known."""
-        return self.linalg_steps() + len(self.to_tiles())
-
-    def to_tiles(self) -> tuple[Element, ...]:
-        """Fuse, and pack operands of products; what that makes of the state alone is prepared."""
+    def to_fused(self) -> tuple[Element, ...]:
+        """Check, choose layouts and fuse."""
         checks = (
             OurPass(SetCpuTarget(self.cpu, self.features), MODULE),
             OurPass(GuardIntegerDivision(), MODULE),
@@ -124,34 +103,55 @@ class TorchToCpuPipeline(Pipeline):
             *checks,
             OurPass(ChannelsLast(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
-            OurPass(NarrowProducts(), MODULE),
-            OurPass(PrepareState(), MODULE),
+            OurPass(NarrowContractions(), MODULE),
+            OurPass(HoistConstantExpressions(), MODULE),
             *plain_copies(),
             OurPass(SimplifyReshapes(), MODULE),
             *upstream(MODULE, "canonicalize"),
             OurPass(BatchMatmulToContract(), MODULE),
             *fuse(),
             OurPass(FoldTransposes(), MODULE),
+        )
+
+    def pack(self) -> tuple[Element, ...]:
+        """Pack operands of contractions; packing of constants is hoisted, too."""
+        if self.opt_level == 0:
+            return ()
+        return (
             OurPass(SetSchedules(self.schedules), MODULE),
             OurPass(PackConvolutions(), MODULE),
-            OurPass(PackProducts(), MODULE),
-            # What is packed for several products is packed once.
+            OurPass(PackContractions(), MODULE),
+            # An operand of several contractions is packed once.
             *upstream(MODULE, "cse"),
-            OurPass(PrepareState(), MODULE),
+            OurPass(HoistConstantExpressions(), MODULE),
             OurPass(FillBorders(), MODULE),
             OurPass(WriteIntoSlices(), MODULE),
         )
 
-    def coalesce(self) -> tuple[Element, ...]:
-        """Fewer and longer loops."""
-        return () if self.opt_level == 0 else (OurPass(CoalesceLoops(), MODULE),)
+    def to_code(self) -> tuple[Element, ...]:
+        """Kernels, buffers, loops, LLVM."""
+        return (
+            OurPass(OutlineKernels(), MODULE),
+            OurPass(FissionAsserts(), MODULE),
+            *self.collapse(),
+            *self.parallelize(),
+            *self.schedule(),
+            *bufferize(self.separate_buffers),
+            *self.to_loops(),
+            *self.to_threads(),
+            *to_llvm(self.fast_math),
+        )
 
-    def share(self) -> tuple[Element, ...]:
-        """Parts for each thread."""
-        return () if self.threads < 2 else (OurPass(ShareKernels(self.threads), MODULE),)
+    def collapse(self) -> tuple[Element, ...]:
+        """Collapse dimensions."""
+        return () if self.opt_level == 0 else (OurPass(CollapseContiguousDimensions(), MODULE),)
+
+    def parallelize(self) -> tuple[Element, ...]:
+        """Distribute kernels over threads."""
+        return () if self.threads < 2 else (OurPass(ParallelizeKernels(self.threads), MODULE),)
 
     def to_threads(self) -> tuple[Element, ...]:
-        """What is shared is computed at the same time."""
+        """Lower parallel loops to OpenMP."""
         if self.threads < 2:
             return ()
         return upstream(
@@ -159,21 +159,21 @@ class TorchToCpuPipeline(Pipeline):
         )
 
     def schedule(self) -> tuple[Element, ...]:
-        """Tiles and vectors, or neither."""
+        """Tile and vectorize, if enabled."""
         return () if self.opt_level == 0 else (OurPass(ScheduleKernels(), MODULE),)
 
     def prefetch(self) -> tuple[Element, ...]:
-        """Loops ask for what they will read."""
+        """Insert prefetches."""
         return () if self.opt_level == 0 else (OurPass(PrefetchOperands(), MODULE),)
 
     def to_loops(self) -> tuple[Element, ...]:
-        """What linalg is left becomes loops."""
+        """Lower remaining linalg ops to loops."""
         return (
             OurPass(SortByMerging(), MODULE),
-            # What is copied to own it is copied by loops like anything else.
+            # Copies of arguments are loops like any other.
             *upstream(MODULE, "convert-bufferization-to-memref"),
             *upstream(FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy"),
-            # Copies that came with the buffers.
+            # Copies that bufferization inserted.
             OurPass(OutlineKernels(), MODULE),
             *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
@@ -183,59 +183,59 @@ class TorchToCpuPipeline(Pipeline):
 
 
 def plain_copies() -> tuple[Element, ...]:
-    """Padding and concatenation become copies."""
+    """Lower padding and concatenation to copies."""
     return upstream(FUNCTION, "refback-generalize-tensor-pad", "refback-generalize-tensor-concat")
 
 
 def fuse() -> tuple[Element, ...]:
-    """Fewer and larger loops."""
+    """Fuse elementwise ops."""
     return (
-        OurPass(MergeDimensions(), MODULE),
+        OurPass(SinkExpandShapes(), MODULE),
         *upstream(FUNCTION, "canonicalize"),
-        OurPass(HideProducts(), MODULE),
+        OurPass(OutlineContractions(), MODULE),
         OurPass(DuplicateIndices(), MODULE),
         *upstream(
             FUNCTION,
-            # Kept dimensions of size 1 would hide that loops are the same.
+            # Unit dimensions would hide that iteration spaces are the same.
             "linalg-fold-unit-extent-dims",
             "canonicalize",
             "linalg-fuse-elementwise-ops",
         ),
         OurPass(EraseUnusedGenerics(), MODULE),
-        # Fusion asked for sizes of results that are not known; each question counted as a use.
+        # Fusion created `tensor.dim` ops of results, each of which is a use.
         *upstream(MODULE, "resolve-ranked-shaped-type-result-dims"),
         *upstream(FUNCTION, "canonicalize", "cse", "linalg-fuse-elementwise-ops"),
         OurPass(EraseUnusedGenerics(), MODULE),
         *upstream(FUNCTION, "canonicalize", "cse"),
         *upstream(MODULE, "inline"),
-        # Fusion moved reshapes in front of what is computed last.
-        OurPass(MergeDimensions(), MODULE),
+        # Fusion moved reshapes in front of the last ops.
+        OurPass(SinkExpandShapes(), MODULE),
         *upstream(FUNCTION, "canonicalize"),
         OurPass(ReduceInnermost(), MODULE),
     )
 
 
 def bufferize(separate: bool = False) -> tuple[Element, ...]:
-    """Tensors become memory, which is freed where it is not used any longer.
+    """Bufferize, and free buffers after their last use.
 
-    A function's results are owned by its caller. Separate buffers are neither on the stack nor
-    parts of a workspace, so that an allocator that guards what it hands out sees each of them.
+    Results of a function are owned by its caller. Separate buffers are neither on the stack nor
+    parts of a workspace, so that an allocator with guards sees each of them.
     """
     return (
         *to_memory(aligned=not separate),
         *upstream(FUNCTION, "buffer-loop-hoisting"),
         *(() if separate else (OurPass(PromoteKernelBuffers(), MODULE),)),
         *upstream(MODULE, "buffer-deallocation-pipeline"),
-        *(() if separate else (OurPass(PlanWorkspace(), MODULE),)),
+        *(() if separate else (OurPass(PlanMemory(), MODULE),)),
     )
 
 
 def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
-    """Loops and memory become the llvm dialect."""
+    """Lower loops and memrefs to the llvm dialect."""
     return (
         OurPass(LowerVectors(), MODULE),
         OurPass(WidenBoolVectors(), MODULE),
-        *((OurPass(RelaxFloats(fast_math=True), MODULE),) if fast_math else ()),
+        *((OurPass(SetFastmathFlags(fast_math=True), MODULE),) if fast_math else ()),
         OurPass(CheckAllocations(), MODULE),
         *plain_arithmetic(),
         *upstream(
@@ -255,7 +255,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             "convert-func-to-llvm",
         ),
         OurPass(TrackAllocations(), MODULE),
-        OurPass(KeepFunctionsApart(), MODULE),
+        OurPass(MarkNoinline(), MODULE),
         *upstream(MODULE, "inline"),
         *upstream(
             MODULE,

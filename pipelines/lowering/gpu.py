@@ -6,29 +6,31 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
-from torch_refine.passes.lowering.check_sizes import CheckSizes
-from torch_refine.passes.lowering.gpu.allocate_on_gpu import AllocateOnGpu
-from torch_refine.passes.lowering.gpu.chips import AMD, NVIDIA, has_tensor_cores
-from torch_refine.passes.lowering.gpu.copy_constants_to_gpu import CopyConstantsToGpu
-from torch_refine.passes.lowering.gpu.generate_gpu_code import GenerateGpuCode
-from torch_refine.passes.lowering.gpu.keep_sums_in_registers import KeepSumsInRegisters
+from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.gpu.code.chips import AMD, NVIDIA, has_tensor_cores
+from torch_refine.passes.lowering.gpu.code.generate_gpu_code import GenerateGpuCode
+from torch_refine.passes.lowering.gpu.code.merge_gpu_modules import MergeGpuModules
+from torch_refine.passes.lowering.gpu.code.native_math import NativeMath
+from torch_refine.passes.lowering.gpu.code.scalarize_math import ScalarizeMath
+from torch_refine.passes.lowering.gpu.code.trap_on_asserts import TrapOnAsserts
+from torch_refine.passes.lowering.gpu.contractions_to_mma_sync import ContractionsToMmaSync
+from torch_refine.passes.lowering.gpu.convolutions_to_img2col import ConvolutionsToImg2col
+from torch_refine.passes.lowering.gpu.host.allocate_on_gpu import AllocateOnGpu
+from torch_refine.passes.lowering.gpu.host.copy_constants_to_gpu import CopyConstantsToGpu
+from torch_refine.passes.lowering.gpu.keep_accumulators_in_registers import (
+    KeepAccumulatorsInRegisters,
+)
 from torch_refine.passes.lowering.gpu.load_tiles_wide import LoadTilesWide
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
-from torch_refine.passes.lowering.gpu.merge_gpu_modules import MergeGpuModules
-from torch_refine.passes.lowering.gpu.multiply_in_warps import MultiplyInWarps
-from torch_refine.passes.lowering.gpu.native_math import NativeMath
-from torch_refine.passes.lowering.gpu.outline_products import OutlineProducts
+from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpuContractions
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
-from torch_refine.passes.lowering.gpu.scalarize_math import ScalarizeMath
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
-from torch_refine.passes.lowering.gpu.trap_on_asserts import TrapOnAsserts
-from torch_refine.passes.lowering.gpu.unfold_convolutions import UnfoldConvolutions
-from torch_refine.passes.lowering.guard_integer_division import GuardIntegerDivision
-from torch_refine.passes.lowering.lower_vectors import LowerVectors
-from torch_refine.passes.lowering.outline_kernels import OutlineKernels
-from torch_refine.passes.lowering.sort_by_merging import SortByMerging
-from torch_refine.passes.lowering.widen_bool_vectors import WidenBoolVectors
+from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
+from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
+from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
+from torch_refine.passes.lowering.llvm.widen_bool_vectors import WidenBoolVectors
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.arithmetic import plain_arithmetic
 from torch_refine.pipelines.lowering.cpu import fuse, plain_copies
@@ -85,8 +87,8 @@ class TorchToAmdgpuPipeline(Pipeline):
         )
 
 
-# Before the conversions of the chips, which would take vectors for no more aligned than numbers.
-# Only the schedules make vectors, and what they load lies at a multiple of a vector's size.
+# Before the GPU conversions, which would give vectors the alignment of scalars. Only the schedules
+# create vectors, and their loads are aligned to the size of a vector.
 VECTORS = "convert-vector-to-llvm{use-vector-alignment}"
 TO_LLVM = (
     "convert-arith-to-llvm",
@@ -97,7 +99,7 @@ TO_LLVM = (
 
 
 def nvidia_kernels(chip: str) -> tuple[Element, ...]:
-    """Kernels become PTX."""
+    """Lower kernels to PTX."""
     return (
         *upstream(MODULE, f"nvvm-attach-target{{chip={chip}}}"),
         *prepare_kernels(),
@@ -107,14 +109,14 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
 
 
 def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
-    """Linalg on tensors as a program of the host that launches kernels."""
+    """Linalg on tensors as a host program that launches kernels."""
     return (
         OurPass(GuardIntegerDivision(asserts=False), MODULE),
         OurPass(CheckSizes(), MODULE),
         *plain_copies(),
         *fuse(),
-        OurPass(UnfoldConvolutions(), MODULE),
-        OurPass(OutlineProducts(), MODULE),
+        OurPass(ConvolutionsToImg2col(), MODULE),
+        OurPass(OutlineGpuContractions(), MODULE),
         OurPass(OutlineKernels(aligned=True), MODULE),
         OurPass(ScheduleGpuKernels(tensor_cores), MODULE),
         *bufferize(),
@@ -123,7 +125,7 @@ def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
 
 
 def outline() -> tuple[Element, ...]:
-    """Kernels get a module of their own."""
+    """Outline kernels into modules."""
     return (
         *simplify_arithmetic(),
         *upstream(MODULE, "gpu-launch-sink-index-computations", "gpu-kernel-outlining"),
@@ -133,7 +135,7 @@ def outline() -> tuple[Element, ...]:
 
 
 def bufferize() -> tuple[Element, ...]:
-    """Tensors become memory."""
+    """Bufferize."""
     return (
         *to_memory(),
         OurPass(PlaceTileBuffers(), MODULE),
@@ -144,9 +146,9 @@ def bufferize() -> tuple[Element, ...]:
 
 
 def map_to_gpu() -> tuple[Element, ...]:
-    """All loops over memory become launches."""
+    """Map all loops to launches."""
     return (
-        OurPass(MultiplyInWarps(), MODULE),
+        OurPass(ContractionsToMmaSync(), MODULE),
         OurPass(LoadTilesWide(), MODULE),
         OurPass(SortByMerging(), MODULE),
         *upstream(MODULE, "convert-bufferization-to-memref"),
@@ -161,13 +163,13 @@ def map_to_gpu() -> tuple[Element, ...]:
         *upstream(MODULE, "canonicalize", "cse"),
         OurPass(MapLoopsToGpu(), MODULE),
         *upstream(FUNCTION, "bubble-down-memory-space-casts", "canonicalize", "cse"),
-        OurPass(KeepSumsInRegisters(), MODULE),
+        OurPass(KeepAccumulatorsInRegisters(), MODULE),
         *upstream(MODULE, "canonicalize", "cse"),
     )
 
 
 def simplify_arithmetic() -> tuple[Element, ...]:
-    """What kernels compute becomes what chips can compute."""
+    """Expand arithmetic of kernels to what GPUs support."""
     return (
         OurPass(TrapOnAsserts(), MODULE),
         OurPass(LowerVectors(), MODULE),
@@ -179,5 +181,5 @@ def simplify_arithmetic() -> tuple[Element, ...]:
 
 
 def prepare_kernels() -> tuple[Element, ...]:
-    """Control flow and views of memory as the conversions of kernels take them."""
+    """Lower control flow and views of memrefs for the conversions of kernels."""
     return upstream(GPU_MODULE, "expand-strided-metadata", "lower-affine", "convert-scf-to-cf")

@@ -1,4 +1,4 @@
-"""The kernels of a GPU as loops on the CPU, to test what they compute."""
+"""Emulate GPU kernels by loops on the CPU, to test their results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
-from torch_refine.passes.lowering.gpu.gpu_launch_to_loops import GpuLaunchToLoops
+from torch_refine.passes.lowering.gpu_emulation.gpu_launch_to_loops import GpuLaunchToLoops
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.cpu import to_llvm
 from torch_refine.pipelines.lowering.gpu import linalg_to_launches
@@ -21,12 +21,12 @@ from torch_refine.pipelines.pipeline import Pipeline
 
 @dataclass
 class TorchToGpuOnCpuPipeline(Pipeline):
-    """Lower a program as for a GPU, then its kernels to loops of the host, which runs them."""
+    """Lower a program as for a GPU, then its kernels to host loops."""
 
     name: ClassVar[str] = "torch-to-gpu-on-cpu-pipeline"
 
     reverse: bool = option(False, "whether the last thread of a block runs first")
-    tensor_cores: bool = option(True, "whether products of 16-bit floats are those of sm_90")
+    tensor_cores: bool = option(True, "whether contractions of 16-bit floats are those of sm_90")
 
     def elements(self) -> tuple[Element, ...]:
         """Linalg, launches, loops, the llvm dialect."""

@@ -1,27 +1,27 @@
-"""From tensors to memory."""
+"""From tensors to memrefs."""
 
 from __future__ import annotations
 
-from torch_refine.passes.lowering.copy_strided_casts import CopyStridedCasts
-from torch_refine.passes.lowering.drop_copied_results import DropCopiedResults
-from torch_refine.passes.lowering.read_only_arguments import ReadOnlyArguments
-from torch_refine.passes.lowering.restrict_tensors import RestrictTensors
-from torch_refine.passes.lowering.sink_buffer_reads import SinkBufferReads
+from torch_refine.passes.lowering.buffers.copy_strided_casts import CopyStridedCasts
+from torch_refine.passes.lowering.buffers.drop_copied_results import DropCopiedResults
+from torch_refine.passes.lowering.buffers.mark_restrict import MarkRestrict
+from torch_refine.passes.lowering.buffers.read_only_arguments import ReadOnlyArguments
+from torch_refine.passes.lowering.buffers.sink_buffer_reads import SinkBufferReads
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
 
 def to_memory(aligned: bool = True) -> tuple[Element, ...]:
-    """Tensors become memory, of which nothing is freed yet.
+    """Bufferize, without deallocation.
 
-    Functions take and return memory that lies row by row from its beginning. An aligned buffer
-    starts where a cache line does, somewhere inside of what is allocated for it.
+    Memrefs in function signatures are contiguous with offset 0. An aligned buffer starts at a cache
+    line, somewhere inside of its allocation.
     """
     alignment = "" if aligned else " buffer-alignment=0"
     return (
         *upstream(FUNCTION, "tm-tensor-bufferize"),
         OurPass(SinkBufferReads(), MODULE),
-        OurPass(RestrictTensors(), MODULE),
+        OurPass(MarkRestrict(), MODULE),
         OurPass(ReadOnlyArguments(), MODULE),
         *upstream(MODULE, "eliminate-empty-tensors"),
         *upstream(FUNCTION, "empty-tensor-to-alloc-tensor"),

@@ -5,47 +5,47 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.passes.lowering.accumulate_in_f32 import AccumulateInF32
-from torch_refine.passes.lowering.assert_guards import AssertGuards
-from torch_refine.passes.lowering.assert_squeezed_sizes import AssertSqueezedSizes
-from torch_refine.passes.lowering.bound_shift_amounts import BoundShiftAmounts
-from torch_refine.passes.lowering.check_operand_sizes import CheckOperandSizes
-from torch_refine.passes.lowering.compute_in_f32 import ComputeInF32
-from torch_refine.passes.lowering.compute_scalars_as_python import ComputeScalarsAsPython
-from torch_refine.passes.lowering.convert_runtime_asserts import ConvertRuntimeAsserts
-from torch_refine.passes.lowering.crop_before_padding import CropBeforePadding
-from torch_refine.passes.lowering.decompose_data_dependent_sizes import (
+from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
+from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
+from torch_refine.passes.lowering.linalg.bound_shift_amounts import BoundShiftAmounts
+from torch_refine.passes.lowering.linalg.check_operand_sizes import CheckOperandSizes
+from torch_refine.passes.lowering.linalg.crop_before_padding import CropBeforePadding
+from torch_refine.passes.lowering.linalg.drop_zero_asserts import DropZeroAsserts
+from torch_refine.passes.lowering.linalg.floor_divide_integers import FloorDivideIntegers
+from torch_refine.passes.lowering.linalg.fold_empty_loops import FoldEmptyLoops
+from torch_refine.passes.lowering.linalg.insert_bounds_checks import InsertBoundsChecks
+from torch_refine.passes.lowering.linalg.keep_empty_sizes import KeepEmptySizes
+from torch_refine.passes.lowering.linalg.preserve_i1 import PreserveI1
+from torch_refine.passes.lowering.linalg.propagate_nans import PropagateNans
+from torch_refine.passes.lowering.linalg.trim_windows import TrimWindows
+from torch_refine.passes.lowering.torch.assert_guards import AssertGuards
+from torch_refine.passes.lowering.torch.assert_squeezed_sizes import AssertSqueezedSizes
+from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
+from torch_refine.passes.lowering.torch.compute_scalars_as_python import ComputeScalarsAsPython
+from torch_refine.passes.lowering.torch.conv1d_to_conv2d import Conv1dToConv2d
+from torch_refine.passes.lowering.torch.convert_runtime_asserts import ConvertRuntimeAsserts
+from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
     DecomposeDataDependentSizes,
 )
-from torch_refine.passes.lowering.draw_from_seed import WHOLE as DRAWING
-from torch_refine.passes.lowering.draw_from_seed import DrawFromSeed
-from torch_refine.passes.lowering.drop_shape_notes import DropShapeNotes
-from torch_refine.passes.lowering.drop_zero_asserts import DropZeroAsserts
-from torch_refine.passes.lowering.floor_divide_integers import FloorDivideIntegers
-from torch_refine.passes.lowering.fold_empty_loops import FoldEmptyLoops
-from torch_refine.passes.lowering.fold_empty_tensors import FoldEmptyTensors
-from torch_refine.passes.lowering.insert_bounds_checks import InsertBoundsChecks
-from torch_refine.passes.lowering.keep_bools import KeepBools
-from torch_refine.passes.lowering.keep_empty_sizes import KeepEmptySizes
-from torch_refine.passes.lowering.keep_nans import KeepNans
-from torch_refine.passes.lowering.lower_data_dependent_sizes import WHOLE as COUNTING
-from torch_refine.passes.lowering.lower_data_dependent_sizes import LowerDataDependentSizes
-from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
-from torch_refine.passes.lowering.match_scalars import MatchScalars
-from torch_refine.passes.lowering.merge_batches import MergeBatches
-from torch_refine.passes.lowering.trim_windows import TrimWindows
-from torch_refine.passes.lowering.verify_lowerable import VerifyLowerable
-from torch_refine.passes.lowering.verify_lowered import VerifyLowered
-from torch_refine.passes.lowering.views_to_tensor import ViewsToTensor
-from torch_refine.passes.lowering.widen_convolutions import WidenConvolutions
+from torch_refine.passes.lowering.torch.draw_from_seed import WHOLE as DRAWING
+from torch_refine.passes.lowering.torch.draw_from_seed import DrawFromSeed
+from torch_refine.passes.lowering.torch.fold_empty_tensors import FoldEmptyTensors
+from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import WHOLE as COUNTING
+from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import LowerDataDependentSizes
+from torch_refine.passes.lowering.torch.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.torch.match_scalars import MatchScalars
+from torch_refine.passes.lowering.torch.strip_symbolic_shapes import StripSymbolicShapes
+from torch_refine.passes.lowering.torch.verify_lowerable import VerifyLowerable
+from torch_refine.passes.lowering.torch.verify_lowered import VerifyLowered
+from torch_refine.passes.lowering.torch.views_to_tensor import ViewsToTensor
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
 from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
-from torch_refine.pipelines.pipeline import Pipeline
+from torch_refine.pipelines.pipeline import Pipeline, StagedPipeline
 from torch_refine.pipelines.refinement import RefinementPipeline
 
 MODULE = ("builtin.module",)
 FUNCTION = ("builtin.module", "func.func")
-# What is lowered as it is, and must not be taken apart before.
+# Operators that are lowered directly, and must not be decomposed before.
 _WHOLE = (*DRAWING, *COUNTING)
 
 
@@ -61,7 +61,7 @@ class BackendContractPipeline(Pipeline):
     name: ClassVar[str] = "torch-backend-contract-pipeline"
 
     def elements(self) -> tuple[Element, ...]:
-        """Refine, make tensors values, refine what came of it, take operators apart, refine."""
+        """Refine, convert to value semantics, refine, decompose operators, refine."""
         refine = RefinementPipeline(self.extra_library).elements()
         return (
             *refine,
@@ -69,12 +69,12 @@ class BackendContractPipeline(Pipeline):
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
-            # Before operators are taken apart, and what they are made of.
+            # Before the decomposition of operators, and of those that they decompose into.
             OurPass(VerifyLowerable(), MODULE),
             # Upstream folds a squeeze to its operand where their types are equal.
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(ComputeInF32(), MODULE),
-            # Whatever matches patterns folds, too.
+            # Greedy pattern rewrites fold, too.
             OurPass(MatchScalars(), MODULE),
             *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(_WHOLE)}}}"),
             *refine,
@@ -85,22 +85,29 @@ class BackendContractPipeline(Pipeline):
 
 
 @dataclass
-class TorchToLinalgPipeline(Pipeline):
-    """Lower a program to linalg on tensors; what has no lowering is an error at its op."""
+class TorchToLinalgPipeline(StagedPipeline):
+    """Lower a program to linalg on tensors; an operator without a lowering is an error at its
+    op."""
 
     name: ClassVar[str] = "torch-to-linalg-pipeline"
 
-    def elements(self) -> tuple[Element, ...]:
-        """The backend contract, the wheel's conversions, then the types."""
+    def stages(self) -> dict[str, tuple[Element, ...]]:
+        """`contract`: the backend contract; `linalg`: linalg on tensors."""
+        return {
+            "contract": BackendContractPipeline(self.extra_library).elements(),
+            "linalg": self._to_linalg(),
+        }
+
+    def _to_linalg(self) -> tuple[Element, ...]:
+        """The wheel's conversions of operators, then of types, and the missing checks."""
         return (
-            *BackendContractPipeline(self.extra_library).elements(),
             OurPass(AssertGuards(), MODULE),
             OurPass(ComputeScalarsAsPython(), MODULE),
             OurPass(MatchScalars(), MODULE),
             OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(AssertSqueezedSizes(), MODULE),
-            OurPass(DropShapeNotes(), MODULE),
-            OurPass(WidenConvolutions(), MODULE),
+            OurPass(StripSymbolicShapes(), MODULE),
+            OurPass(Conv1dToConv2d(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
             OurPass(LowerDataDependentSizes(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
@@ -110,9 +117,9 @@ class TorchToLinalgPipeline(Pipeline):
                 "canonicalize",
                 "convert-torch-to-linalg",
             ),
-            # Upstream's folds take no padding for a negative one.
+            # Upstream's folds do not expect negative padding.
             OurPass(CropBeforePadding(), MODULE),
-            # Before accesses to constants are folded as if all indices were in range.
+            # Before accesses to constants are folded as if all indices were in bounds.
             OurPass(InsertBoundsChecks(constants_only=True), MODULE),
             *upstream(
                 FUNCTION,
@@ -122,8 +129,8 @@ class TorchToLinalgPipeline(Pipeline):
                 "convert-torch-to-tensor",
             ),
             OurPass(DropZeroAsserts(), MODULE),
-            OurPass(KeepNans(), MODULE),
-            OurPass(KeepBools(), MODULE),
+            OurPass(PropagateNans(), MODULE),
+            OurPass(PreserveI1(), MODULE),
             OurPass(AccumulateInF32(), MODULE),
             OurPass(FoldEmptyLoops(), MODULE),
             OurPass(TrimWindows(), MODULE),
@@ -133,12 +140,12 @@ class TorchToLinalgPipeline(Pipeline):
             *upstream(MODULE, "torch-func-backend-type-conversion"),
             *upstream(FUNCTION, "canonicalize", "torch-finalizing-backend-type-conversion"),
             OurPass(KeepEmptySizes(), MODULE),
-            OurPass(MergeBatches(), MODULE),
+            OurPass(BatchMatmulToMatmul(), MODULE),
             OurPass(CheckOperandSizes(), MODULE),
             OurPass(InsertBoundsChecks(), MODULE),
             OurPass(FloorDivideIntegers(), MODULE),
             OurPass(BoundShiftAmounts(), MODULE),
-            # What the checks are made of stands where it would after another run.
+            # A second run keeps the operands of the checks in place.
             *upstream(FUNCTION, "resolve-shaped-type-result-dims", "canonicalize", "cse"),
             *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
         )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from torch_refine.runtime.saved import LoadedModule, LoadError, load_compiled
 
-# What refining never needs is loaded when it is asked for.
+# Imported lazily, as refinement does not need them.
 _LATE = {
     "CompileError": "compiled",
     "CompiledModule": "compiled",

@@ -1,4 +1,4 @@
-"""The public API: the engine of `torch-refine-opt`, from Python."""
+"""The public Python API, equivalent to `torch-refine-opt`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from torch_refine.tool.sources import InputError, read
 
 
 class RefineError(Exception):
-    """Something went wrong; `diagnostics` says what, and where."""
+    """An operation failed; `diagnostics` has the errors with their locations."""
 
     def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
         super().__init__("\n".join([message, *map(str, diagnostics)]))
@@ -32,12 +32,12 @@ class RefineError(Exception):
 
 @dataclass(frozen=True)
 class Report:
-    """What refining a module found.
+    """The result of refining a module.
 
     `before` and `after` count operations, tensor values and values of complete type; `after` also
-    those whose sizes all follow from dynamic sizes of the inputs. `unrefined` lists the operators
-    of whose results something else is not known, with the reason and a source line; `diagnostics`
-    are the warnings. `seconds` is wall-clock time.
+    those whose sizes all derive from dynamic input sizes. `unrefined` lists the operators whose
+    result types are otherwise incomplete, with the reason and a source line; `diagnostics` are the
+    warnings. `seconds` is wall-clock time.
     """
 
     before: Coverage
@@ -54,9 +54,9 @@ class Report:
 
 
 def load(path: str | os.PathLike[str]) -> ir.Module:
-    """Read a module from a file of MLIR text or bytecode, in a context of its own.
+    """Read a module from a file of MLIR text or bytecode, in a new context.
 
-    The module keeps its context alive. Raises RefineError when the file cannot be read or parsed.
+    The module keeps its context alive. Raises RefineError if the file cannot be read or parsed.
     """
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"expected the path of a file, not a {type(path).__name__}")
@@ -83,13 +83,12 @@ def import_model(
     dynamic_shapes: Any = None,
     **options: Any,
 ) -> ir.Module:
-    """Bring a PyTorch model into the torch dialect, operators as the model has them.
+    """Import a PyTorch model into the torch dialect, without decomposing operators.
 
     `model` is a `torch.nn.Module` or an `ExportedProgram`, `example_inputs` its positional inputs,
-    as a tuple, or one tensor, `dynamic_shapes` what `torch.export.export` takes. Options are those
-    of `torch_refine.importer.import_model`. Needs PyTorch: raises ImportError without it. Raises
-    `ImportModelError`, which names the operator and its source line, for what cannot be exported
-    or imported.
+    as a tuple, or one tensor, `dynamic_shapes` as in `torch.export.export`. Options are those of
+    `torch_refine.importer.import_model`. Requires PyTorch: raises ImportError without it. Raises
+    `ImportModelError`, which names the operator and its source line, if the export or import fails.
     """
     require("torch")
     from torch_refine import importer
@@ -106,12 +105,12 @@ def refine(
 ) -> Report:
     """Infer shapes and dtypes of all tensors of a module, in place.
 
-    `extra_library` are files with further shape and dtype functions, which precede the shipped
+    `extra_library` are files with shape and dtype functions that take precedence over the shipped
     ones; `extra` are such functions in Python, declared with `shape_function` or `dtype_function`
-    or named like `my〇op〡shape`, which needs PyTorch. What was known stays; what is inferred holds
-    for every run that does not raise. Raises RefineError when the module is invalid or a function
-    cannot be exported, and, unless `invalid_program` is `"warn"`, when the module contradicts
-    itself or holds an operator that always raises.
+    or named like `my〇op〡shape`, which requires PyTorch. Types only become more precise, and hold
+    for every run that does not raise. Raises RefineError if the module is invalid or a function
+    cannot be exported, and, unless `invalid_program` is `"warn"`, if declared types contradict
+    inferred ones or an operator always raises.
     """
     _check_module(module)
     if extra:
@@ -139,22 +138,22 @@ def refine(
 
 
 def _check_module(module: Any) -> None:
-    """Raise TypeError for what is no module, with the call that makes one of it."""
+    """Raise TypeError unless `module` is a module, suggesting the call that creates one."""
     if isinstance(module, ir.Module):
         return
     given = f"expected a module, not a {type(module).__name__}"
     if isinstance(module, str | os.PathLike):
         raise TypeError(f"{given}: torch_refine.load reads one from a file")
     if callable(module):
-        raise TypeError(f"{given}: torch_refine.import_model makes one of a model")
+        raise TypeError(f"{given}: torch_refine.import_model imports one from a model")
     raise TypeError(given)
 
 
 @contextmanager
 def _exported(functions: Sequence[Callable[..., Any]]) -> Iterator[Path]:
-    """Python functions as a library file, for as long as it is used."""
+    """Python functions as a temporary library file."""
     require("torch")
-    from torch_refine.build_tools.extra_library import ExtraLibraryError, export_functions
+    from torch_refine.importer.functions.user_library import ExtraLibraryError, export_functions
 
     try:
         text = export_functions(functions)
@@ -167,9 +166,9 @@ def _exported(functions: Sequence[Callable[..., Any]]) -> Iterator[Path]:
 
 
 def save(module: ir.Module, path: str | os.PathLike[str], *, emit_bytecode: bool = False) -> None:
-    """Write a module to a file, as text or as MLIR bytecode; the file appears complete or not.
+    """Write a module to a file atomically, as text or as MLIR bytecode.
 
-    Raises RefineError when the file cannot be written; one that exists then stays as it was.
+    Raises RefineError if the file cannot be written; an existing one is left unchanged.
     """
     _check_module(module)
     try:

@@ -1,4 +1,4 @@
-"""What the library covers, and how well it was checked against PyTorch."""
+"""The library's coverage of operators, and how it was validated against PyTorch."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.names import library_symbol
 from torch_refine.dialect.schemas import schema
 
-MANIFEST = Path(_lib.__file__).with_name("coverage.json")
-LOWERED = Path(_lib.__file__).with_name("lowered.json")
+MANIFEST = Path(_lib.__file__).parent / "exported" / "coverage.json"
+LOWERED = MANIFEST.with_name("lowered.json")
 
 
 @dataclass(frozen=True)
 class OperatorCoverage:
-    """What is known about one operator overload.
+    """The coverage of one operator overload.
 
-    `shape` and `dtype` say whether the library has these functions. `tried` results of the operator
-    in PyTorch's own samples were compared with PyTorch, `exact` of them were inferred completely;
-    the others were inferred in part, none of them wrongly. `versions` are those that were compared.
+    `shape` and `dtype` tell whether the library has these functions. `tried` results of the
+    operator in PyTorch's own samples were compared with PyTorch; `exact` of them were inferred
+    completely, the others in part, none wrongly. `versions` are the PyTorch versions compared.
 
-    `calls` of PyTorch's samples were tried as programs: `equal` of them compile and give what eager
-    mode gives, `refused` do not compile, with a message; `different` ones, of which there should be
-    none, are neither. `incomparable` says why no call was tried, as when the values are random.
+    `calls` of PyTorch's samples were compiled as programs: `equal` of them match eager mode,
+    `refused` do not compile, with a message; the rest, ideally none, are `different`.
+    `incomparable` tells why no call was compared, for instance because the values are random.
     """
 
     operator: str
@@ -43,7 +43,7 @@ class OperatorCoverage:
 
     @property
     def different(self) -> int:
-        """Calls that compile and do not give what eager mode gives."""
+        """Calls that compile but differ from eager mode."""
         return self.calls - self.equal - self.refused
 
     @property
@@ -79,7 +79,7 @@ def _manifest() -> dict[str, Any]:
 
 @cache
 def lowered() -> dict[str, Any]:
-    """What the numerics sweep found, as `lowered.json` has it."""
+    """The results of the numerics sweep, from `lowered.json`."""
     if not LOWERED.exists():
         return {"versions": {}, "operators": {}, "incomparable": {}}
     loaded: dict[str, Any] = json.loads(LOWERED.read_text(encoding="utf-8"))
@@ -87,15 +87,15 @@ def lowered() -> dict[str, Any]:
 
 
 def sampled_by(operator: str) -> list[str]:
-    """Some entries of OpInfo whose samples call an operator."""
+    """Some OpInfo entries whose samples call an operator."""
     counts = _manifest()["operators"].get(operator, {})
     return list(counts.get("entries", ()))
 
 
 def coverage(operator: str) -> OperatorCoverage:
-    """How well an operator is covered, by its name in a schema, such as `aten::index.Tensor`.
+    """The coverage of an operator, by its schema name, such as `aten::index.Tensor`.
 
-    Needs no PyTorch. Raises KeyError for an operator that PyTorch does not have.
+    Does not import PyTorch. Raises KeyError for an operator that PyTorch does not have.
     """
     try:
         schema(operator)

@@ -7,7 +7,7 @@ from torch_refine.tool.supervisor import supervise
 
 
 def main() -> int:
-    """Run the tool on the words of the command line; its exit code."""
+    """Run the tool with the command-line arguments; returns its exit code."""
     words = sys.argv[1:]
     return supervise(lambda: run_tool(words))
 

@@ -1,7 +1,8 @@
-"""Schedules that were measured: `python -m torch_refine.schedules --export FILE`.
+"""Measured schedules: `python -m torch_refine.schedules --export FILE`.
 
-`compile(mode="max-autotune")` measures them, for the contractions of a model on this machine. A
-file of them serves other machines with the same processor, and `set-schedules` in pipelines.
+`compile(mode="max-autotune")` measures them, for the contractions of a model on this machine. An
+exported file can be used on other machines with the same processor, and by `set-schedules` in
+pipelines.
 """
 
 from __future__ import annotations
@@ -12,27 +13,27 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from torch_refine.passes.lowering.contractions.schedule import ScheduleError
-from torch_refine.passes.lowering.contractions.table import as_data, read_table
-from torch_refine.passes.lowering.targets.host import target
-from torch_refine.passes.lowering.targets.record import TargetError
-from torch_refine.runtime.found_schedules import SchedulesFound
+from torch_refine.passes.lowering.kernels.contractions.schedule import ScheduleError
+from torch_refine.passes.lowering.kernels.contractions.table import as_data, read_table
+from torch_refine.passes.lowering.kernels.targets.host import target
+from torch_refine.passes.lowering.kernels.targets.record import TargetError
+from torch_refine.runtime.compiling.measured_schedules import MeasuredSchedules
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code, 2 for a processor or a file that is none."""
+    """Run the command; the exit code is 2 for an invalid processor or file."""
     parser = argparse.ArgumentParser(
         prog="python -m torch_refine.schedules",
-        description="Show, export and import the schedules that were measured for a processor.",
+        description="Show, export and import the schedules measured for a processor.",
     )
     parser.add_argument("--cpu", default="host", help="the processor, as compile(cpu=) takes it")
-    parser.add_argument("--features", default="", help="features to add and to take away")
+    parser.add_argument("--features", default="", help="features to add and to remove")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--export", metavar="FILE", help="write them to a file")
     action.add_argument("--import", dest="read", metavar="FILE", help="add those of a file")
     chosen = parser.parse_args(arguments)
     try:
-        found = SchedulesFound(target(chosen.cpu, chosen.features).as_data())
+        found = MeasuredSchedules(target(chosen.cpu, chosen.features).as_data())
         if chosen.read:
             table = read_table(chosen.read)
             found.add(as_data(table))

@@ -1,4 +1,4 @@
-"""Shows what code generation knows of a processor: `python -m torch_refine.target --cpu znver4`."""
+"""Show the target record of a processor: `python -m torch_refine.target --cpu znver4`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from torch_refine.passes.lowering.targets.host import target
-from torch_refine.passes.lowering.targets.named import names
-from torch_refine.passes.lowering.targets.record import CpuTarget
+from torch_refine.passes.lowering.kernels.targets.host import target
+from torch_refine.passes.lowering.kernels.targets.named import names
+from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
 
-# What schedules use, by what has it.
+# The instruction sets that schedules use, with the features that provide them.
 _SETS: dict[str, dict[str, tuple[str, ...]]] = {
     "x86-64": {
         "AVX2": ("avx2",),
@@ -56,15 +56,15 @@ def _size(count: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code, 2 for names that are not known."""
+    """Run the command; the exit code is 2 for unknown names."""
     parser = argparse.ArgumentParser(
         prog="python -m torch_refine.target",
-        description="Show what code generation knows of a processor.",
+        description="Show the target record of a processor.",
     )
-    parser.add_argument("--cpu", default="host", help="its name; the host without one")
+    parser.add_argument("--cpu", default="host", help="its name; the host by default")
     parser.add_argument("--features", default="", help="changes, such as --features=-fma,+f16c")
     parser.add_argument("--json", action="store_true", help="print the record as JSON")
-    parser.add_argument("--list", action="store_true", help="print the names that are known")
+    parser.add_argument("--list", action="store_true", help="print the known names")
     given = parser.parse_args(arguments)
     if given.list:
         print("\n".join(["host", *names()]))
@@ -83,7 +83,7 @@ if __name__ == "__main__":
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output has seen enough.
+        # The reader closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     sys.exit(code)

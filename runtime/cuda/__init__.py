@@ -1,1 +1,1 @@
-"""Running compiled programs on a GPU, through the CUDA driver, in PyTorch's memory and streams."""
+"""Run compiled programs on a GPU through the CUDA driver, with PyTorch's memory and streams."""

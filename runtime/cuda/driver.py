@@ -1,4 +1,4 @@
-"""The CUDA driver, through NVIDIA's package cuda-bindings."""
+"""The CUDA driver, through NVIDIA's package `cuda-bindings`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from importlib.util import find_spec
 from typing import Any
 
 from torch_refine.dialect.requirements import how_to_install
-from torch_refine.passes.lowering.gpu.chips import NVIDIA
-from torch_refine.runtime.compiler import CompileError
+from torch_refine.passes.lowering.gpu.code.chips import NVIDIA
+from torch_refine.runtime.compiling.compiler import CompileError
 from torch_refine.runtime.cuda.table import Driver
 
-# Since when the functions whose addresses are asked for are as they are called here: CUDA 12.0.
+# The oldest CUDA version whose driver functions have the signatures used here: 12.0.
 _VERSION = 12000
 
 
 def why_unavailable() -> str | None:
-    """Why nothing runs on a GPU here; None if it does."""
+    """Why no program can run on a GPU; None if one can."""
     try:
         is_there = find_spec("cuda.bindings") is not None
     except ModuleNotFoundError:
@@ -47,12 +47,12 @@ def driver_of(device: Any) -> Driver:
 
 
 def chip_of(device: Any) -> str:
-    """The newest chip that code is generated for and a device runs; raises CompileError."""
+    """The newest supported chip whose code a device can run; raises CompileError."""
     import torch
 
     has = torch.cuda.get_device_capability(device)
     known = {chip: (int(chip[3:-1]), int(chip[-1])) for chip in NVIDIA}
-    # PTX runs on its own chip, and is translated for newer ones.
+    # PTX for one chip runs on it, and is compiled for newer ones.
     fitting = [chip for chip, capability in known.items() if capability <= has]
     if not fitting:
         raise CompileError(f"{device} is older than {NVIDIA[0]}, the oldest chip that is supported")
@@ -60,7 +60,7 @@ def chip_of(device: Any) -> str:
 
 
 class CudaDriver:
-    """A GPU of PyTorch's."""
+    """A CUDA device of PyTorch."""
 
     def __init__(self, device: Any) -> None:
         import torch
@@ -71,7 +71,7 @@ class CudaDriver:
         self.device = device
         self.chip = chip_of(device)
         with torch.cuda.device(device):
-            # PyTorch makes its context when it is first used.
+            # PyTorch creates its context lazily, on first use.
             torch.cuda.current_stream().synchronize()
             self._context = self._done(driver.cuCtxGetCurrent())
             self.launch = self._address("cuLaunchKernel")
@@ -97,10 +97,10 @@ class CudaDriver:
 
     @contextmanager
     def current(self) -> Iterator[None]:
-        """A context in which the device is the current one, in this thread as in any other.
+        """A context manager that makes the device current in this thread.
 
-        PyTorch makes its context current in a thread when it first calls CUDA there, which it need
-        not do for a device that is the current one anyway, nor for memory that it has.
+        PyTorch makes its context current in a thread on the first CUDA call there, which it may
+        omit for the current device, and for cached memory.
         """
         with self._torch.cuda.device(self.device):
             self._done(self._cuda.cuCtxPushCurrent(self._context))
@@ -110,24 +110,24 @@ class CudaDriver:
                 self._done(self._cuda.cuCtxPopCurrent())
 
     def mark(self) -> Any:
-        """The place that PyTorch's current stream has come to."""
+        """An event recorded on PyTorch's current stream."""
         event = self._torch.cuda.Event()
         event.record(self._torch.cuda.current_stream(self.device))
         return event
 
     def follow(self, mark: Any) -> bool:
-        """Let PyTorch's current stream wait for a mark; False if it was passed already."""
+        """Make PyTorch's current stream wait for an event; False if it has completed already."""
         if mark.query():
             return False
         self._torch.cuda.current_stream(self.device).wait_event(mark)
         return True
 
     def use(self, tensor: Any) -> None:
-        """Tell PyTorch that its current stream uses the memory of another stream's tensor."""
+        """Record the use of a tensor by the current stream, if another stream allocated it."""
         tensor.record_stream(self._torch.cuda.current_stream(self.device))
 
     def message(self, error: int) -> str:
-        """What an error means, in the driver's words."""
+        """The driver's description of an error."""
         code = self._cuda.CUresult(error)
         texts = [self._cuda.cuGetErrorName(code)[1], self._cuda.cuGetErrorString(code)[1]]
         return ": ".join(text.decode() for text in texts if text)
@@ -135,13 +135,13 @@ class CudaDriver:
     def _address(self, name: str) -> int:
         flags = self._cuda.CUdriverProcAddress_flags.CU_GET_PROC_ADDRESS_DEFAULT
         found = self._done(self._cuda.cuGetProcAddress(name.encode(), _VERSION, flags))
-        # Newer versions of the package return a status beside the address.
+        # Newer versions of the package also return a status.
         return int(found[0] if isinstance(found, tuple) else found)
 
     def _done(self, answer: tuple[Any, ...]) -> Any:
         error, *values = answer
         if error != self._cuda.CUresult.CUDA_SUCCESS:
-            raise RuntimeError(f"the CUDA driver says {self.message(int(error))}")
+            raise RuntimeError(f"the CUDA driver reports {self.message(int(error))}")
         return values[0] if len(values) == 1 else tuple(values)
 
     def _unload(self, module: Any) -> None:
@@ -150,4 +150,4 @@ class CudaDriver:
 
 
 class _Loaded:
-    """A loaded module, for as long as this lives."""
+    """A loaded module; unloaded with this object."""

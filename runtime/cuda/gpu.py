@@ -1,4 +1,4 @@
-"""The GPU's part of a compiled program: loaded kernels, memory to work in, tensors."""
+"""The GPU side of a compiled program: loaded kernels, workspace, tensors."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import weakref
 from collections.abc import Sequence
 from typing import Any
 
-from torch_refine.runtime.calling import Caller, Frame, Result
-from torch_refine.runtime.compiler import Compiled
+from torch_refine.runtime.calls.calling import Caller, Frame, Result
+from torch_refine.runtime.calls.signature import NumberParameter, Parameter, TensorParameter
+from torch_refine.runtime.calls.tensors import ArrayDescriptor, TorchTensors
+from torch_refine.runtime.compiling.compiler import Compiled
 from torch_refine.runtime.cuda.table import Driver, Table
-from torch_refine.runtime.signature import NumberParameter, Parameter, TensorParameter
-from torch_refine.runtime.tensors import Described, TorchTensors
 
-# Kernels load four numbers at a time, of up to eight bytes.
+# Kernels load vectors of four elements of up to eight bytes.
 ALIGNMENT = 32
 
 
 class CudaTensors(TorchTensors):
-    """Tensors of PyTorch on a GPU; results are in memory that one thread's calls allocate."""
+    """PyTorch tensors on a GPU; results are in memory allocated by this thread's calls."""
 
     def __init__(self, table: Table, device: Any) -> None:
         super().__init__(device, ALIGNMENT)
@@ -44,8 +44,8 @@ class CudaTensors(TorchTensors):
 class StateTensors(TorchTensors):
     """A program's state on a GPU.
 
-    What cannot be passed as it lies is copied, in the stream of the call that sees it first. Calls
-    in other streams wait for that, and keep its memory from being used again too early.
+    Tensors that cannot be passed directly are copied, on the stream of the first call that uses
+    them. Calls on other streams wait for the copies, and prevent early reuse of their memory.
     """
 
     def __init__(self, driver: Driver) -> None:
@@ -56,15 +56,15 @@ class StateTensors(TorchTensors):
         self._lock = threading.Lock()
 
     def contiguous(self, value: Any, order: Sequence[int] | None) -> Any:
-        """A tensor that can be passed."""
+        """A tensor with a layout that can be passed."""
         return self._noted(value, super().contiguous(value, order))
 
-    def with_bools(self, value: Any, described: Described) -> Any:
-        """A tensor of bools whose bytes are 0 and 1."""
+    def with_bools(self, value: Any, described: ArrayDescriptor) -> Any:
+        """A bool tensor whose bytes are 0 and 1."""
         return self._noted(value, super().with_bools(value, described))
 
     def _noted(self, value: Any, made: Any) -> Any:
-        """What was made of a tensor; notes where, if it is a copy."""
+        """Record a tensor made from another, and its stream, if it is a copy."""
         if made is not value:
             with self._lock:
                 self._copies.append((weakref.ref(made), {self._driver.stream()}))
@@ -72,7 +72,7 @@ class StateTensors(TorchTensors):
         return made
 
     def follow(self) -> None:
-        """Let PyTorch's current stream wait for copies that other streams make."""
+        """Make PyTorch's current stream wait for copies on other streams."""
         if not self._copies:
             return
         stream = self._driver.stream()
@@ -89,8 +89,8 @@ class StateTensors(TorchTensors):
 class Gpu:
     """Runs a program whose kernels a driver has loaded.
 
-    The program's function takes `parameters` after its own: the memory that it works in, if any,
-    and the address of a table. `state` are the tensors that it keeps from call to call.
+    The program's function takes `parameters` after its own: its workspace, if any, and the address
+    of a table. `state` are the tensors kept between calls.
     """
 
     def __init__(
@@ -115,10 +115,10 @@ class Gpu:
         return found
 
     def call(self, caller: Caller, frame: Frame) -> list[Any]:
-        """Put the program's kernels into PyTorch's current stream; the results, to be computed.
+        """Enqueue the program's kernels on PyTorch's current stream; returns pending results.
 
-        Raises what PyTorch raises if there is no memory, and RuntimeError if a launch or an
-        assertion of the program failed.
+        Raises PyTorch's out-of-memory error, and RuntimeError if a launch or an assertion of the
+        program failed.
         """
         table = self.tensors().table
         with self.driver.current():

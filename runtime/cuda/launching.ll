@@ -1,4 +1,4 @@
-; What host programs ask of a GPU (passes/lowering/gpu/launch_through_driver.py). Each function takes
+; Runtime functions of host programs (passes/lowering/gpu/host/launch_through_driver.py). Each takes
 ; the address of a table, whose words are described in table.py:
 ;   0 launches a kernel, 1 copies to the GPU, 2 allocates, 3 frees, 4 the stream, 5 the first error,
 ;   6 and on: the kernels.
@@ -58,7 +58,7 @@ copies:
   ret void
 }
 
-; A descriptor of memory: pointers, offset, size, stride.
+; A memref descriptor: pointers, offset, size, stride.
 define { ptr, ptr, i64, [1 x i64], [1 x i64] } @torch_refine_allocate(i64 %table, i64 %count) {
   %words = inttoptr i64 %table to ptr
   %allocate_place = getelementptr i64, ptr %words, i64 2

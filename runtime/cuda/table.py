@@ -1,4 +1,4 @@
-"""What host programs are told of a GPU: a table of addresses, and the memory that they allocate."""
+"""The interface between host programs and a GPU: a table of addresses, and allocation."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 _LAUNCH, _COPY, _ALLOCATE, _FREE, _STREAM, _ERROR, _KERNELS = range(7)
 
-# What launching.ll notes where a grid would have more blocks than the driver launches.
+# Set by launching.ll for a grid with more blocks than the driver supports.
 _TOO_MANY_BLOCKS = 2**32 - 1
-# The driver's number for it. Nothing is launched after an error.
+# The driver's error number. Nothing is launched after an error.
 _NO_MEMORY = 2
 
 _Allocate = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
@@ -18,44 +18,44 @@ _Free = ctypes.CFUNCTYPE(None, ctypes.c_int64)
 
 
 class Driver(Protocol):
-    """A GPU, as far as programs need it."""
+    """The driver functions that programs use."""
 
     device: Any
     """PyTorch's device."""
     chip: str
-    """What code is generated for."""
+    """The chip that code is generated for."""
     launch: int
-    """The address of a function with the parameters of `cuLaunchKernel`."""
+    """The address of a function with the signature of `cuLaunchKernel`."""
     copy: int
-    """The address of a function with the parameters of `cuMemcpyHtoDAsync`."""
+    """The address of a function with the signature of `cuMemcpyHtoDAsync`."""
 
     def load(self, assembly: str, kernels: Sequence[str]) -> tuple[Any, list[int]]:
-        """Load kernels; what must be kept for as long as they are used, and their handles."""
+        """Load kernels; returns what must be kept alive while they are used, and their handles."""
 
     def stream(self) -> int:
         """PyTorch's current stream."""
 
     def current(self) -> Any:
-        """A context in which the device is the current one, in this thread as in any other."""
+        """A context manager that makes the device current in this thread."""
 
     def mark(self) -> Any:
-        """The place that PyTorch's current stream has come to."""
+        """An event recorded on PyTorch's current stream."""
 
     def follow(self, mark: Any) -> bool:
-        """Let PyTorch's current stream wait for a mark; False if it was passed already."""
+        """Make PyTorch's current stream wait for an event; False if it has completed already."""
 
     def use(self, tensor: Any) -> None:
-        """Tell PyTorch that its current stream uses the memory of another stream's tensor."""
+        """Record the use of a tensor by the current stream, if another stream allocated it."""
 
     def message(self, error: int) -> str:
-        """What an error of the driver means."""
+        """The description of a driver error."""
 
 
 class Table:
-    """The table of one thread, and what its running call allocated.
+    """The table of one thread, and the allocations of its running call.
 
-    `kernels` are handles. Memory is PyTorch's, as tensors of bytes: what was freed while kernels
-    that use it wait in the stream is used again by later ones of that stream only.
+    `kernels` are handles. Memory is allocated by PyTorch as byte tensors: freed memory that pending
+    kernels use is reused only by later kernels of the same stream.
     """
 
     def __init__(self, driver: Driver, kernels: Sequence[int]) -> None:
@@ -65,7 +65,7 @@ class Table:
         self._driver = driver
         self._words = (ctypes.c_int64 * (_KERNELS + len(kernels)))()
         self.address = ctypes.addressof(self._words)
-        # Functions for C live for as long as something refers to them.
+        # ctypes callbacks live as long as they are referenced.
         self._functions = (_Allocate(self._allocate), _Free(self._free))
         self._words[_LAUNCH], self._words[_COPY] = driver.launch, driver.copy
         for place, function in zip((_ALLOCATE, _FREE), self._functions, strict=True):
@@ -75,14 +75,14 @@ class Table:
         self._failure: BaseException | None = None
 
     def begin(self) -> None:
-        """A call is about to run."""
+        """Called before a call."""
         self._words[_STREAM] = self._driver.stream()
         self._words[_ERROR] = 0
         self._allocated.clear()
         self._failure = None
 
     def check(self) -> None:
-        """Raise what went wrong in a call: no memory, or what the driver said."""
+        """Raise the error of a call: out of memory, or a driver error."""
         failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
@@ -95,19 +95,19 @@ class Table:
             raise RuntimeError(f"a kernel failed: {self._driver.message(self._words[_ERROR])}")
 
     def new(self, count: int) -> Any:
-        """Memory on the device, as a tensor of bytes."""
+        """Allocate memory on the device, as a byte tensor."""
         return self._torch.empty(count, dtype=self._torch.uint8, device=self._driver.device)
 
     def look(self, address: int) -> Any:
-        """What the call allocated at an address, which someone else will take."""
+        """The call's allocation at an address, which stays owned by the table."""
         return self._allocated[address]
 
     def take(self, address: int) -> Any:
-        """What the call allocated at an address; it is the taker's from now on."""
+        """The call's allocation at an address; ownership moves to the caller."""
         return self._allocated.pop(address)
 
     def _allocate(self, count: int) -> int:
-        # No exception passes through what C calls.
+        # Exceptions must not propagate through C code.
         try:
             memory = self.new(max(count, 1))
         except BaseException as error:

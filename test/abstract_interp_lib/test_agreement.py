@@ -1,4 +1,4 @@
-"""Both ways over every case of the library: they give the same types."""
+"""Direct and reified inference give the same types for every case of the library."""
 
 import pytest
 from torch_refine.build_tools.agreement import differences
@@ -8,6 +8,6 @@ FILES = sorted({declaration.file for declaration in load_families().values()})
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_both_ways_give_the_same_types(file):
-    """A seeded twentieth of the cases; `make agreement` runs all of them."""
+def test_direct_and_reified_inference_agree(file):
+    """Runs a seeded twentieth of the cases; `make agreement` runs all of them."""
     assert differences(file, 0.05) == []

@@ -1,9 +1,9 @@
-"""Every function of the library against PyTorch, on all of its cases."""
+"""Check every function of the library against PyTorch, on all of its cases."""
 
 import pytest
 import torch
 from torch_refine.abstract_interp_lib import promotion, scalar_types
-from torch_refine.build_tools.check_functions import check, load_families
+from torch_refine.build_tools.check_functions import check, family_files, load_families
 from torch_refine.build_tools.lint_functions import lint_all
 
 DECLARED = load_families()
@@ -12,7 +12,7 @@ FILES = sorted({declaration.file for declaration in DECLARED.values()})
 
 @pytest.mark.parametrize("file", FILES)
 def test_family(file):
-    """Signatures, results and raising agree with PyTorch; every function has a case that works."""
+    """Signatures, results and raising agree with PyTorch; every function has an accepted case."""
     problems = [
         str(problem)
         for declaration in DECLARED.values()
@@ -22,11 +22,11 @@ def test_family(file):
     assert not problems, "\n".join(problems)
 
 
-def test_the_linter_finds_nothing():
+def test_linter_reports_nothing():
     assert [str(problem) for problem in lint_all(DECLARED.values())] == []
 
 
-def test_an_operator_has_both_functions():
+def test_every_operator_has_a_shape_and_a_dtype_function():
     kinds = {}
     for kind, operator in DECLARED:
         kinds.setdefault(operator, set()).add(kind)
@@ -46,7 +46,7 @@ CORE = (
 )
 
 
-def test_promotion_of_two_dtypes_is_pytorchs():
+def test_promote_types_agrees_with_pytorch():
     for left in scalar_types.NAMES:
         for right in scalar_types.NAMES:
             ours = promotion.promote_types(scalar_types.NUMBERS[left], scalar_types.NUMBERS[right])
@@ -55,12 +55,12 @@ def test_promotion_of_two_dtypes_is_pytorchs():
             except RuntimeError:
                 theirs = None
             name = None if ours is None else getattr(torch, scalar_types.NAMES[ours])
-            # Between exotic dtypes, not knowing is allowed; being wrong is not.
+            # For less common dtypes, an unknown result is allowed, a wrong one is not.
             assert name == theirs or (ours is None and not {left, right} <= set(CORE))
 
 
 @pytest.mark.parametrize("left", CORE)
-def test_promotion_with_ranks_and_numbers_is_pytorchs(left):
+def test_result_type_agrees_with_pytorch(left):
     for right in CORE:
         for ranks in [(a, b) for a in (None, 0, 1, 2) for b in (None, 0, 1, 2)]:
             operands = [_number(ranks[0], left), _number(ranks[1], right)]
@@ -70,3 +70,9 @@ def test_promotion_with_ranks_and_numbers_is_pytorchs(left):
             ours = promotion.promote_dtypes(ranks, dtypes)
             theirs = torch.result_type(*operands)
             assert getattr(torch, scalar_types.NAMES[ours]) == theirs, (ranks, left, right)
+
+
+def test_family_names_are_unique():
+    """Families are looked up by file name, in any folder."""
+    names = [path.name for path in family_files().values()]
+    assert len(names) == len(set(names)) > 50

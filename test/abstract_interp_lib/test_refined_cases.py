@@ -1,4 +1,4 @@
-"""Every case of the library through the passes: the exported functions give PyTorch's types."""
+"""Run every case of the library through the passes: the exported functions give PyTorch's types."""
 
 import os
 from dataclasses import replace
@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
-from torch_refine.build_tools.case_modules import CaseModule, NotExpressible, flattened
 from torch_refine.build_tools.check_functions import load_families, run_pytorch
+from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpressible, flattened
 from torch_refine.dialect.bindings import operations
 from torch_refine.dialect.element_types import element_of_dtype
 from torch_refine.dialect.library import Library
@@ -22,7 +22,7 @@ FILES = sorted({declaration.file for declaration in DECLARED.values()})
 
 
 def _unknowing():
-    """The operators whose functions say that nobody can know a size, a dtype or a shape."""
+    """The operators whose functions return a data-dependent size, dtype or shape."""
     library = Library()
     found = set()
     for kind, operator in DECLARED:
@@ -46,7 +46,7 @@ def _cases(file):
 
 
 def _compare(file, context, hide, complete, chosen=lambda: True):
-    """Refine a family's cases, and list what contradicts PyTorch or, if wanted, is not known."""
+    """Refine a family's cases; list results that contradict PyTorch or lack precision."""
     module = CaseModule(context, hide)
     expected = {}
     for name, (declaration, case) in _cases(file).items():
@@ -61,9 +61,9 @@ def _compare(file, context, hide, complete, chosen=lambda: True):
     op = module.module.operation
     runner = Runner()
     runner.run(RefinementPipeline().elements(), op)
-    # A function that the interpreter gives up on leaves its results unknown, which is sound.
+    # If the interpreter gives up on a function, its results are unknown, which is sound.
     reported = map(str, runner.state.diagnostics.reported)
-    wrong = [found for found in reported if complete or " stays: " not in found]
+    wrong = [found for found in reported if complete or "cannot infer" not in found]
     types = Types(context)
     for function in program_functions(op):
         case, outputs = expected[symbol_name(function)]
@@ -103,17 +103,17 @@ def _agrees(found, output, complete):
 
 @pytest.mark.parametrize("file", FILES)
 def test_family(file, context):
-    """What is inferred never differs from PyTorch; rank and dtype are known where they can be."""
+    """Inferred types never contradict PyTorch; rank and dtype are inferred where possible."""
     wrong = _compare(file, context, lambda type: type, complete=True)
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("what", ["some sizes", "all sizes", "ranks", "dtypes", "something"])
 @pytest.mark.parametrize("file", FILES)
-def test_knowing_less_is_never_wrong(file, what, context):
-    """With a part of the inputs hidden, what is still inferred holds, and nothing is rejected.
+def test_partially_known_types(file, what, context):
+    """With part of the input types hidden, inferred types still hold and nothing is rejected.
 
-    A seeded twentieth of the cases; TORCH_REFINE_ALL_CASES=1 takes all of them.
+    Runs a seeded twentieth of the cases; TORCH_REFINE_ALL_CASES=1 runs all of them.
     """
     random = Random(f"{file} {what}")
     part = 1.0 if os.environ.get("TORCH_REFINE_ALL_CASES") == "1" else 0.05

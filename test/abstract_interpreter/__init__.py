@@ -1,1 +1,1 @@
-"""The abstract interpreter: what it says holds for whatever the unknown values are."""
+"""The abstract interpreter: its results hold for all values of the symbols."""

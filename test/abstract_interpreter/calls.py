@@ -1,29 +1,29 @@
-"""Run a Python function as the interpreter runs its exported form, and see that it was right.
+"""Compare the interpretation of a function's exported form with running it in Python.
 
-A test hands over a function and calls of it. The function runs once, on values that are not known,
-and as Python on every call; what the interpreter found must describe what Python gives.
+A test passes a function and calls of it. The function is interpreted once, on unknown values, and
+run as Python for every call; the interpreter's result must describe each Python result.
 """
 
 from functools import cache
 
 import torch
-from torch_refine.abstract_interpreter.conditions.formulas import FORMULAS, Opaque
+from torch_refine.abstract_interpreter.conditions.conditions import SYMBOLIC_CONDITIONS, Opaque
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol, fresh
 from torch_refine.abstract_interpreter.running.decoder import decode
 from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
 from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 from torch_refine.abstract_interpreter.values import ListObject, Maybe, Unknown
-from torch_refine.build_tools.torchscript import LibraryBuilder
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.tensor_type import Types
+from torch_refine.importer.functions.torchscript import LibraryBuilder
 
 from .valuations import truth_of, value_of
 
 
 @cache
 def programs(function):
-    """The programs of a function, named `f`, and of those that it calls."""
+    """The programs of a function, named `f`, and of its callees."""
     return decoded(torch.jit.script(function))
 
 
@@ -40,7 +40,7 @@ def decoded(compiled):
 
 
 class Some:
-    """Stands for an argument of which nothing is known, or only a lower bound."""
+    """A placeholder for an argument that is unknown, or has only a lower bound."""
 
     def __init__(self, low=expressions.INT_MIN):
         self.low = low
@@ -53,14 +53,16 @@ SOME = Some()
 
 
 def argument(wanted, kind):
-    """An argument of a parameter of `kind`: SOME of it, a list with SOME in it, or known."""
+    """An argument of a parameter of `kind`: unknown for SOME, a list containing SOME, or known."""
     if isinstance(wanted, Some):
         if kind == "int":
             return fresh(wanted.low)
         if kind == "bool":
             return Opaque()
+        if kind.startswith("optional<"):
+            return Maybe(Opaque(), argument(wanted, kind[len("optional<") : -1]))
         assert kind == "list<int>"
-        # As the sizes of a tensor of unknown rank are, it has no other name.
+        # Like the sizes of a tensor of unknown rank, it has no alias.
         return ListObject(kind, None, nonnegative=wanted.low >= 0)
     if isinstance(wanted, list):
         return ListObject(kind, [argument(item, kind[len("list<") : -1]) for item in wanted])
@@ -68,7 +70,7 @@ def argument(wanted, kind):
 
 
 class Ran:
-    """What the interpreter found: `results`, or the message `raised`, or why it `gave_up`."""
+    """The interpreter's outcome: `results`, the message `raised`, or the reason it `gave_up`."""
 
     def __init__(self, function, *wanted, functions=None):
         found = decoded(function) if hasattr(function, "graph") else programs(function)
@@ -76,7 +78,7 @@ class Ran:
         self.arguments = [
             argument(value, kind) for value, kind in zip(wanted, program.parameters, strict=True)
         ]
-        # Lists may change while the function runs; what they were is what callers chose.
+        # Lists may change while the function runs; the callers' originals are kept.
         self.given = [_kept(value) for value in self.arguments]
         self.evaluator = Evaluator((functions or found).get)
         self.results = self.raised = self.gave_up = None
@@ -88,15 +90,15 @@ class Ran:
             self.gave_up = str(error)
 
     def shown(self):
-        """What was found, for messages."""
+        """The outcome, for messages."""
         if self.gave_up or self.raised:
             return self.gave_up or self.raised
         return _shown(self.results)
 
     def describes(self, result, *arguments):
-        """Whether all that was found holds for a call: the reason if not, else None.
+        """None if the outcome describes a call, else the reason why not.
 
-        `result` is what Python gave, an exception where it raised.
+        `result` is Python's result, or the exception it raised.
         """
         if self.gave_up is not None or isinstance(result, Exception):
             return None
@@ -131,7 +133,7 @@ def _is_list(value):
 
 
 def _bind(given, value, known):
-    """Note what the symbols of an argument are; whether `value` is such an argument."""
+    """Record the values of an argument's symbols; returns whether `value` is such an argument."""
     if isinstance(given, tuple):
         items, length, nonnegative = given
         if items is None:
@@ -143,6 +145,9 @@ def _bind(given, value, known):
     if isinstance(given, Opaque):
         known[given] = value
         return True
+    if isinstance(given, Maybe):
+        known[given.absent] = value is None
+        return value is None or _bind(given.value, value, known)
     symbol = expressions.single_atom(given)
     if symbol is None:
         return given == value
@@ -151,7 +156,7 @@ def _bind(given, value, known):
 
 
 def _wrong(found, actual, known, assumptions):
-    """Why a value is not what was found of it, None if it may be."""
+    """The reason why a value contradicts the interpreter's value, or None."""
     if isinstance(found, Unknown):
         return None
     if isinstance(found, Maybe):
@@ -159,7 +164,7 @@ def _wrong(found, actual, known, assumptions):
         if absent is not None and absent != (actual is None):
             return f"{actual} where None is {absent}"
         return None if actual is None else _wrong(found.value, actual, known, assumptions)
-    if isinstance(found, FORMULAS):
+    if isinstance(found, SYMBOLIC_CONDITIONS):
         truth = _if_known(truth_of, found, known)
         return None if truth in (None, actual) else f"{actual} where {truth} was found"
     if isinstance(found, Expression):
@@ -214,7 +219,7 @@ def _if_known(function, value, known):
 
 
 def called(function, arguments):
-    """What Python gives for arguments, which it may change copies of; an exception if it raises."""
+    """Python's result for copies of the arguments, or the exception it raises."""
     copies = [_copied(argument) for argument in arguments]
     try:
         return function(*copies)
@@ -227,7 +232,7 @@ def _copied(value):
 
 
 def check(function, wanted, calls):
-    """Run a function on what is `wanted`, compare with every call, and return what was found."""
+    """Interpret a function on `wanted`, compare with every call, and return the outcome."""
     ran = Ran(function, *wanted)
     for arguments in calls:
         wrong = ran.describes(called(function, arguments), *arguments)

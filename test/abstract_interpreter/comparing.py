@@ -1,6 +1,6 @@
-"""What an inferred result says, and whether it is true, or as much as another one says."""
+"""Check that inferred results are correct, and as precise as others."""
 
-from torch_refine.abstract_interpreter.facts import Sequence, Tensor
+from torch_refine.abstract_interpreter.lattice import Sequence, Tensor
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Expression,
     Symbol,
@@ -12,30 +12,38 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
 from .valuations import value_of
 
 
-def tensors(fact):
-    """The tensors of a result, in order; None for each that is not known to be there."""
-    if isinstance(fact, Tensor):
-        return [fact]
-    if isinstance(fact, Sequence) and fact.items is not None:
-        return list(fact.items)
+def tensors(lattice_value):
+    """The tensors of a result, in order; None for each that may be missing."""
+    if isinstance(lattice_value, Tensor):
+        return [lattice_value]
+    if isinstance(lattice_value, Sequence) and lattice_value.items is not None:
+        return list(lattice_value.items)
     return None
 
 
-def show_facts(facts):
-    """Facts for messages."""
-    return f"({', '.join(map(_show_fact, facts))})"
+def show_lattice_values(lattice_values):
+    """Lattice values for messages."""
+    return f"({', '.join(map(_show_lattice_value, lattice_values))})"
 
 
-def _show_fact(fact):
-    if isinstance(fact, Tensor):
-        return f"tensor({fact.sizes}, {fact.dtype})"
-    if isinstance(fact, Sequence):
-        items = fact.element if fact.items is None else fact.items
-        return f"{show_facts(items)}" if isinstance(items, tuple) else f"any {_show_fact(items)}"
+def _show_lattice_value(lattice_value):
+    if isinstance(lattice_value, Tensor):
+        return f"tensor({lattice_value.sizes}, {lattice_value.dtype})"
+    if isinstance(lattice_value, Sequence):
+        items = lattice_value.element if lattice_value.items is None else lattice_value.items
+        return (
+            f"{show_lattice_values(items)}"
+            if isinstance(items, tuple)
+            else f"any {_show_lattice_value(items)}"
+        )
     for name in ("value", "expression", "kind"):
-        if hasattr(fact, name):
-            return f"any {fact.kind}" if name == "kind" else repr(getattr(fact, name))
-    return repr(fact)
+        if hasattr(lattice_value, name):
+            return (
+                f"any {lattice_value.kind}"
+                if name == "kind"
+                else repr(getattr(lattice_value, name))
+            )
+    return repr(lattice_value)
 
 
 def shown(inferred):
@@ -43,13 +51,13 @@ def shown(inferred):
     if inferred.raised is not None:
         return f"raises {inferred.raised!r}"
     remarks = f" ({'; '.join(inferred.remarks)})" if inferred.remarks else ""
-    return show_facts(inferred.results) + remarks
+    return show_lattice_values(inferred.results) + remarks
 
 
 def untrue(inferred, actual, valuation):
-    """Why a result does not describe what a call gives; None if it does.
+    """The reason why a result does not describe a call, or None.
 
-    `valuation` has the symbols of the call's arguments.
+    `valuation` has the values of the symbols of the call's arguments.
     """
     if inferred.raised is not None:
         return f"it is said to raise {inferred.raised!r}"
@@ -69,7 +77,7 @@ def untrue(inferred, actual, valuation):
         if len(ours) != len(theirs):
             return f"{len(ours)} tensors were found where there are {len(theirs)}"
         pairs += zip(ours, theirs, strict=True)
-    # Names are bound by the sizes that they are alone, before sums and products are looked at.
+    # Symbols that stand alone as sizes are bound first, before sums and products are checked.
     for _ in range(2):
         for ours, theirs in pairs:
             wrong = _untrue_tensor(ours, theirs, known)
@@ -103,9 +111,10 @@ def _untrue_tensor(found, actual, known):
 
 
 def lost(less, more, names, valuation):
-    """What a result says and one of which more is known does not say; None if there is nothing.
+    """What a result lacks that one inferred from less information has, or None.
 
-    `names` are the symbols of the one as numbers of the other; `valuation` has the latter's.
+    `names` maps the symbols of the latter to expressions of the former; `valuation` has the
+    former's values.
     """
     if less.raised is not None or more.raised is not None:
         return None
@@ -134,7 +143,7 @@ def _lost_of_tensor(before, after, names, valuation):
             continue
         expected = substitute(size, names)
         if later == expected or (isinstance(expected, int) and expected < 0):
-            # Below zero is no size: a function that gives one is wrong, and nothing is taken of it.
+            # A negative size means that a function is wrong; nothing is concluded from it.
             continue
         if isinstance(later, Expression) and not isinstance(expected, Expression):
             return f"size {axis}, {expected}"

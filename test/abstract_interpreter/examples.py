@@ -1,6 +1,6 @@
-"""How many examples the property tests try.
+"""The number of examples of property tests.
 
-`TORCH_REFINE_EXAMPLES=50` tries fifty times as many as usual, and other ones than usual.
+`TORCH_REFINE_EXAMPLES=50` runs fifty times as many, with other seeds.
 """
 
 import os
@@ -11,7 +11,7 @@ _TIMES = int(os.environ.get("TORCH_REFINE_EXAMPLES", "1"))
 
 
 def seeded(examples):
-    """Settings for a property that this many examples usually show."""
+    """Settings for a property that runs this many examples by default."""
     return settings(
         derandomize=_TIMES == 1,
         deadline=None,

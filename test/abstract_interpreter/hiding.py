@@ -1,7 +1,7 @@
-"""Calls of which more or less is known.
+"""Calls with partially hidden arguments.
 
-What is known of a call is taken away in two steps: the view `less` knows nothing that `more` does
-not know, and both hold for the call.
+A call is hidden in two steps: the view `less` contains no information that `more` lacks, and both
+hold for the call.
 """
 
 import torch
@@ -17,8 +17,8 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
 
 from .operator_calls import Tensor, is_int
 
-# An int is known; or has the name of all shared ones that are equal; or a name of its own, between
-# close bounds or without any. Anything else is known or not.
+# An int is known, has a symbol shared by equal ints, or has its own symbol, with
+# close bounds or none. Any other value is known or unknown.
 KNOWN, SHARED, BOUNDED, OWN, UNKNOWN = True, "shared", "bounded", "own", False
 _NUMBER_LEVELS = [
     (KNOWN, SHARED), (KNOWN, BOUNDED), (KNOWN, OWN), (SHARED, SHARED), (SHARED, OWN),
@@ -28,38 +28,42 @@ _LEVELS = [(KNOWN, KNOWN), (KNOWN, UNKNOWN), (UNKNOWN, UNKNOWN)]
 
 
 class View:
-    """What is known of a call: a fact for each argument.
+    """A partially hidden call: a lattice value for each argument.
 
-    `numbers` has what each int is, by place, and `valuation` the ints that its symbols are.
+    `numbers` has the expression of each int, by position, and `valuation` the values of its
+    symbols.
     """
 
-    def __init__(self, call, facts, level_of, knows_device=True):
-        self._made_of = (call, facts, level_of, knows_device)
-        self._facts = facts
+    def __init__(self, call, lattice_values, level_of, knows_device=True):
+        self._made_of = (call, lattice_values, level_of, knows_device)
+        self._lattice_values = lattice_values
         self._level_of = level_of
         self._symbols = {}
         self.knows_device = knows_device
         self.numbers = {}
         self.valuation = {}
-        self.facts = tuple(
-            self._fact((place,), value, kind)
+        self.lattice_values = tuple(
+            self._lattice_value((place,), value, kind)
             for place, (value, kind) in enumerate(zip(call.values, call.kinds, strict=True))
         )
 
-    def _fact(self, place, value, kind):
+    def _lattice_value(self, place, value, kind):
         if isinstance(value, Tensor):
             return self._tensor(place, value)
         if is_int(value):
-            return self._facts.integer(self._number(place, value, INT_MIN))
+            return self._lattice_values.integer(self._number(place, value, INT_MIN))
         if not self._level_of(place):
-            return self._facts.anything(f"optional<{kind}>" if value is None else kind)
+            return self._lattice_values.anything(f"optional<{kind}>" if value is None else kind)
         if isinstance(value, tuple):
             element = kind[len("list<") : -1]
-            items = (self._fact((*place, index), item, element) for index, item in enumerate(value))
-            return self._facts.sequence(kind, tuple(items))
+            items = (
+                self._lattice_value((*place, index), item, element)
+                for index, item in enumerate(value)
+            )
+            return self._lattice_values.sequence(kind, tuple(items))
         if isinstance(value, torch.device):
-            return self._facts.anything("Device")
-        return self._facts.scalar(value)
+            return self._lattice_values.anything("Device")
+        return self._lattice_values.scalar(value)
 
     def _tensor(self, place, value):
         sizes = None
@@ -67,7 +71,7 @@ class View:
             axes = enumerate(value.sizes)
             sizes = tuple(self._number((*place, axis), size, 0) for axis, size in axes)
         dtype = value.dtype if self._level_of((*place, "dtype")) else None
-        return self._facts.tensor(sizes, dtype)
+        return self._lattice_values.tensor(sizes, dtype)
 
     def _number(self, place, value, low):
         level = self._level_of(place)
@@ -93,7 +97,7 @@ class View:
         return View(*self._made_of)
 
     def names_in(self, other):
-        """The symbols of this view as the numbers that they are in one that knows more."""
+        """The symbols of this view as expressions of a view with more information."""
         return {
             single_atom(number): other.numbers[place]
             for place, number in self.numbers.items()
@@ -101,14 +105,14 @@ class View:
         }
 
 
-def exact(call, facts):
-    """The view that knows everything."""
-    return View(call, facts, lambda place: KNOWN)
+def exact(call, lattice_values):
+    """The view in which everything is known."""
+    return View(call, lattice_values, lambda place: KNOWN)
 
 
 @strategies.composite
-def views(draw, call, facts):
-    """Two views of a call: one that knows less, one that knows more."""
+def views(draw, call, lattice_values):
+    """Two views of a call: one with less information, one with more."""
     much = draw(strategies.sampled_from([0, 2, 6]))
     numbers = strategies.sampled_from(_NUMBER_LEVELS + [(KNOWN, KNOWN)] * (2 * much))
     wholes = strategies.sampled_from(_LEVELS + [(KNOWN, KNOWN)] * (4 + 2 * much))
@@ -117,14 +121,14 @@ def views(draw, call, facts):
     _settle(levels, dict(_places(call.values)))
     device = draw(strategies.sampled_from(_LEVELS))
     more, less = (
-        View(call, facts, lambda place, index=index: levels[place][index], device[index])
+        View(call, lattice_values, lambda place, index=index: levels[place][index], device[index])
         for index in (0, 1)
     )
     return less, more
 
 
 def _places(values, place=()):
-    """The places of what may be hidden: ints with their values, anything else with None."""
+    """The positions of what may be hidden: ints with their values, anything else with None."""
     for index, value in enumerate(values):
         here = (*place, index)
         if isinstance(value, Tensor):
@@ -139,7 +143,7 @@ def _places(values, place=()):
 
 
 def _settle(levels, places):
-    """What has one name where less is known has one name, or is known, where more is."""
+    """Ints that share a symbol in `less` share one, or are known, in `more`."""
     groups = {}
     for place, value in places.items():
         if value is not None and levels[place][1] == SHARED:

@@ -1,4 +1,4 @@
-"""Functions in TorchScript that nobody wrote: statements over two ints, a bool and three lists."""
+"""Randomly generated TorchScript functions: statements over two ints, a bool and three lists."""
 
 import itertools
 
@@ -7,8 +7,8 @@ from hypothesis import strategies
 from hypothesis.strategies import sampled_from, tuples
 
 RESULT = "i, j, flag, a, b, m"
-# PyTorch computes with constants when it compiles, and a division by zero ends its process then: it
-# must not see that two ints are constant.
+# PyTorch folds constants when it compiles, and a division by zero then ends the process: it must
+# not see that two ints are constant.
 HEAD = """\
 def f(c: bool, d: bool, n: int, x: list[int]
       ) -> tuple[int, int, bool, list[int], list[int], list[list[int]]]:
@@ -25,7 +25,7 @@ _PLACES = sampled_from(["0", "0", "-1", "1", "i", "j", "n % 2"])
 
 
 def _built(text, *parts):
-    # Deferred strategies are named in messages, not shown at full length.
+    # Deferred strategies are shown by name in messages.
     return strategies.deferred(lambda: tuples(*parts).map(lambda found: text.format(*found)))
 
 
@@ -100,7 +100,7 @@ STATEMENTS = strategies.lists(
 
 
 def source(statements):
-    """The text of a function."""
+    """The source of a function."""
     lines = [*_lines(statements, "    ", 0), f"    return {RESULT}"]
     return HEAD + "\n".join(lines) + "\n"
 
@@ -128,13 +128,13 @@ def _lines(statements, indent, loops):
 
 
 def compiled(text):
-    """A function as TorchScript has it, and as Python has it."""
+    """A function as TorchScript and as Python."""
     names = {}
     exec(text, names)
     return torch.jit.CompilationUnit(text).f, names["f"]
 
 
-# What the arguments may be: flags, an int, a list.
+# Possible arguments: flags, an int, a list.
 CALLS = list(
     itertools.product(
         (False, True), (False, True), (-2, 0, 1, 3), ([], [2], [0, 1], [4, -1], [1, 2, 3, 0])

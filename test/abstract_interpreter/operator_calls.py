@@ -1,4 +1,4 @@
-"""Calls of operators: the library's cases, and others that are like them."""
+"""Calls of operators: the library's cases, and variations of them."""
 
 from dataclasses import dataclass, replace
 
@@ -21,12 +21,12 @@ class Tensor:
 
 
 class NotExpressible(Exception):
-    """The dialect has no spelling for a value of a case."""
+    """The dialect cannot express a value of a case."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call of an operator: the values of its arguments, and their types as in IR."""
+    """A call of an operator: the values of its arguments, and their types in IR."""
 
     operator: str
     values: tuple
@@ -74,7 +74,7 @@ def _value(value, kind):
 
 
 def is_int(value):
-    """Whether a value is an int and no bool."""
+    """Whether a value is an int and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -84,12 +84,12 @@ _SIZES = strategies.integers(0, 6)
 
 @strategies.composite
 def changed(draw, call):
-    """A call like another one with up to three changes, which it need not accept."""
+    """A call with up to three changes, which the operator may reject."""
     values = list(call.values)
     for _ in range(draw(strategies.integers(0, 3))):
         kind = draw(strategies.sampled_from(["sizes", "sizes", "rank", "dtype", "int", "int"]))
         if kind == "sizes":
-            # All sizes and ints that are equal, so that what fits together still does.
+            # Change all equal sizes and ints together, so that matching shapes still match.
             sizes = sorted({size for value in values for size in _sizes(value)})
             if sizes:
                 old, new = draw(strategies.sampled_from(sizes)), draw(_SIZES)

@@ -1,4 +1,4 @@
-"""What takes too long ends as unknown, and what always raises says why."""
+"""Calculations over the limits end as unknown; functions that always raise give the message."""
 
 import time
 
@@ -15,8 +15,8 @@ def _count(n: int) -> int:
     return i
 
 
-def test_a_loop_that_never_ends_is_given_up():
-    """A calculation that would run for ever ends at the limit of steps, and soon."""
+def test_infinite_loops_reach_the_step_limit():
+    """A calculation that does not terminate ends at the step limit, quickly."""
     start = time.perf_counter()
     ran = Ran(_count, 10 * STEP_LIMIT)
     assert str(STEP_LIMIT) in ran.gave_up
@@ -48,8 +48,8 @@ def _many_conditions(x: list[int]) -> int:
 
 @pytest.mark.parametrize("function", [_nested, _many_conditions])
 @pytest.mark.parametrize("wanted", [Some(0), [SOME] * 4], ids=["list", "elements"])
-def test_nests_of_loops_end(function, wanted):
-    """Loops inside loops over unknown values end, with a result that is right or none."""
+def test_nested_loops_terminate(function, wanted):
+    """Nested loops over unknown values end, with a correct or an unknown result."""
     start = time.perf_counter()
     check(function, [wanted], [([1, 2, 3, 0],), ([7, 0, 0, 1],), ([],), ([2],)])
     assert time.perf_counter() - start < 20
@@ -66,21 +66,21 @@ def _caller(n: int) -> int:
 
 
 def _calling_itself():
-    """The functions of `_caller`, which calls itself in its callee's place."""
+    """The functions of `_caller`, with its callee replaced by itself."""
     found = dict(programs(_caller))
     return {symbol: found["f"] for symbol in found}
 
 
-def test_recursion_is_followed_to_a_limit():
-    """TorchScript has none, but a library that was written by hand may."""
+def test_recursion_limit():
+    """TorchScript has no recursion, but a handwritten library may."""
     assert Ran(_caller, CALL_LIMIT // 2, functions=_calling_itself()).results == CALL_LIMIT // 2
     ran = Ran(_caller, 10 * CALL_LIMIT, functions=_calling_itself())
-    assert "calls itself" in ran.gave_up
-    assert "calls itself" in Ran(_caller, SOME, functions=_calling_itself()).gave_up
+    assert "is recursive" in ran.gave_up
+    assert "is recursive" in Ran(_caller, SOME, functions=_calling_itself()).gave_up
 
 
-def test_a_callee_that_is_missing_is_unknown():
-    """What it gives is unknown, and the caller goes on."""
+def test_missing_callee_is_unknown():
+    """The result is unknown, and the caller continues."""
     only = {"f": programs(_caller)["f"]}
     ran = Ran(_caller, 3, functions=only)
     assert ran.gave_up is None and ran.raised is None and not isinstance(ran.results, int)
@@ -101,8 +101,8 @@ def _wrap(n: int) -> int:
     return n * 4
 
 
-def test_what_is_too_large_is_not_made():
-    """Neither a list of very many elements nor an int of very many digits."""
+def test_large_values_are_not_created():
+    """Neither very long lists nor very large ints are created."""
     assert Ran(_huge, STEP_LIMIT + 1).gave_up is not None
     assert len(Ran(_huge, 5).results.items) == 5
     assert check(_huge, [SOME], [(n,) for n in range(4)]).results.items is None
@@ -134,8 +134,8 @@ def _divided(n: int) -> tuple[int, int]:
     return 7 // n, 7 % n
 
 
-def test_a_function_that_raises_on_every_path_says_why():
-    """The message is that of a path, with what is not known as question marks."""
+def test_function_that_always_raises_gives_the_message():
+    """The message is that of one path, with question marks for unknown values."""
     assert Ran(_always_raises, [1, SOME], SOME).raised == "aten::f: ? is not negative, in [1, ?]"
     assert Ran(_always_raises, [1, 2], 3).raised == "aten::f: 3 is not negative, in [1, 2]"
     message = Ran(_mismatch, [3, SOME], [4]).raised
@@ -144,8 +144,8 @@ def test_a_function_that_raises_on_every_path_says_why():
     assert "zero" in Ran(_divided, 0).raised
 
 
-def test_a_path_that_raises_tells_of_those_that_do_not():
-    """After a check, what it checked is known."""
+def test_checks_refine_later_values():
+    """After a check, its condition is known."""
     ran = check(_mismatch, [[SOME, 2], [3, SOME]], [([3, 2], [3, 9]), ([4, 2], [3, 9])])
     assert ran.raised is None and ran.results.items[0] == 3
     (checked,) = (ran.evaluator.assumptions.resolve(size) for size in ran.given[0][0][:1])

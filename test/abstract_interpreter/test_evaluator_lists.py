@@ -1,4 +1,4 @@
-"""Lists that change on one path, or are made where nobody else sees them."""
+"""Lists that change in one branch, or are created where they have no alias."""
 
 import pytest
 
@@ -15,8 +15,8 @@ def _append_on_one_side(c: bool) -> list[int]:
     return x
 
 
-def test_a_list_that_one_side_appends_to():
-    """Its length is one of two, not that of either side."""
+def test_append_in_one_branch():
+    """Its length is one of two, not that of either branch."""
     ran = check(_append_on_one_side, [SOME], BOOLS)
     assert ran.results.items is None
 
@@ -28,7 +28,7 @@ def _set_on_one_side(c: bool) -> list[int]:
     return x
 
 
-def test_a_list_that_one_side_writes_to():
+def test_write_in_one_branch():
     """The element is one of two values, the others stay known."""
     ran = check(_set_on_one_side, [SOME], BOOLS)
     assert ran.results.items[1] == 2
@@ -45,8 +45,8 @@ def _append_on_both_sides(n: int) -> list[int]:
     return x
 
 
-def test_a_list_that_both_sides_append_to():
-    """Both leave a list of as many elements, so it stays a list of known length."""
+def test_append_in_both_branches():
+    """In both branches the list has the same length, so its length stays known."""
     ran = check(_append_on_both_sides, [SOME], [(n,) for n in range(7)])
     assert len(ran.results.items) == 3 and ran.results.items[2] == 9
 
@@ -62,8 +62,8 @@ def _made_inside(c: bool, n: int) -> list[int]:
     return x
 
 
-def test_lists_made_inside_a_side_can_be_changed_after_it():
-    """No other name is left of a list that each side makes: it is known element by element."""
+def test_lists_created_in_a_branch_can_change_later():
+    """A list that each branch creates has no alias: its elements are known."""
     calls = [(c, n) for c in (False, True) for n in (-1, 0, 3)]
     ran = check(_made_inside, [SOME, SOME], calls)
     assert len(ran.results.items) == 3
@@ -94,8 +94,8 @@ def _changed_where_one_side_raises(c: bool, n: int) -> list[int]:
     return x
 
 
-def test_sides_within_sides():
-    """Changes of inner sides are undone for the others, also where a side raises."""
+def test_nested_branches():
+    """Changes of inner branches are undone for the other branches, also if a branch raises."""
     check(_changed_in_nested_sides, [SOME, SOME], PAIRS)
     calls = [(c, n) for c in (False, True) for n in range(6)]
     check(_changed_where_one_side_raises, [SOME, SOME], calls)
@@ -115,6 +115,35 @@ def _early_return(x: list[int], n: int) -> list[int]:
 
 @pytest.mark.parametrize("wanted", [Some(0), [SOME, 2], [1, SOME, 3], []], ids=str)
 def test_early_returns(wanted):
-    """Whatever is returned where, the join describes it."""
+    """The join describes the returned values of all paths."""
     lists = [[], [1, 2], [1, 2, 3], [4, 2], [0, 1, 2, 3]]
     check(_early_return, [wanted, SOME], [(x, n) for x in lists for n in range(4)])
+
+
+def _compared(n: int, m: int) -> int:
+    if [n, 2] == [3, m]:
+        return n + m
+    return 5
+
+
+def _compared_otherwise(n: int, m: int) -> int:
+    if [n, 2] != [3, m]:
+        return 5
+    return n + m
+
+
+@pytest.mark.parametrize("function", [_compared, _compared_otherwise])
+def test_lists_that_are_compared(function):
+    """Where lists are equal, so are their elements."""
+    ran = check(function, [SOME, SOME], [(n, m) for n in range(5) for m in range(4)])
+    assert ran.results == 5
+
+
+def _compared_with_sizes(x: list[int], n: int) -> int:
+    return 1 if x == [n, 2] else 2
+
+
+def test_a_list_of_unknown_length_that_is_compared():
+    lists = [[], [1, 2], [1, 2, 3], [3, 2]]
+    ran = check(_compared_with_sizes, [SOME, SOME], [(x, n) for x in lists for n in range(4)])
+    assert ran.gave_up is None

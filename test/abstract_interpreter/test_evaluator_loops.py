@@ -1,4 +1,4 @@
-"""Loops whose number of turns is not known: what holds after them holds after any number."""
+"""Loops of unknown trip count: what is inferred after them holds for any number of iterations."""
 
 import pytest
 
@@ -207,12 +207,12 @@ LOOPS = [
 @pytest.mark.parametrize("wanted", [SIZES, SOME, [SOME, SOME], [SOME], []], ids=str)
 @pytest.mark.parametrize("function", LOOPS, ids=lambda function: function.__name__)
 def test_a_loop_over_a_list(function, wanted):
-    """What is known after a loop over a list holds, whether its length is known or not."""
+    """What is inferred after a loop over a list holds for known and unknown lengths."""
     check(function, [wanted], EACH_LIST)
 
 
-def test_what_a_loop_leaves_alone_stays_known():
-    """Lengths and elements that no turn changes are known after it."""
+def test_loop_invariants_stay_known():
+    """Lengths and elements that no iteration changes stay known."""
     assert Ran(_set_items, SIZES).results.length == 3
     assert Ran(_double, [SOME, 3]).results.items[1] == 6
     rows = Ran(_nested_lists, SIZES).results
@@ -222,6 +222,6 @@ def test_what_a_loop_leaves_alone_stays_known():
 
 
 @pytest.mark.parametrize("function", [_return_from_a_turn, _stop_early])
-def test_a_flag_that_a_turn_sets_settles(function):
-    """A bool that a loop carries, as a return or a break makes one, does not end inference."""
+def test_loop_carried_flags_converge(function):
+    """A bool that a loop carries, as for a return or a break, does not end inference."""
     assert Ran(function, SIZES).gave_up is None

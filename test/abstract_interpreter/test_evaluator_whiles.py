@@ -1,4 +1,4 @@
-"""`while` loops: the values that a turn changes decide how many turns there are."""
+"""`while` loops: the values that an iteration changes determine the trip count."""
 
 import pytest
 
@@ -55,5 +55,5 @@ WHILES = [
 @pytest.mark.parametrize("wanted", [SOME, Some(0), 3], ids=["any", "size", "three"])
 @pytest.mark.parametrize("function", WHILES, ids=lambda function: function.__name__)
 def test_a_while_loop(function, wanted):
-    """What is known after any number of turns holds, also after none."""
+    """What is inferred holds after any number of iterations, including none."""
     check(function, [wanted], [(n,) for n in range(6)])

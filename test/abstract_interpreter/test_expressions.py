@@ -1,4 +1,4 @@
-"""Expressions are what Python's ints would be, whatever values their symbols have."""
+"""Expressions agree with Python's ints for all values of their symbols."""
 
 import pytest
 from hypothesis import assume, given, strategies
@@ -42,8 +42,8 @@ situations = strategies.builds(
 
 @seeded(300)
 @given(situations, LARGE)
-def test_arithmetic_is_pythons(situation, tree):
-    """Any nest of operations, simplified or not, has the value that Python computes."""
+def test_arithmetic_agrees_with_python(situation, tree):
+    """Any tree of operations, simplified or not, has the value that Python computes."""
     names, values = situation
     expected = meaning(tree, values)
     assert value_of(built(tree, names), by_atom(values, names)) == expected
@@ -52,7 +52,7 @@ def test_arithmetic_is_pythons(situation, tree):
 @seeded(300)
 @given(situations, LARGE, strategies.dictionaries(strategies.sampled_from(SYMBOLS), SMALL))
 def test_substitution_is_evaluation(situation, tree, replaced):
-    """Replacing symbols by numbers of the same value, known or not, changes no value."""
+    """Replacing symbols by equal numbers, known or not, changes no value."""
     names, values = situation
     expected = meaning(tree, values)
     others = {
@@ -65,8 +65,8 @@ def test_substitution_is_evaluation(situation, tree, replaced):
 
 @seeded(200)
 @given(situations, LARGE)
-def test_all_values_make_an_int(situation, tree):
-    """With a value for every symbol, nothing symbolic is left."""
+def test_substituting_all_symbols_gives_an_int(situation, tree):
+    """With a value for every symbol, no symbolic part remains."""
     names, values = situation
     expected = meaning(tree, values)
     assert substitute(built(tree, names), by_atom(values, names)) == expected
@@ -74,8 +74,8 @@ def test_all_values_make_an_int(situation, tree):
 
 @seeded(200)
 @given(situations, SMALL, SMALL, SMALL)
-def test_sums_and_products_have_one_form(situation, first, second, third):
-    """However a polynomial is written, it is one expression."""
+def test_polynomials_have_a_canonical_form(situation, first, second, third):
+    """A polynomial has one expression, in any notation."""
     one, two, three = (built(tree, situation[0]) for tree in (first, second, third))
     assert add(one, two) == add(two, one)
     assert multiply(one, two) == multiply(two, one)
@@ -89,8 +89,8 @@ def test_sums_and_products_have_one_form(situation, first, second, third):
 
 @seeded(200)
 @given(situations, SMALL, trees_of_numbers(2))
-def test_a_product_divides_exactly(situation, tree, by):
-    """What was multiplied by a number of one term comes back when it is divided by it."""
+def test_products_divide_exactly(situation, tree, by):
+    """Dividing a product by a factor of one term gives the other factor."""
     number, divisor = built(tree, situation[0]), built(by, situation[0])
     assume(divisor != 0)
     assume(not isinstance(divisor, Expression) or not divisor.constant)
@@ -102,7 +102,7 @@ def test_a_product_divides_exactly(situation, tree, by):
 @seeded(200)
 @given(situations, LARGE)
 def test_symbols_are_found(situation, tree):
-    """A symbol is mentioned if and only if it is listed, and only those matter to the value."""
+    """A symbol is listed if and only if it occurs, and only listed symbols affect the value."""
     names, values = situation
     expected = meaning(tree, values)
     number = built(tree, names)
@@ -122,15 +122,15 @@ def test_a_known_divisor_of_zero_raises():
             operation(fresh(), 0)
 
 
-def test_a_division_by_zero_stays_as_it_was():
-    """A substitution never computes one."""
+def test_division_by_zero_is_not_folded():
+    """Substitution never computes a division by zero."""
     one, other = fresh(), fresh()
     quotient = floor_divide(one, other)
     assert substitute(quotient, {single_atom(other): 0}) == quotient
 
 
-def test_what_grows_too_large_is_told():
-    """Sums of many terms and nests of divisions are to be named; small ones are not."""
+def test_large_expressions_are_reported():
+    """Sums of many terms and nested divisions are reported as large; small ones are not."""
     few, many, deep = fresh(), 0, fresh()
     for _ in range(20):
         many = add(many, fresh())
@@ -139,8 +139,8 @@ def test_what_grows_too_large_is_told():
     assert expressions.too_large(many) and expressions.too_large(deep)
 
 
-def test_symbols_are_told_apart():
-    """Two new symbols are never one number; one symbol is."""
+def test_symbols_are_distinct():
+    """Two new symbols are never the same expression; one symbol is equal to itself."""
     one, other = fresh(), fresh()
     assert one != other and subtract(one, other) != 0
     assert one == of_atom(single_atom(one)) and hash(one) == hash(of_atom(single_atom(one)))

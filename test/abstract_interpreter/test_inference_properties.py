@@ -1,17 +1,15 @@
-"""Every operator, with more or less known of its operands: what is said is true, and knowing more
-never makes it less.
-"""
+"""For every operator and partially known operands: inference is correct and monotone."""
 
 from functools import cache
 
 import pytest
 from hypothesis import given, strategies
-from torch_refine.abstract_interpreter.facts import Facts
 from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.lattice import Lattice
 from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.build_tools.check_functions import load_families
 
-from .comparing import lost, show_facts, shown, untrue
+from .comparing import lost, show_lattice_values, shown, untrue
 from .examples import seeded
 from .hiding import exact, views
 from .operator_calls import NotExpressible, call_of, changed
@@ -43,29 +41,29 @@ class Inferring:
     """Infers calls, for a known device and for an unknown one."""
 
     def __init__(self):
-        self.facts = Facts()
+        self.lattice = Lattice()
         self._inference = {}
 
     def infer(self, call, view):
-        """What a call gives as far as a view knows it."""
+        """The result of a call as inferred from a view."""
         device = call.device if view.knows_device else None
         if device not in self._inference:
-            self._inference[device] = Inference(_programs(), self.facts, device)
-        return self._inference[device].infer(call.operator, view.facts, call.results)
+            self._inference[device] = Inference(_programs(), self.lattice, device)
+        return self._inference[device].infer(call.operator, view.lattice_values, call.results)
 
 
 def _check(data, cases):
-    """Infer a call from all, from more and from less of what is known of it, and compare."""
+    """Infer a call from all, more and less information, and compare."""
     inferring = Inferring()
     original = data.draw(strategies.sampled_from(cases))
     call = data.draw(changed(original))
-    actual = inferring.infer(call, exact(call, inferring.facts))
+    actual = inferring.infer(call, exact(call, inferring.lattice))
     if actual.raised is not None:
         call = original
-        actual = inferring.infer(call, exact(call, inferring.facts))
+        actual = inferring.infer(call, exact(call, inferring.lattice))
         assert actual.raised is None, f"{call} is rejected"
-    less, more = data.draw(views(call, inferring.facts))
-    # The last one is looked up: other symbols are no reason to infer a call again.
+    less, more = data.draw(views(call, inferring.lattice))
+    # The last one is looked up: renamed symbols do not require inferring a call again.
     results = [(view, inferring.infer(call, view)) for view in (more, less, less.again())]
     for view, result in results:
         wrong = untrue(result, actual, view.valuation)
@@ -78,9 +76,8 @@ def _check(data, cases):
 def _story(call, actual, results):
     lines = [f"{call.operator} on {call.device} {call.values}: {shown(actual)}"]
     for view, result in results:
-        lines.append(
-            f"{'' if view.knows_device else 'any device '}{show_facts(view.facts)}: {shown(result)}"
-        )
+        device = "" if view.knows_device else "any device "
+        lines.append(f"{device}{show_lattice_values(view.lattice_values)}: {shown(result)}")
     return "\n".join(lines)
 
 
@@ -95,7 +92,7 @@ def _check_operator(cases):
 
 @pytest.mark.parametrize("file", FILES)
 def test_family(file):
-    """Less is never wrong, and more is never less, for the calls of a family's cases."""
+    """Less information is never wrong, and more is never less precise, for a family's cases."""
     wrong = []
     for operator, cases in _operators(file).items():
         try:

@@ -1,4 +1,4 @@
-"""What is inferred of functions that were made up at random is what Python gives."""
+"""Inferred results of randomly generated functions agree with Python."""
 
 import copy
 
@@ -21,8 +21,8 @@ WANTED = strategies.tuples(
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
 @seeded(60)
 @given(STATEMENTS, WANTED)
-def test_a_made_up_function(statements, wanted):
-    """Branches, loops, early ends, lists with several names: nothing that is known is wrong."""
+def test_random_function(statements, wanted):
+    """Branches, loops, early exits, aliased lists: no known value is wrong."""
     text = source(statements)
     exported, plain = compiled(text)
     ran = Ran(exported, *wanted)

@@ -1,20 +1,18 @@
-"""Calculations before and after they are simplified, run for tensors that are known: they give the
-same, and raise the same.
-"""
+"""Simplified calculations give the same results, and raise the same messages, for known tensors."""
 
 import random
 
 import pytest
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
 from torch_refine.abstract_interpreter.capturing import capture
-from torch_refine.abstract_interpreter.facts import Facts
+from torch_refine.abstract_interpreter.lattice import Lattice
 from torch_refine.abstract_interpreter.running.decoder import constant_value, decode, is_constant
 from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
 from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 from torch_refine.abstract_interpreter.values import is_known, plain
 from torch_refine.build_tools.agreement import HIDDEN, hiding
-from torch_refine.build_tools.case_modules import CaseModule, NotExpressible
 from torch_refine.build_tools.check_functions import load_families, run_pytorch
+from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpressible
 from torch_refine.dialect.bindings import ir, new_context, operations, walk
 from torch_refine.dialect.calculate_ops import CALCULATE, OP_NAMES, calculation
 from torch_refine.dialect.element_types import dtype_of_element
@@ -32,7 +30,7 @@ DTYPES = [NUMBERS[name] for name in ("float32", "int64", "bool", "bfloat16", "co
 
 
 def modules(file, what):
-    """The cases of a family as a module, and the same with parts of the types hidden."""
+    """The cases of a family as a module, and with parts of the types hidden."""
     chance = random.Random(f"{file} {what}")
     built = []
     cases = [
@@ -66,17 +64,17 @@ def simplified(module):
 
 
 class Concrete:
-    """Lattice values of a function's values when its tensors are known, at random."""
+    """Lattice values of a function's values for randomly chosen known tensors."""
 
     def __init__(self, function, exact, types, chance):
-        self.types, self.chance, self.facts = types, chance, Facts()
+        self.types, self.chance, self.lattice = types, chance, Lattice()
         self.arguments = [
             self.of_type(mine.type, its.type)
             for mine, its in zip(_arguments(function), _arguments(exact), strict=True)
         ]
 
     def of_type(self, type, exact):
-        """A value of a type that may leave something open."""
+        """A value of a type that may be partially unknown."""
         tensor, real = self.types.tensor(type), self.types.tensor(exact)
         if tensor is None or real is None or real.sizes is None or real.element is None:
             return None
@@ -92,7 +90,7 @@ class Concrete:
         dtype = dtype_of_element(tensor.element or real.element)
         if tensor.element is None and self.chance.random() < 0.3:
             dtype = self.chance.choice(DTYPES)
-        return self.facts.tensor(known, dtype)
+        return self.lattice.tensor(known, dtype)
 
     def size(self, size, real):
         if isinstance(size, int):
@@ -100,16 +98,16 @@ class Concrete:
         return real if self.chance.random() < 0.6 else self.chance.choice((0, 1, 2, 3, 4, 5))
 
     def of(self, value):
-        """What a value is; None where that is not known here."""
+        """The value of an SSA value; None if it is unknown here."""
         if isinstance(value.owner, ir.Block):
             return self.arguments[ir.BlockArgument(value).arg_number]
         op = value.owner.operation
         if is_constant(op.name):
-            return self.facts.scalar(constant_value(op))
+            return self.lattice.scalar(constant_value(op))
         if op.name == "torch.prim.ListConstruct":
             items = [self.of(operand) for operand in op.operands]
             kind = self.types.text(value.type).removeprefix("!torch.")
-            return None if None in items else self.facts.sequence(kind, tuple(items))
+            return None if None in items else self.lattice.sequence(kind, tuple(items))
         return None
 
 
@@ -118,14 +116,14 @@ def _arguments(function):
 
 
 def outcome(block, concrete, types, functions):
-    """What a calculation gives, or the message that it raises; None if that is not known."""
+    """The result of a calculation, or the message that it raises; None if it is unknown."""
     program = decode(block, types)
-    facts = tuple(concrete.of(value) for _, value in program.captured)
-    if None in facts:
+    lattice_values = tuple(concrete.of(value) for _, value in program.captured)
+    if None in lattice_values:
         return None
     evaluator = Evaluator(lambda symbol: functions.get(symbol))
     try:
-        values = evaluator.run(program, [], capture(facts).values)
+        values = evaluator.run(program, [], capture(lattice_values).values)
     except Raised as error:
         return "raises", str(error)
     except GivenUp:
@@ -169,7 +167,7 @@ def test_what_is_written_gives_what_the_function_gives(file, what):
 
 
 def test_messages_are_kept():
-    """A precondition says what the function says."""
+    """A precondition has the message of the function."""
     text = """
     func.func @f(%arg0: !torch.vtensor<[?,3],f32>, %arg1: !torch.vtensor<[4,5],f32>)
         -> !torch.vtensor {

@@ -1,4 +1,4 @@
-"""Ranges hold every integer that they should."""
+"""Ranges are sound: they contain every integer that they should."""
 
 import math
 
@@ -23,7 +23,7 @@ def ranges_with_a_member(draw):
 
 @seeded(200)
 @given(ranges_with_a_member(), ranges_with_a_member(), small)
-def test_meet_is_what_both_hold(one, other, value):
+def test_meet_is_the_intersection(one, other, value):
     """An integer is in the meet if and only if it is in both ranges."""
     left, right = one[0], other[0]
     met = ranges.meet(left, right)
@@ -35,8 +35,8 @@ def test_meet_is_what_both_hold(one, other, value):
 
 @seeded(200)
 @given(ranges_with_a_member(), ranges_with_a_member())
-def test_join_holds_both(one, other):
-    """An integer of either range is in the join, which has the bounds of the two."""
+def test_join_contains_both(one, other):
+    """An integer of either range is in the join, whose bounds are those of the two."""
     joined = ranges.join(one[0], other[0])
     assert one[1] in joined and other[1] in joined
     assert joined.low == min(one[0].low, other[0].low)
@@ -46,8 +46,8 @@ def test_join_holds_both(one, other):
 
 @seeded(200)
 @given(ranges_with_a_member(), ranges_with_a_member(), small)
-def test_within_is_never_wrong(one, other, value):
-    """A range that is said to be within another has no integer that the other lacks."""
+def test_within_is_sound(one, other, value):
+    """A range reported to be within another contains no integer that the other lacks."""
     if one[0].within(other[0]):
         assert one[1] in other[0]
         assert value not in one[0] or value in other[0]
@@ -55,15 +55,15 @@ def test_within_is_never_wrong(one, other, value):
 
 @seeded(200)
 @given(ranges_with_a_member(), ranges_with_a_member())
-def test_product_holds_every_product(one, other):
-    """The product of members is in the product."""
+def test_product_contains_every_product(one, other):
+    """The product of members is in the product of ranges."""
     assert one[1] * other[1] in ranges.product(one[0], other[0])
 
 
 @seeded(300)
 @given(ranges_with_a_member(), ranges_with_a_member())
-def test_division_holds_quotient_and_remainder(one, other):
-    """The quotient and the remainder of members are in theirs, for divisors of either sign."""
+def test_division_contains_quotient_and_remainder(one, other):
+    """Quotient and remainder of members are in the result ranges, for divisors of either sign."""
     assume(other[1] != 0)
     assert one[1] // other[1] in ranges.floor_quotient(one[0], other[0])
     assert one[1] % other[1] in ranges.modulus(one[0], other[0])
@@ -71,8 +71,8 @@ def test_division_holds_quotient_and_remainder(one, other):
 
 @seeded(200)
 @given(ranges_with_a_member())
-def test_a_lone_value_is_the_only_one(one):
-    """`value` is given for ranges of one integer alone, and a trimmed range has its bounds."""
+def test_value_of_singleton_ranges(one):
+    """`value` is set only for ranges of one integer; the bounds of a trimmed range are members."""
     found, member = one
     assert not found.empty
     assert found.value in (None, member)

@@ -1,19 +1,19 @@
-"""Calculations on ints and bools as trees: what they mean in Python, and what they are here.
+"""Calculations on ints and bools as trees, with their values in Python and in the interpreter.
 
 A number is an int, the name of a symbol, or `(operation, left, right)`; a condition is the name of
 a bool, a comparison of two numbers, or a combination of conditions.
 """
 
 from hypothesis import assume, strategies
-from torch_refine.abstract_interpreter.conditions import formulas
-from torch_refine.abstract_interpreter.conditions.formulas import Opaque
+from torch_refine.abstract_interpreter.conditions import conditions
+from torch_refine.abstract_interpreter.conditions.conditions import Opaque
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import Symbol, of_atom
 
 SYMBOLS = ("a", "b", "c")
 BOOLS = ("p", "q")
 
-# What each operation is in Python, and here.
+# Each operation in Python, and in the interpreter.
 _NUMBERS = {
     "+": (lambda left, right: left + right, expressions.add),
     "-": (lambda left, right: left - right, expressions.subtract),
@@ -24,28 +24,28 @@ _NUMBERS = {
     "max": (max, lambda left, right: expressions.extreme("max", left, right)),
 }
 _COMPARISONS = {
-    "==": (lambda left, right: left == right, formulas.equal),
-    ">=": (lambda left, right: left >= right, formulas.at_least),
+    "==": (lambda left, right: left == right, conditions.equal),
+    ">=": (lambda left, right: left >= right, conditions.at_least),
 }
 
 
 def _choose(condition, then, otherwise):
     if isinstance(condition, bool):
         return then if condition else otherwise
-    return formulas.choose(condition, then, otherwise)
+    return conditions.choose(condition, then, otherwise)
 
 
 _LOGIC = {
-    "and": (lambda left, right: left and right, formulas.both),
-    "or": (lambda left, right: left or right, formulas.either),
-    "not": (lambda condition: not condition, formulas.invert),
+    "and": (lambda left, right: left and right, conditions.both),
+    "or": (lambda left, right: left or right, conditions.either),
+    "not": (lambda condition: not condition, conditions.invert),
     "if": (lambda condition, then, otherwise: then if condition else otherwise, _choose),
 }
 _ALL = {**_NUMBERS, **_COMPARISONS, **_LOGIC}
 
 
 def meaning(tree, values):
-    """What a tree is in Python. An example that divides by zero ends here: no run goes on."""
+    """The Python value of a tree. An example that divides by zero is discarded."""
     if isinstance(tree, int):
         return tree
     if isinstance(tree, str):
@@ -57,7 +57,7 @@ def meaning(tree, values):
 
 
 def built(tree, names):
-    """What a tree is here, where `names` says what its symbols and bools are."""
+    """The interpreter's form of a tree, where `names` maps its symbols and bools."""
     if isinstance(tree, int):
         return tree
     if isinstance(tree, str):
@@ -68,7 +68,7 @@ def built(tree, names):
 
 
 def trees_of_numbers(leaves):
-    """Numbers with so many symbols and constants at most."""
+    """Numbers with at most this many symbols and constants."""
     leaf = strategies.sampled_from((*SYMBOLS, *SYMBOLS, *range(-4, 7)))
     return strategies.recursive(
         leaf,
@@ -80,7 +80,7 @@ def trees_of_numbers(leaves):
 
 
 def trees_of_conditions(leaves):
-    """Conditions with so many comparisons and bools at most."""
+    """Conditions with at most this many comparisons and bools."""
     comparison = strategies.sampled_from(list(_COMPARISONS))
     number = trees_of_numbers(3)
     leaf = strategies.tuples(comparison, number, number)
@@ -97,7 +97,7 @@ def trees_of_conditions(leaves):
 
 
 def names(bounds):
-    """A symbol for each pair of bounds, of which each may be None, and the bools, by name."""
+    """A symbol for each pair of bounds, each of which may be None, and the bools, by name."""
     limits = (expressions.INT_MIN, expressions.INT_MAX)
     found = {
         name: of_atom(
@@ -111,14 +111,14 @@ def names(bounds):
 
 
 def by_atom(values, names):
-    """The values of symbols and bools by the atoms and formulas that they are."""
+    """The values of symbols and bools by atom."""
     return {expressions.single_atom(names[name]) or names[name]: value
             for name, value in values.items()}  # fmt: skip
 
 
 LOWEST, HIGHEST = -3, 6
 
-# Bounds of the symbols, as far as they have any, each with an int between them.
+# Bounds of the symbols, if any, each with an int between them.
 BOUNDS = strategies.tuples(
     *[
         strategies.sampled_from(
@@ -133,7 +133,7 @@ CHOICES = strategies.tuples(_SHARES, _TRUTHS)
 
 
 def values_within(bounds, choice):
-    """Values of symbols and bools by name, the symbols' within their bounds."""
+    """Values of symbols and bools by name, within the symbols' bounds."""
     shares, truths = choice
     found = dict(zip(BOOLS, truths, strict=True))
     for name, (low, high), share in zip(SYMBOLS, bounds, shares, strict=True):

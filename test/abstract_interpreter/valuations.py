@@ -1,9 +1,9 @@
-"""What expressions and formulas are once their symbols have values: what they must go on to be.
+"""Reference evaluation of expressions and conditions for given values of symbols.
 
-Written anew, so that it does not share mistakes with the code that it judges.
+Written independently, so that it does not share mistakes with the tested code.
 """
 
-from torch_refine.abstract_interpreter.conditions import formulas
+from torch_refine.abstract_interpreter.conditions import conditions
 from torch_refine.abstract_interpreter.numbers.expressions import Expression, Symbol
 
 OPERATIONS = {
@@ -15,9 +15,9 @@ OPERATIONS = {
 
 
 def value_of(number, valuation):
-    """The int that a number is where its symbols are what `valuation` says.
+    """The value of an expression under `valuation`.
 
-    Raises KeyError for a symbol without a value, ZeroDivisionError where there is no such int.
+    Raises KeyError for a symbol without a value, ZeroDivisionError if undefined.
     """
     if not isinstance(number, Expression):
         return number
@@ -30,7 +30,7 @@ def value_of(number, valuation):
 
 
 def atom_value(atom, valuation):
-    """The int that an atom is."""
+    """The value of an atom."""
     if isinstance(atom, Symbol):
         return valuation[atom]
     return OPERATIONS[atom.operation](*(value_of(each, valuation) for each in atom.operands))
@@ -40,13 +40,13 @@ def truth_of(condition, valuation):
     """Whether a condition holds; a named one is in the valuation, too."""
     if isinstance(condition, bool):
         return condition
-    if isinstance(condition, formulas.Opaque):
+    if isinstance(condition, conditions.Opaque):
         return valuation[condition]
-    if isinstance(condition, formulas.Zero):
+    if isinstance(condition, conditions.Zero):
         return value_of(condition.expression, valuation) == 0
-    if isinstance(condition, formulas.NonNegative):
+    if isinstance(condition, conditions.NonNegative):
         return value_of(condition.expression, valuation) >= 0
-    if isinstance(condition, formulas.Not):
+    if isinstance(condition, conditions.Not):
         return not truth_of(condition.operand, valuation)
     both = [truth_of(each, valuation) for each in (condition.left, condition.right)]
-    return all(both) if isinstance(condition, formulas.And) else any(both)
+    return all(both) if isinstance(condition, conditions.And) else any(both)

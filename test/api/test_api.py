@@ -81,7 +81,7 @@ def test_what_is_wrong_is_an_error_with_a_place(tmp_path):
     ("call", "message"),
     [
         (lambda: torch_refine.refine("x.mlir"), "not a str: torch_refine.load reads one"),
-        (lambda: torch_refine.refine(torch.nn.Identity()), "torch_refine.import_model makes one"),
+        (lambda: torch_refine.refine(torch.nn.Identity()), "torch_refine.import_model imports one"),
         (lambda: torch_refine.refine(3), "expected a module, not a int"),
         (lambda: torch_refine.save("x.mlir", "y.mlir"), "expected a module, not a str"),
         (lambda: torch_refine.load(torch.nn.Identity()), "the path of a file, not a Identity"),

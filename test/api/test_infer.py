@@ -17,6 +17,7 @@ from torch_refine import InferenceError, TensorSpec, infer
         ("int64[?, 2]", "aten::nonzero", (TensorSpec([10, 3]),)),
         ("int8[10, 3]", "aten::to.dtype", (TensorSpec([10, 3]), "torch.int8")),
         ("int64[10]", "aten::arange", (10,)),
+        ("float32[2]", "aten::select.int", (TensorSpec([2, 3]), True, 0)),
         ("unknown dtype[*]", "aten::relu", (TensorSpec(None, None),)),
     ],
 )

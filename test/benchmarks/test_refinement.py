@@ -74,7 +74,7 @@ def test_a_program_is_built_erased_and_kept(chain):
 def test_every_way_is_measured(measured):
     assert errors([measured]) == []
     for way in WAYS:
-        assert measured.measured[way.name].turns == 1, way
+        assert measured.measured[way.name].repetitions == 1, way
         assert measured.seconds(way).value > 0, way
     for way in (PARSE, DIRECT, PEER, FAKE):
         assert measured.peak_memory(way).value > 2**20, way
@@ -95,7 +95,7 @@ def test_copies_are_functions_of_one_module(chain):
     measured = measure_program(copied, LIMITS)
     assert errors([measured]) == []
     for way in WAYS:
-        assert measured.measured[way.name].turns == (0 if way.is_peer else 1), way
+        assert measured.measured[way.name].repetitions == (0 if way.is_peer else 1), way
     assert measured.measured["direct"].complete == (copied.tensors, copied.tensors)
 
 
@@ -119,7 +119,7 @@ def test_nothing_takes_longer_than_the_timeout(chain):
     result = measure_program(chain, limits, ways=(PEER, PEER_OPT))
     for way in (PEER, PEER_OPT):
         assert result.seconds(way) == Figure(0.002, ">")
-        assert result.measured[way.name].turns == 1
+        assert result.measured[way.name].repetitions == 1
         assert result.measured[way.name].complete is None
 
 
@@ -137,13 +137,13 @@ def test_what_fails_is_told(chain, tmp_path):
 
 
 def test_a_way_that_used_its_budget_rests(chain):
-    turns = []
+    repetitions = []
     limits = Limits(repeats=3, budget=0)
     result = measure_program(
-        chain, limits, ways=(PARSE,), told=lambda way, turn: turns.append(turn)
+        chain, limits, ways=(PARSE,), report=lambda way, repetition: repetitions.append(repetition)
     )
-    assert result.measured["parse"].turns == 1
-    assert turns == [0, 1, 2]
+    assert result.measured["parse"].repetitions == 1
+    assert repetitions == [0, 1, 2]
 
 
 def test_figures_follow_from_what_was_measured():
@@ -155,16 +155,16 @@ def test_figures_follow_from_what_was_measured():
     assert [row["direct / parse only"] for row in ratios] == ["5.00x", "7.50x"]
     processes = rows(results, "Whole processes")
     assert [row["torch-mlir-opt / torch-refine-opt"] for row in processes] == ["3.00x", "12.5x"]
-    operations = rows(results, "Time for each operation")
+    operations = rows(results, "Time per operation")
     assert [row["direct"] for row in operations] == ["500,000", "750,000"]
     assert growth(results, DIRECT) == Figure(1.5)
     assert [row["direct"] for row in rows(results, "Peak memory")] == ["1,000", "4,000"]
     assert rows(results, "Complete values")[0]["direct"] == "9 of 10"
-    assert rows(results, "Turns")[0]["torch-mlir"] == "3"
+    assert rows(results, "Repetitions")[0]["torch-mlir"] == "3"
     text = " ".join(summary(results))
-    assert "5.00x to 7.50x the time of parsing" in text
+    assert "5.00x to 7.50x the time to parse" in text
     assert "take 4.00x to 13.3x the time of the direct pass" in text
-    assert "1.50x the time" in text
+    assert "largest encoder is 1.50x that" in text
 
 
 def test_what_was_given_up_is_a_bound():

@@ -4,7 +4,7 @@ import pytest
 from torch_refine.abstract_interp_lib import declaration
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.build_tools.numerics import judging
-from torch_refine.runtime import compiler
+from torch_refine.runtime.compiling import compiler
 
 
 @pytest.fixture(autouse=True)

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 import torch
 from torch_refine.abstract_interp_lib.declaration import Declaration
+from torch_refine.abstract_interp_lib.rules.pooling import pooled
 from torch_refine.abstract_interpreter.running.library import PROGRAMS
 from torch_refine.build_tools import prepare_library, write_docs
 from torch_refine.build_tools.check_functions import load_families
-from torch_refine.build_tools.export_library import ExportError, difference, export
-from torch_refine.build_tools.signatures import SignatureError
-from torch_refine.build_tools.torchscript import LibraryBuilder
+from torch_refine.build_tools.export_library import difference
 from torch_refine.dialect.bindings import new_context
 from torch_refine.dialect.library import LIBRARY, Library, functions_in
+from torch_refine.importer.functions.exporting import export
+from torch_refine.importer.functions.signatures import SignatureError
+from torch_refine.importer.functions.torchscript import ExportError, LibraryBuilder
 
 
 def test_the_committed_library_is_fresh():
@@ -30,7 +32,8 @@ def test_the_prepared_library_is_fresh():
 
 
 def test_the_committed_documents_are_fresh():
-    assert write_docs.DOCUMENT.read_text() == write_docs.document(), "run `make docs`"
+    is_fresh = write_docs.DOCUMENT.read_text() == write_docs.document()
+    assert is_fresh, "run `make docs`"
 
 
 def _exported(function):
@@ -91,6 +94,29 @@ def test_a_wrong_signature_shows_both():
         export([wrong])
 
 
+def _of_two_dimensions(rule, **constants):
+    return Declaration("shape", "aten::max_pool2d", rule, True, (), (), "", None, constants)
+
+
+def test_a_rule_of_a_family_takes_constants():
+    text = export([_of_two_dimensions(pooled, rank=2)])
+    (entry,) = (f for name, f in functions_in(text).items() if name.endswith("aten.max_pool2d"))
+    assert "torch.constant.int 2" in entry
+
+
+@pytest.mark.parametrize(
+    ("constants", "message"),
+    [
+        ({}, r"the rule takes \['rank'\], which aten::max_pool2d"),
+        ({"rank": 2, "ranks": 2}, "ranks= is no parameter of the rule that can be constant"),
+        ({"rank": 2, "ceil_mode": 1}, "ceil_mode= is no parameter of the rule"),
+    ],
+)
+def test_constants_that_a_rule_does_not_take(constants, message):
+    with pytest.raises(SignatureError, match=message):
+        export([_of_two_dimensions(pooled, **constants)])
+
+
 def test_the_difference_of_libraries():
     old = "func.func private @a() {\n}\nfunc.func private @b() {\n}\n"
     new = "func.func private @b() {\n return\n}\nfunc.func private @c() {\n}\n"
@@ -130,7 +156,7 @@ def test_a_family_is_one_file(tmp_path):
         import my_family
         from torch_refine.abstract_interp_lib.declaration import declarations
         from torch_refine.build_tools.check_functions import check
-        from torch_refine.build_tools.export_library import export
+        from torch_refine.importer.functions.exporting import export
         mine = list(declarations().values())
         assert len(mine) == 2
         for declaration in mine:

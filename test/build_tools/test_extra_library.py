@@ -8,10 +8,11 @@ import warnings
 
 import pytest
 import torch_refine
-from torch_refine.build_tools import call_limit, extra_library
-from torch_refine.build_tools.extra_library import ExtraLibraryError, export_functions
-from torch_refine.build_tools.user_code import run_command
+from torch_refine.build_tools import extra_library
 from torch_refine.dialect.library import read_extra
+from torch_refine.importer.functions import call_limit
+from torch_refine.importer.functions.user_code import run_command
+from torch_refine.importer.functions.user_library import ExtraLibraryError, export_functions
 
 OPERATORS = """
 from typing import List, Tuple
@@ -269,7 +270,7 @@ def test_functions_without_a_case_are_one_warning(export):
     line = text.count("\n", 0, text.index("def untried〇a〡shape")) + 1
     assert (code, len(symbols)) == (0, 10)
     assert told == [
-        f"mine.py:{line}: warning: compared with nothing, for want of a case (ok=): 10 of "
+        f"mine.py:{line}: warning: not compared with PyTorch, without a case (ok=): 10 of "
         "untried::a, untried::b, untried::c, ..."
     ]
 
@@ -279,7 +280,8 @@ def test_all_that_a_file_declares_is_exported(export):
     mine = (
         HEADER
         + "import helper\n"
-        + "from torch_refine.abstract_interp_lib.families.slicing import select_rule\n"
+        + "from torch_refine.abstract_interp_lib.families.shapes_and_indexing.slicing import (\n"
+        + "    select_rule,\n)\n"
         + f"def all〇a〡shape{SHAPE}"
         + f"def same{SHAPE}"
         + 'shape_function("all::b")(same)\n'
@@ -306,7 +308,8 @@ def test_a_file_precedes_what_it_imports(export, decorated, tmp_path):
     if decorated:
         own = own.replace(f"def {space}〇a〡shape", f'@shape_function("{space}::a")\ndef mine')
         relu = relu.replace("def aten〇relu〡shape", '@shape_function("aten::relu")\ndef relu')
-    imports = "import other\nfrom torch_refine.abstract_interp_lib.families import activation\n"
+    imports = "import other\n"
+    imports += "from torch_refine.abstract_interp_lib.families.pointwise import activations\n"
     mine = HEADER + imports + own + relu
     other = _registered(f"{space}::a") + f"def {space}〇a〡shape{SHAPE}"
     code, told, symbols = export(mine=mine, other=other)

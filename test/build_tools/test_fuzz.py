@@ -109,9 +109,9 @@ def test_what_is_drawn_is_valid_for_the_library_and_for_eager_mode(seeds):
 @pytest.fixture
 def wrong_sine(monkeypatch):
     """What is compiled takes a sine for something else."""
-    real = torch_refine.runtime.compiled.compile_module
+    real = torch_refine.runtime.compiled_module.compile_module
     monkeypatch.setattr(
-        "torch_refine.runtime.compiled.compile_module",
+        "torch_refine.runtime.compiled_module.compile_module",
         lambda bytecode, options: real(bytecode.replace(b"aten.sin\0", b"aten.cos\0"), options),
     )
 

@@ -4,12 +4,12 @@ import ctypes
 
 import pytest
 import torch
-from torch_refine.build_tools.guarded_memory import SIDES, GuardedHeap, guarded_heap
+from torch_refine.build_tools.code.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import judge
 from torch_refine.build_tools.numerics.workers import Died, Workers
-from torch_refine.runtime import calling, object_files
-from torch_refine.runtime.tensors import TorchTensors
+from torch_refine.runtime.calls import calling, object_files
+from torch_refine.runtime.calls.tensors import TorchTensors
 
 
 @pytest.fixture(params=SIDES)
@@ -76,8 +76,8 @@ def test_copies_are_the_same_tensors(heap):
 
 def test_compiled_code_allocates_from_it(monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
-    from torch_refine.runtime.compiler import Options
-    from torch_refine.runtime.models import compile_model
+    from torch_refine.runtime.compiling.compiler import Options
+    from torch_refine.runtime.torch_models.models import compile_model
 
     class Model(torch.nn.Module):
         def forward(self, x, y):

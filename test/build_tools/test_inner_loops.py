@@ -4,9 +4,9 @@ Code for AVX2, AVX-512 and NEON is generated on any machine.
 """
 
 import pytest
-from torch_refine.build_tools.inner_loops import InnerLoop, inner_loops, main, object_for
-from torch_refine.passes.lowering.contractions.tiles import tile_of
-from torch_refine.passes.lowering.targets.named import named
+from torch_refine.build_tools.code.inner_loops import InnerLoop, inner_loops, main, object_for
+from torch_refine.passes.lowering.kernels.contractions.tiles import tile_of
+from torch_refine.passes.lowering.kernels.targets.named import named
 from torch_refine.runtime.disassembly import disassemble
 
 MATMUL = """

@@ -26,7 +26,7 @@ def families(tmp_path, monkeypatch):
 def test_a_stub_has_the_schemas_signature(families, own_declarations):
     path = start_function(WITHOUT_FUNCTIONS, "mine")
     text = path.read_text()
-    assert path == families / "mine.py"
+    assert path.parent.parent == families and path.name == "mine.py"
     assert "dummy: List[int],\n    a: int = 1,\n    b: int = 1,\n) -> List[int]:" in text
     assert "dummy: Tuple[int, int],\n    a: int = 1,\n    b: int = 1,\n) -> int:" in text
     names = {"__name__": "mine"}
@@ -34,7 +34,7 @@ def test_a_stub_has_the_schemas_signature(families, own_declarations):
 
 
 def test_a_stub_goes_to_the_nearest_relative(families):
-    before = {path: path.read_text() for path in families.glob("*.py")}
+    before = {path: path.read_text() for path in families.rglob("*.py")}
     path = start_function(WITHOUT_FUNCTIONS)
     assert path in before
     assert path.read_text().startswith(before[path].partition("import")[0])
@@ -79,7 +79,18 @@ def test_a_file_that_cannot_be_added_to_is_said(families, file, content, message
 
 
 def test_a_file_may_be_named_as_a_file(families):
-    assert start_function(WITHOUT_FUNCTIONS, "mine.py") == families / "mine.py"
+    path = start_function(WITHOUT_FUNCTIONS, "mine.py")
+    assert path.relative_to(families).parts[1:] == ("mine.py",)
+
+
+def test_a_family_is_found_in_its_folder(families):
+    path = families / "neural_networks" / "time_convolution.py"
+    assert start_function(WITHOUT_FUNCTIONS, "time_convolution") == path
+
+
+def test_a_new_family_may_be_named_with_its_folder(families):
+    path = families / "neural_networks" / "mine.py"
+    assert start_function(WITHOUT_FUNCTIONS, "neural_networks/mine") == path
 
 
 def test_an_operator_is_checked_in_seconds():

@@ -19,6 +19,14 @@ def _setuptools():
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
 
 
+def _directory(name, directories):
+    """Where a package is: what `package-dir` says, or below its parent."""
+    if name in directories:
+        return directories[name]
+    parent, _, folder = name.rpartition(".")
+    return f"{_directory(parent, directories)}/{folder}"
+
+
 def test_every_folder_is_a_package():
     setuptools = _setuptools()
     folders = {
@@ -26,7 +34,9 @@ def test_every_folder_is_a_package():
     }
     packages = {f"torch_refine.{folder.replace('/', '.')}" for folder in folders}
     assert packages <= set(setuptools["packages"])
-    assert {setuptools["package-dir"][name] for name in packages} == folders
+    directories = setuptools["package-dir"]
+    assert {_directory(name, directories) for name in packages} == folders
+    assert all((ROOT / _directory(name, directories)).is_dir() for name in setuptools["packages"])
 
 
 def test_every_file_that_is_read_is_installed():
@@ -35,9 +45,8 @@ def test_every_file_that_is_read_is_installed():
     installed = {
         path
         for package, patterns in setuptools["package-data"].items()
-        if package in directories
         for pattern in patterns
-        for path in (ROOT / directories[package]).glob(pattern)
+        for path in (ROOT / _directory(package, directories)).glob(pattern)
     }
     needed = {
         path

@@ -7,7 +7,7 @@ import signal
 import pytest
 import torch
 from sampled_operators import sampled_operators
-from torch_refine.build_tools.guarded_memory import guarded_heap
+from torch_refine.build_tools.code.guarded_memory import guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall, record
 from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.build_tools.safety import judging

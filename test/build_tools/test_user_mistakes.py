@@ -16,16 +16,21 @@ from pathlib import Path
 
 import pytest
 from torch_refine.abstract_interp_lib import declaration, families
-from torch_refine.build_tools import call_limit, check_function, export_library, extra_library
-from torch_refine.build_tools.user_code import run_command
+from torch_refine.build_tools import check_function, export_library, extra_library
+from torch_refine.importer.functions import call_limit
+from torch_refine.importer.functions.user_code import run_command
 
-SOURCE = Path(families.__path__[0], "time_convolution.py").read_text()
+FAMILY = Path(families.__path__[0], "neural_networks", "time_convolution.py")
+# Without the gradient, which the guide leaves out.
+SOURCE = FAMILY.read_text().partition("\n\n# The gradients")[0]
 NAME = f"{families.__name__}.time_convolution"
 MESSAGE = re.compile(
     r"^(\S*?time_convolution\.py)(?::(\d+))?: (error|warning): (.*)$", re.MULTILINE
 )
 
-SIGNATURE = SOURCE[SOURCE.index("def conv_tbc(") : SOURCE.index('    """The positions')]
+# The first quotes after the name are those of the function's docstring.
+DOCSTRING = SOURCE.index('    """', SOURCE.index("def conv_tbc("))
+SIGNATURE = SOURCE[SOURCE.index("def conv_tbc(") : DOCSTRING]
 FIRST = SOURCE[SOURCE.index("    assert len(self)") : SOURCE.index("    assert len(weight)")]
 RETURN = "    return [positions, self[1], weight[2]]\n"
 OPERATOR = '@shape_function(\n    "aten::conv_tbc",'
@@ -317,7 +322,7 @@ MISTAKES = {
         EVERY,
     ),
     "tab": (RETURN, "\treturn self\n", "\treturn self\n", "TabError: inconsistent", EVERY),
-    "no colon": (':\n    """The pos', '\n    """The pos', "def conv_tbc(", "expected ':'", EVERY),
+    "no colon": (SIGNATURE, SIGNATURE.replace(":\n", "\n"), "def conv_tbc(", "expected ':'", EVERY),
     "null": (RETURN, f"\0{RETURN}", f"\0{RETURN}", "null bytes", EVERY),
 }
 
@@ -548,8 +553,8 @@ def test_messages_that_are_alike_are_counted(tools):
     assert all("shape for (float32[" in words for *_, words in told)
     assert re.fullmatch(
         r"(\S+: error: .*\n){3}"
-        rf"\S*time_convolution.py:{line}: note: aten::conv_tbc: 2 more calls that it gives another "
-        r"shape for\naten::conv_tbc: 11 cases, 0 calls by PyTorch's samples: 5 problems\n",
+        rf"\S*time_convolution.py:{line}: note: aten::conv_tbc: 2 more calls with a wrong "
+        r"shape\naten::conv_tbc: 11 cases, 0 calls by PyTorch's samples: 5 problems\n",
         run.text,
     )
 

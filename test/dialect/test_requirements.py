@@ -1,4 +1,4 @@
-"""Messages about packages that are missing name what to install."""
+"""Messages about missing packages say what to install."""
 
 import ast
 from importlib.metadata import requires
@@ -31,7 +31,7 @@ FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.
 
 
 def _calls(path):
-    """The words of each call that names packages in a file."""
+    """The arguments of each call that names packages in a file."""
     for node in ast.walk(ast.parse(path.read_text())):
         name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
         if name in ("how_to_install", "require"):
@@ -62,8 +62,8 @@ def test_a_package_that_no_extra_has_is_named_as_it_is():
     assert requirements.how_to_install("other") == "other is not installed: pip install other"
 
 
-def test_no_message_names_an_extra_as_if_an_index_had_it():
-    """Only the place that torch-refine came from has its extras."""
+def test_messages_name_no_extras_of_package_indexes():
+    """Only the source that torch-refine was installed from has its extras."""
     found = [
         f"{path.relative_to(ROOT)}: {node.value}"
         for path in FILES

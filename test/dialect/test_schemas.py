@@ -1,4 +1,4 @@
-"""Schemas: the snapshot is PyTorch's registry, and is read as PyTorch reads it."""
+"""Schemas: the snapshot equals PyTorch's registry, and is parsed as PyTorch parses it."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from torch_refine.dialect.schemas import REGISTRY, operators, parse_schema, sche
 
 
 def test_the_snapshot_is_fresh():
-    # In a process of its own: other tests import parts of PyTorch that register operators.
+    # Runs in a subprocess: other tests import parts of PyTorch that register operators.
     program = "from torch_refine.build_tools.snapshot_registry import snapshot; print(snapshot())"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

@@ -1,4 +1,4 @@
-"""Errors about names that MLIR does not know: another project's dialect, or a typo of what."""
+"""Errors about names unknown to MLIR: another project's dialect, or a typo."""
 
 import io
 from random import Random
@@ -31,7 +31,7 @@ OPERATIONS = operation_names()
 
 
 def _said(text, capsys, monkeypatch):
-    """What the tool says about a program that it rejects."""
+    """The tool's output for a rejected program."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main([]) == 1
     out, err = capsys.readouterr()
@@ -131,7 +131,7 @@ def test_what_is_meant_is_named(text, message, capsys, monkeypatch):
 
 
 def test_operators_that_the_dialect_does_not_define_have_a_form(context):
-    # With the bases of overloads, which are suggested first.
+    # With the base names of overloads, which are suggested first.
     known = {name.rpartition(".")[0] for name in OPERATIONS} | set(OPERATIONS)
     undefined = [name for name in operators() if ir_name(name) not in known]
     assert len(undefined) > 1000

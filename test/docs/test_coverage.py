@@ -9,7 +9,8 @@ from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.build_tools.write_coverage import (
     DOCUMENT,
     LEFT_OUT,
-    document,
+    documents,
+    family_of,
     is_covered,
     left_out,
     tensor_operators,
@@ -17,8 +18,30 @@ from torch_refine.build_tools.write_coverage import (
 from torch_refine.operator_coverage import MANIFEST, lowered
 
 
-def test_the_document_is_fresh():
-    assert DOCUMENT.read_text(encoding="utf-8") == document(), "run `make docs`"
+def test_the_pages_are_fresh():
+    pages = documents()
+    written = {DOCUMENT, *(DOCUMENT.parent / "coverage").glob("*.md")}
+    assert written == set(pages), "run `make docs`"
+    for path, text in pages.items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run `make docs`"
+
+
+def test_every_operator_with_functions_is_in_the_table_of_a_family():
+    programs, belongs = Programs(), family_of()
+    pages = {path.stem: text for path, text in documents().items()}
+    for name in tensor_operators():
+        if is_covered(name, programs):
+            area, family = belongs[name]
+            section = pages[area].partition(f"\n## {family}\n")[2].partition("\n## ")[0]
+            assert f"| `{name}` | both |" in section
+
+
+def test_the_pages_can_be_read():
+    """Nothing in them is wider than a screen: a line, or a cell of a table, which wraps."""
+    for path, text in documents().items():
+        for line in text.splitlines():
+            cells = line.strip("| ").split(" | ") if line.startswith("|") else [line]
+            assert max(map(len, cells), default=0) <= 120, (path.name, line)
 
 
 def test_every_operator_has_functions_or_a_reason():

@@ -12,10 +12,10 @@ from torch_refine.dialect.library import LIBRARY
 from torch_refine.dialect.schemas import REGISTRY
 
 REPOSITORY = Path(__file__).parent.parent.parent
-DOCUMENTS = [*sorted(REPOSITORY.glob("*.md")), *sorted((REPOSITORY / "docs").glob("*.md"))]
+DOCUMENTS = [*sorted(REPOSITORY.glob("*.md")), *sorted((REPOSITORY / "docs").rglob("*.md"))]
 GUIDE = REPOSITORY / "docs" / "adding_a_function.md"
 FAMILIES = "abstract_interp_lib/families"
-EXPORTED = "abstract_interp_lib/library.mlir"
+EXPORTED = "abstract_interp_lib/exported/library.mlir"
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # A block that starts so is a file, or a quotation of one.
@@ -31,7 +31,7 @@ from torch_refine.abstract_interp_lib import families
 families.__path__[:] = [str(Path({FAMILIES!r}).resolve())]
 from torch_refine.build_tools import {{module}} as tool
 from torch_refine.build_tools import export_library, new_function
-from torch_refine.build_tools.user_code import run_command
+from torch_refine.importer.functions.user_code import run_command
 new_function.FAMILIES = Path({FAMILIES!r})
 export_library.LIBRARY = Path({EXPORTED!r})
 code = run_command(tool.main, sys.argv[1:])
@@ -55,6 +55,7 @@ class Reader:
             self.folder / FAMILIES,
             ignore=shutil.ignore_patterns("__pycache__"),
         )
+        (self.folder / EXPORTED).parent.mkdir()
         shutil.copy(LIBRARY, self.folder / EXPORTED)
         (self.folder / "dialect").mkdir()
         shutil.copy(REGISTRY, self.folder / "dialect")

@@ -331,7 +331,7 @@ class TestErrors:
                 (nn.Linear(6, 2), iter([MATRIX])),
                 "must be a tuple of arguments, not a list_iterator",
             ),
-            ((torch.sin, (MATRIX,)), r"not a builtin.*: make it the `forward` of a torch\.nn"),
+            ((torch.sin, (MATRIX,)), r"not a builtin.*: wrap it as the `forward` of a torch\.nn"),
             (("model.mlir",), "not a str: torch_refine.load reads a file"),
             ((3,), "model must be a torch.nn.Module or an ExportedProgram, not a int"),
         ],

@@ -3,7 +3,7 @@
 import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from torch_refine.importer.transposed_convolution import convolution
+from torch_refine.passes.lowering.exported.transposed_convolution import convolution
 
 
 @st.composite

@@ -6,8 +6,8 @@ import random
 
 import pytest
 from torch_refine.abstract_interpreter.capturing import capture
-from torch_refine.abstract_interpreter.facts import Facts
 from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.lattice import Lattice
 from torch_refine.abstract_interpreter.running.decoder import decode
 from torch_refine.abstract_interpreter.running.evaluator import Evaluator
 from torch_refine.abstract_interpreter.running.library import Programs
@@ -30,13 +30,13 @@ from .corpus import VARIANTS
 
 def concrete_arguments(sweep, function, chance):
     """The arguments of a function with a number for every symbol."""
-    facts = declared_arguments(sweep, function)
+    lattice_values = declared_arguments(sweep, function)
     values = {}
-    for fact in facts:
-        for symbol in fact.symbols:
+    for lattice_value in lattice_values:
+        for symbol in lattice_value.symbols:
             low = max(symbol.low, 2)
             values.setdefault(symbol, chance.randint(low, min(symbol.high, max(low, 200))))
-    return tuple(sweep.facts.renamed(fact, values) for fact in facts)
+    return tuple(sweep.facts.renamed(lattice_value, values) for lattice_value in lattice_values)
 
 
 def operators(function, constants):
@@ -84,7 +84,7 @@ def test_written_sizes_are_those_of_the_network(variant, corpus):
     chance = random.Random(variant.name)
     compared = 0
     for _ in range(2):
-        inference = Inference(Programs(), Facts())
+        inference = Inference(Programs(), Lattice())
         sweep = Sweep(plain_copy, inference, RunState(), "sizes", strict=False)
         sweep.writing = False
         sweep.enter(device_of(function))
@@ -97,11 +97,11 @@ def test_written_sizes_are_those_of_the_network(variant, corpus):
             if op.name not in OP_NAMES:
                 continue
             program = decode(calculation(op), types)
-            facts = tuple(found[value] for _, value in program.captured)
-            values = Evaluator(lambda symbol: None).run(program, [], capture(facts).values)
+            lattice_values = tuple(found[value] for _, value in program.captured)
+            values = Evaluator(lambda symbol: None).run(program, [], capture(lattice_values).values)
             for result, value in zip(op.results, values, strict=True):
-                fact = found[result]
-                expected = fact.dtype if "dtype" in op.name else list(fact.sizes)
+                lattice_value = found[result]
+                expected = lattice_value.dtype if "dtype" in op.name else list(lattice_value.sizes)
                 if is_known(value):
                     compared += 1
                     assert plain(value) == expected, str(op)
@@ -124,10 +124,10 @@ def concrete_values(sweep, function, written, constants):
     assert [op.name for op in before] == [op.name for op in after]
     for one, other in zip(before, after, strict=True):
         for mine, theirs in zip(one.results, other.results, strict=True):
-            fact = sweep.known[mine]
+            lattice_value = sweep.known[mine]
             value = theirs
             while value is not None:
-                found[value] = fact
+                found[value] = lattice_value
                 value = _outer(value)
     for constant in constants:
         sweep.visit_op(constant)

@@ -1,6 +1,6 @@
 // RUN: torch-refine-opt %s --torch-assert-guards --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{a guard cannot be checked: arg0.size(0) + arg1: arg0.size(0) + arg1 is no condition}}
+// expected-error @+1 {{a guard cannot be checked: arg0.size(0) + arg1: arg0.size(0) + arg1 is not a condition}}
 func.func @number(%arg0: !torch.vtensor<[?],f32>, %arg1: !torch.int)
     attributes {torch_refine.guards = [{condition = "arg0.size(0) + arg1", message = ""}]} {
   return
@@ -8,7 +8,7 @@ func.func @number(%arg0: !torch.vtensor<[?],f32>, %arg1: !torch.int)
 
 // -----
 
-// expected-error @+1 {{a guard cannot be checked: __import__(3) == 1: __import__ is not computed}}
+// expected-error @+1 {{a guard cannot be checked: __import__(3) == 1: __import__ is not supported}}
 func.func @call(%arg0: !torch.vtensor<[?],f32>)
     attributes {torch_refine.guards = [{condition = "__import__(3) == 1", message = ""}]} {
   return
@@ -24,7 +24,7 @@ func.func @missing(%arg0: !torch.vtensor<[?],f32>)
 
 // -----
 
-// expected-error @+1 {{torch_refine.guards is no list of conditions and messages}}
+// expected-error @+1 {{torch_refine.guards is not a list of conditions and messages}}
 func.func @no_list(%arg0: !torch.vtensor<[?],f32>) attributes {torch_refine.guards = ["x"]} {
   return
 }
@@ -34,7 +34,7 @@ func.func @no_list(%arg0: !torch.vtensor<[?],f32>) attributes {torch_refine.guar
 func.func @unsolved(%arg0: !torch.vtensor<[?],f32>) {
   %s0 = torch.symbolic_int "s0" {min_val = 0, max_val = 64} : !torch.int
   %s1 = torch.symbolic_int "s1" {min_val = 0, max_val = 64} : !torch.int
-  // expected-error @+1 {{no size tells what s0 and s1 of argument 0.size(0) is}}
+  // expected-error @+1 {{no size determines s0 and s1 of argument 0.size(0)}}
   torch.bind_symbolic_shape %arg0, [%s0, %s1], affine_map<()[s0, s1] -> (s0 + s1)> : !torch.vtensor<[?],f32>
   return
 }

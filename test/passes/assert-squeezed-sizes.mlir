@@ -2,9 +2,9 @@
 
 // CHECK-LABEL: func.func @kept
 // CHECK:       %[[NOT:.*]] = arith.cmpi ne
-// CHECK-NEXT:  cf.assert %[[NOT]], "squeeze: size 0 was taken not to be 1"
+// CHECK-NEXT:  cf.assert %[[NOT]], "squeeze: size 0 was assumed not to be 1"
 // CHECK:       %[[OTHER:.*]] = arith.cmpi ne
-// CHECK-NEXT:  cf.assert %[[OTHER]], "squeeze: size 3 was taken not to be 1"
+// CHECK-NEXT:  cf.assert %[[OTHER]], "squeeze: size 3 was assumed not to be 1"
 // CHECK-NOT:   cf.assert
 func.func @kept(%arg0: !torch.vtensor<[?,1,5,?],f32>) -> !torch.vtensor<[?,5,?],f32> {
   %0 = torch.aten.squeeze %arg0 : !torch.vtensor<[?,1,5,?],f32> -> !torch.vtensor<[?,5,?],f32>
@@ -13,7 +13,7 @@ func.func @kept(%arg0: !torch.vtensor<[?,1,5,?],f32>) -> !torch.vtensor<[?,5,?],
 
 // CHECK-LABEL: func.func @dropped
 // CHECK:       %[[ONE:.*]] = arith.cmpi eq
-// CHECK-NEXT:  cf.assert %[[ONE]], "squeeze: size 1 was taken to be 1"
+// CHECK-NEXT:  cf.assert %[[ONE]], "squeeze: size 1 was assumed to be 1"
 func.func @dropped(%arg0: !torch.vtensor<[3,?],f32>) -> !torch.vtensor<[3],f32> {
   %int-1 = torch.constant.int -1
   %0 = torch.aten.squeeze.dim %arg0, %int-1 : !torch.vtensor<[3,?],f32>, !torch.int -> !torch.vtensor<[3],f32>

@@ -58,6 +58,16 @@ func.func @unknown_rank(%a: !torch.vtensor<[2,3],f32>, %axes: !torch.vtensor<[?]
 
 // -----
 
+// The rank of a product follows from those of both operands only.
+// CHECK-LABEL: func.func @unknown_operand
+// CHECK: torch.operator "onnx.MatMul"({{.*}} -> !torch.vtensor<*,f32>
+func.func @unknown_operand(%a: !torch.vtensor<*,f32>, %b: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[],f32> attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.MatMul"(%a, %b) : (!torch.vtensor<*,f32>, !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[],f32>
+  return %0 : !torch.vtensor<[],f32>
+}
+
+// -----
+
 // Numbers of a list that is written in the program are constants, and no dimension is negative.
 // CHECK-LABEL: func.func @dimensions
 // CHECK-NOT: torch.aten.item

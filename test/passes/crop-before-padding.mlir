@@ -21,7 +21,7 @@ func.func @unknown(%arg0: tensor<4xf32>, %arg1: f32, %arg2: index) -> tensor<?xf
   // CHECK: %[[TAKEN:.*]] = arith.maxsi %[[OPPOSITE]], %c0
   // CHECK: %[[LEFT:.*]] = arith.subi %c4, %[[TAKEN]]
   // CHECK: %[[HOLDS:.*]] = arith.cmpi sge, %[[LEFT]], %c0
-  // CHECK: cf.assert %[[HOLDS]], "a negative padding takes more than there is"
+  // CHECK: cf.assert %[[HOLDS]], "a negative padding crops more than the size of the dimension"
   // CHECK: %[[CUT:.*]] = tensor.extract_slice %arg0[0] [%[[LEFT]]] [1]
   // CHECK: %[[ADDED:.*]] = arith.maxsi %arg2, %c0
   // CHECK: tensor.pad %[[CUT]] low[0] high[%[[ADDED]]]

@@ -1,7 +1,7 @@
 // RUN: torch-refine-opt %s --split-input-file --launch-through-driver --verify-diagnostics
 
 func.func @main(%arg0: memref<4xf32>, %arg1: index) -> f32 {
-  // expected-error @+1 {{memref.load of the host would touch memory of the GPU}}
+  // expected-error @+1 {{memref.load on the host would access GPU memory}}
   %0 = memref.load %arg0[%arg1] : memref<4xf32>
   return %0 : f32
 }

@@ -15,7 +15,7 @@ module attributes {gpu.container_module} {
     // CHECK: %[[COUNT:.*]] = arith.muli
     // CHECK: %[[BYTES:.*]] = arith.muli %[[COUNT]]
     // CHECK: %[[NEW:.*]] = call @torch_refine_allocate(%[[TABLE]], %[[BYTES]])
-    // CHECK: cf.assert %{{.*}}, "the GPU has no memory left"
+    // CHECK: cf.assert %{{.*}}, "the GPU is out of memory"
     // CHECK: memref.view %[[NEW]]{{.*}} to memref<?x4xf32>
     %new = gpu.alloc (%arg2) : memref<?x4xf32>
     // CHECK: memref.extract_strided_metadata

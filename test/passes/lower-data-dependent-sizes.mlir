@@ -39,7 +39,7 @@ func.func @repeated(%arg0: !torch.vtensor<[3],si64>) -> !torch.vtensor<[6],si64>
 // CHECK:         cf.assert %{{.*}}, "repeats can not be negative"
 // CHECK:         scf.for
 // CHECK:           scf.for
-// CHECK:         cf.assert %{{.*}}, "a result has another size than the program says"
+// CHECK:         cf.assert %{{.*}}, "a result has another size than the program states"
 
 // Several tensors of unknown sizes index together; negative indices count from the back.
 func.func @pairs(%arg0: !torch.vtensor<[3,4,5],f32>, %arg1: !torch.vtensor<[?],si64>, %arg2: !torch.vtensor<[?],si64>) -> !torch.vtensor<[?,5],f32> {

@@ -1,7 +1,7 @@
 // RUN: not torch-refine-opt %s --map-loops-to-gpu --split-input-file 2>&1 | filecheck %s
 
 func.func @number(%arg0: memref<f32>) -> f32 {
-  // CHECK: error: the host needs a number that the GPU computes
+  // CHECK: error: the host needs a value that the GPU computes
   %0 = memref.load %arg0[] : memref<f32>
   %1 = arith.addf %0, %0 : f32
   memref.store %1, %arg0[] : memref<f32>

@@ -24,7 +24,7 @@ func.func @add(%arg0: !torch.vtensor<[?,3],f32>, %arg1: !torch.vtensor<[2,4],f32
 // A declared type that contradicts the inferred one.
 
 func.func @declared(%arg0: !torch.vtensor<[2,3],f32>) {
-  // expected-error @+1 {{torch.aten.tanh is declared !torch.vtensor<[2,4],f32>, but its functions give !torch.vtensor<[2,3],f32>: size 4 against 3 (operands: !torch.vtensor<[2,3],f32>)}}
+  // expected-error @+1 {{torch.aten.tanh is declared !torch.vtensor<[2,4],f32>, but its functions infer !torch.vtensor<[2,3],f32>: size 4 against 3 (operands: !torch.vtensor<[2,3],f32>)}}
   %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,4],f32>
   return
 }
@@ -47,6 +47,20 @@ func.func @branch(%arg0: !torch.bool, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !
 
 // -----
 
+// Nor does a block that not every run comes by.
+
+func.func @block(%arg0: i1, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !torch.vtensor<[4,5],f32>) {
+  cf.cond_br %arg0, ^bb1, ^bb2
+^bb1:
+  // expected-warning @+1 {{torch.aten.mm always raises: inner dimensions must match, got 3 and 4}}
+  %0 = torch.aten.mm %arg1, %arg2 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[4,5],f32> -> !torch.vtensor
+  cf.br ^bb2
+^bb2:
+  return
+}
+
+// -----
+
 // An element of a list that does not have it, and a dimension that a tensor does not have.
 
 func.func @out_of_range(%arg0: !torch.vtensor<[2,3],f32>) {
@@ -65,7 +79,17 @@ func.func @out_of_range(%arg0: !torch.vtensor<[2,3],f32>) {
 
 func.func @cast(%arg0: !torch.vtensor<[2,3],f32>) {
   %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
-  // expected-error @+1 {{torch.tensor_static_info_cast is declared !torch.vtensor<[4,3],f32>, but what is cast is !torch.vtensor<[2,3],f32>: size 4 against 2}}
+  // expected-error @+1 {{torch.tensor_static_info_cast is declared !torch.vtensor<[4,3],f32>, but its operand is !torch.vtensor<[2,3],f32>: size 4 against 2}}
   %1 = torch.tensor_static_info_cast %0 : !torch.vtensor to !torch.vtensor<[4,3],f32>
   return
+}
+
+// -----
+
+// Dtypes in messages are names.
+
+func.func @dtypes(%arg0: !torch.vtensor<[3],f32>, %arg1: !torch.vtensor<[3],f64>) -> !torch.vtensor {
+  // expected-error @+1 {{torch.aten.dot always raises: aten::dot: dtypes must match, got float32 and float64}}
+  %0 = torch.aten.dot %arg0, %arg1 : !torch.vtensor<[3],f32>, !torch.vtensor<[3],f64> -> !torch.vtensor
+  return %0 : !torch.vtensor
 }

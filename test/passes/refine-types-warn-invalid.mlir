@@ -13,7 +13,7 @@ func.func @mm(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[4,5],f32>
 
 func.func @cast(%arg0: !torch.vtensor<[2,3],f32>) {
   %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
-  // expected-warning @+1 {{torch.tensor_static_info_cast is declared !torch.vtensor<[4,3],f32>, but what is cast is !torch.vtensor<[2,3],f32>}}
+  // expected-warning @+1 {{torch.tensor_static_info_cast is declared !torch.vtensor<[4,3],f32>, but its operand is !torch.vtensor<[2,3],f32>}}
   %1 = torch.tensor_static_info_cast %0 : !torch.vtensor to !torch.vtensor<[4,3],f32>
   return
 }

@@ -110,6 +110,89 @@ func.func @elements(%arg0: !torch.vtensor<[2,3,4],f32>) {
 
 // -----
 
+// Sizes that are concatenated, stacked, or computed from one that is not known.
+
+func.func @lists_of_elements(%arg0: !torch.vtensor<[2,3,?],f32>) {
+  %int0 = torch.constant.int 0
+  %int2 = torch.constant.int 2
+  %0 = torch.vtensor.literal(dense<6> : tensor<1xsi64>) : !torch.vtensor<[1],si64>
+  %1 = torch.aten.size.int %arg0, %int2 : !torch.vtensor<[2,3,?],f32>, !torch.int -> !torch.int
+  %2 = torch.prim.NumToTensor.Scalar %1 : !torch.int -> !torch.vtensor<[],si64>
+  %3 = torch.prim.ListConstruct %2 : (!torch.vtensor<[],si64>) -> !torch.list<vtensor>
+  %4 = torch.aten.stack %3, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  %5 = torch.prim.ListConstruct %0, %4 : (!torch.vtensor<[1],si64>, !torch.vtensor) -> !torch.list<vtensor>
+  %6 = torch.aten.cat %5, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  %7 = torch.aten.select.int %6, %int0, %int0 : !torch.vtensor, !torch.int, !torch.int -> !torch.vtensor
+  %8 = torch.aten.Int.Tensor %7 : !torch.vtensor -> !torch.int
+  %9 = torch.prim.ListConstruct %8, %1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %10 = torch.aten.view %arg0, %9 : !torch.vtensor<[2,3,?],f32>, !torch.list<int> -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @lists_of_elements
+// CHECK:           torch.aten.stack {{.*}} -> !torch.vtensor<[1],si64>
+// CHECK:           torch.aten.cat {{.*}} -> !torch.vtensor<[2],si64>
+// CHECK:           torch.aten.view {{.*}} -> !torch.vtensor<[6,?],f32>
+
+// -----
+
+// Elements of an `arange`.
+
+func.func @range_elements(%arg0: !torch.vtensor<[8,5],f32>) {
+  %none = torch.constant.none
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %int3 = torch.constant.int 3
+  %int9 = torch.constant.int 9
+  %0 = torch.aten.arange.start_step %int2, %int9, %int3, %none, %none, %none, %none : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor
+  %1 = torch.aten.select.int %0, %int0, %int1 : !torch.vtensor, !torch.int, !torch.int -> !torch.vtensor
+  %2 = torch.aten.Int.Tensor %1 : !torch.vtensor -> !torch.int
+  %3 = torch.aten.select.int %0, %int0, %int2 : !torch.vtensor, !torch.int, !torch.int -> !torch.vtensor
+  %4 = torch.aten.Int.Tensor %3 : !torch.vtensor -> !torch.int
+  %5 = torch.prim.ListConstruct %2, %4 : (!torch.int, !torch.int) -> !torch.list<int>
+  %6 = torch.aten.view %arg0, %5 : !torch.vtensor<[8,5],f32>, !torch.list<int> -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @range_elements
+// CHECK:           torch.aten.arange.start_step {{.*}} -> !torch.vtensor<[3],si64>
+// CHECK:           torch.aten.view {{.*}} -> !torch.vtensor<[5,8],f32>
+
+// -----
+
+// Of tensors whose elements are not known, nothing is computed.
+
+func.func @unknown_elements(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[12],f32>) {
+  %int0 = torch.constant.int 0
+  %0 = torch.vtensor.literal(dense<[6, 2]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
+  %1 = torch.aten.mul.Tensor %0, %arg0 : !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64> -> !torch.vtensor
+  %2 = torch.aten.select.int %1, %int0, %int0 : !torch.vtensor, !torch.int, !torch.int -> !torch.vtensor
+  %3 = torch.aten.Int.Tensor %2 : !torch.vtensor -> !torch.int
+  %4 = torch.prim.ListConstruct %3 : (!torch.int) -> !torch.list<int>
+  %5 = torch.aten.view %arg1, %4 : !torch.vtensor<[12],f32>, !torch.list<int> -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @unknown_elements
+// CHECK:           torch.aten.mul.Tensor {{.*}} -> !torch.vtensor<[2],si64>
+// CHECK:           torch.aten.view {{.*}} -> !torch.vtensor<[{{.*}}],f32>
+
+// -----
+
+// An operand that may be none or not gives what both have in common.
+
+func.func @unknown_option(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.optional<int>) {
+  %false = torch.constant.bool false
+  %0 = torch.aten.argmax %arg0, %arg1, %false : !torch.vtensor<[2,3],f32>, !torch.optional<int>, !torch.bool -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @unknown_option
+// CHECK:           torch.aten.argmax {{.*}} -> !torch.vtensor<*,si64>
+
+// -----
+
 // Branches that agree in part, and one that cannot be left.
 
 func.func @if(%arg0: !torch.bool, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !torch.vtensor<[2,4],f32>, %arg3: !torch.str) -> (!torch.vtensor, !torch.vtensor) {

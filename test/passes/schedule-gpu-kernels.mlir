@@ -1,4 +1,4 @@
-// RUN: torch-refine-opt %s --outline-products --outline-kernels --schedule-gpu-kernels | filecheck %s
+// RUN: torch-refine-opt %s --outline-gpu-contractions --outline-kernels --schedule-gpu-kernels | filecheck %s
 
 // A row is a block's.
 #rows = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,6 +1,6 @@
 // RUN: not torch-refine-opt %s --schedule-kernels 2>&1 | filecheck %s
 
-// CHECK: schedule-kernels-invalid.mlir:13:8: error: rows, lines, vectors of columns and unroll of torch_refine.contraction may be 2048 multiplied, got 65536
+// CHECK: schedule-kernels-invalid.mlir:13:8: error: rows x lines x vectors of columns x unroll of torch_refine.contraction must be at most 2048, got 65536
 
 #left = affine_map<(d0, d1, d2) -> (d0, d2)>
 #right = affine_map<(d0, d1, d2) -> (d2, d1)>

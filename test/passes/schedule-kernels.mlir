@@ -1,5 +1,5 @@
 // RUN: torch-refine-opt %s --outline-kernels --schedule-kernels | filecheck %s
-// RUN: torch-refine-opt %s --pack-products --outline-kernels --schedule-kernels | filecheck %s --check-prefix=PRODUCT
+// RUN: torch-refine-opt %s --pack-contractions --outline-kernels --schedule-kernels | filecheck %s --check-prefix=PRODUCT
 
 #rows = affine_map<(d0, d1) -> (d0, d1)>
 #sums = affine_map<(d0, d1) -> (d0)>
@@ -46,3 +46,22 @@ func.func @product(%arg0: tensor<?x30xf32>, %arg1: tensor<30x50xf32>, %arg2: ten
 // PRODUCT:         %{{.*}}:8 = scf.for
 // PRODUCT:         %{{.*}}:4 = scf.for
 // PRODUCT:         %{{.*}}:2 = scf.for
+
+// An operand that is read along the other loop goes block by block, each in registers.
+
+#columns = affine_map<(d0, d1) -> (d1, d0)>
+func.func @across(%arg0: tensor<64x48xf32>, %arg1: tensor<48x64xf32>) -> tensor<64x48xf32> {
+  %0 = tensor.empty() : tensor<64x48xf32>
+  %1 = linalg.generic {indexing_maps = [#rows, #columns, #rows], iterator_types = ["parallel", "parallel"]} ins(%arg0, %arg1 : tensor<64x48xf32>, tensor<48x64xf32>) outs(%0 : tensor<64x48xf32>) {
+  ^bb0(%in: f32, %other: f32, %out: f32):
+    %2 = arith.addf %in, %other : f32
+    linalg.yield %2 : f32
+  } -> tensor<64x48xf32>
+  return %1 : tensor<64x48xf32>
+}
+
+// CHECK-LABEL:   func.func private @loops_
+// CHECK-COUNT-2:   scf.for
+// CHECK:             vector.transfer_read {{.*}} vector<16x16xf32>
+// CHECK:             vector.transfer_read {{.*}} {permutation_map = #{{.*}}} : tensor<16x16xf32>, vector<16x16xf32>
+// CHECK:             vector.transfer_write

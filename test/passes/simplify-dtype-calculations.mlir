@@ -17,7 +17,7 @@ func.func @both(%arg0: !torch.vtensor<[2],f16>, %arg1: !torch.vtensor<[2],bf16>)
 
 // -----
 
-// A zero-dim tensor of the same category does not count.
+// A 0-dim tensor of the same category does not count.
 
 func.func @zero_dim(%arg0: !torch.vtensor<[2],f16>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor {
   %int1 = torch.constant.int 1
@@ -34,7 +34,7 @@ func.func @zero_dim(%arg0: !torch.vtensor<[2],f16>, %arg1: !torch.vtensor<[],f32
 
 // -----
 
-// A zero-dim tensor of a higher category does.
+// A 0-dim tensor of a higher category does.
 
 func.func @higher_category(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor {
   %int1 = torch.constant.int 1

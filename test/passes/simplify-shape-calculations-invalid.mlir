@@ -13,7 +13,7 @@ func.func @raises(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[4,5],
 // What is not known of a message is a question mark.
 
 func.func @raises_with_unknown(%arg0: !torch.vtensor<[2,?,3],f32>, %arg1: !torch.vtensor<[4,5],f32>) -> !torch.vtensor {
-  // expected-warning @+1 {{the first factor must be a matrix, got shape [2, ?, 3]}}
+  // expected-warning @+1 {{the first operand must be a matrix, got shape [2, ?, 3]}}
   %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,?,3],f32>, !torch.vtensor<[4,5],f32> -> !torch.vtensor
   return %0 : !torch.vtensor
 }
@@ -23,7 +23,7 @@ func.func @raises_with_unknown(%arg0: !torch.vtensor<[2,?,3],f32>, %arg1: !torch
 // A declared type that cannot be is an error.
 
 func.func @contradiction(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,4],f32> {
-  // expected-error @+1 {{torch.aten.tanh is declared !torch.vtensor<[2,4],f32>, but its shape function gives !torch.vtensor<[2,3],unk>: size 4 against 3}}
+  // expected-error @+1 {{torch.aten.tanh is declared !torch.vtensor<[2,4],f32>, but its shape function infers !torch.vtensor<[2,3],unk>: size 4 against 3}}
   %0 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,4],f32>
   return %0 : !torch.vtensor<[2,4],f32>
 }
@@ -33,7 +33,7 @@ func.func @contradiction(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,
 // A loop that does not end is given up.
 
 func.func @endless(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
-  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it takes more than 200000 steps}}
+  // expected-warning @+1 {{cannot infer the shape of torch.aten.tanh: it takes more than 200000 steps}}
   %0 = torch.shape.calculate {
     %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor
     torch.shape.calculate.yield %1 : !torch.vtensor
@@ -62,7 +62,7 @@ func.func private @again(%arg0: !torch.list<int>) -> !torch.list<int> {
 }
 
 func.func @recursive(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
-  // expected-warning @+1 {{the shape of torch.aten.tanh stays: @again calls itself}}
+  // expected-warning @+1 {{cannot infer the shape of torch.aten.tanh: @again is recursive}}
   %0 = torch.shape.calculate {
     %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor
     torch.shape.calculate.yield %1 : !torch.vtensor
@@ -80,7 +80,7 @@ func.func @recursive(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor {
 
 func.func @changes_program(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.list<int>) -> !torch.vtensor {
   %int1 = torch.constant.int 1
-  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
+  // expected-warning @+1 {{cannot infer the shape of torch.aten.tanh: it mutates a list that may be aliased}}
   %0 = torch.shape.calculate {
     %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor
     torch.shape.calculate.yield %1 : !torch.vtensor
@@ -96,7 +96,7 @@ func.func @changes_program(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.list<in
 // So is one that is one of two lists.
 
 func.func @maybe_alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
+  // expected-warning @+1 {{cannot infer the shape of torch.aten.tanh: it mutates a list that may be aliased}}
   %0 = torch.shape.calculate {
     %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
     torch.shape.calculate.yield %1 : !torch.vtensor
@@ -128,7 +128,7 @@ func.func @maybe_alias(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // So is an element of a list at an index that only running tells.
 
 func.func @nested_lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
+  // expected-warning @+1 {{cannot infer the shape of torch.aten.tanh: it mutates a list that may be aliased}}
   %0 = torch.shape.calculate {
     %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
     torch.shape.calculate.yield %1 : !torch.vtensor
@@ -153,7 +153,7 @@ func.func @nested_lists(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
 // So is one that an If may hide in an optional.
 
 func.func @optional_list(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
-  // expected-warning @+1 {{the shape of torch.aten.tanh stays: it changes a list that may have another name}}
+  // expected-warning @+1 {{cannot infer the shape of torch.aten.tanh: it mutates a list that may be aliased}}
   %0 = torch.shape.calculate {
     %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
     torch.shape.calculate.yield %1 : !torch.vtensor

@@ -59,7 +59,7 @@ func.func @conv2d(%arg0: !torch.vtensor<[?,3,?,?],f32>, %arg1: !torch.vtensor<[8
 // CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
 // CHECK-NEXT:      %[[INT3:.*]] = torch.constant.int 3
-// CHECK-NEXT:      %[[STR:.*]] = torch.constant.str "a kernel that spans 3 does not fit a padded size of 2"
+// CHECK-NEXT:      %[[STR:.*]] = torch.constant.str "effective kernel size 3 is greater than padded input size 2"
 // CHECK-NEXT:      %[[INT8:.*]] = torch.constant.int 8
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[INT1]], %[[INT1]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:      %[[V1:.*]] = torch.prim.ListConstruct %[[INT2]], %[[INT2]] : (!torch.int, !torch.int) -> !torch.list<int>

@@ -680,3 +680,65 @@ func.func @in_front(%arg0: !torch.vtensor, %arg1: !torch.int) -> !torch.vtensor 
 // CHECK-NEXT:      %[[V5:.*]] = torch.aten.mul.Tensor %[[V4]], %[[V1]] : !torch.vtensor<[?,3],unk>, !torch.vtensor -> !torch.vtensor
 // CHECK-NEXT:      return %[[V3]] : !torch.vtensor
 // CHECK-NEXT:    }
+
+// -----
+
+// An element that is taken from a list of unknown length is the result of the op that takes it.
+
+func.func @pop(%arg0: !torch.vtensor<*,f32>) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<*,f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int-1 = torch.constant.int -1
+    %int3 = torch.constant.int 3
+    %2 = torch.aten.size %arg0 : !torch.vtensor<*,f32> -> !torch.list<int>
+    %3 = torch.operator "torch.aten.pop.t"(%2, %int-1) : (!torch.list<int>, !torch.int) -> !torch.int
+    %4 = torch.aten.append.t %2, %int3 : !torch.list<int>, !torch.int -> !torch.list<int>
+    %5 = torch.aten.len.t %2 : !torch.list<int> -> !torch.int
+    %6 = torch.prim.ListConstruct %3, %5 : (!torch.int, !torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %6 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @pop
+// CHECK:           %[[SIZES:.*]] = torch.aten.size %[[ARG0:.*]] : !torch.vtensor<*,f32> -> !torch.list<int>
+// CHECK-NEXT:      %[[LENGTH:.*]] = torch.aten.len.t %[[SIZES]] : !torch.list<int> -> !torch.int
+// CHECK-NEXT:      %[[LAST:.*]] = torch.operator "torch.aten.pop.t"(%[[SIZES]], %{{.*}}) : (!torch.list<int>, !torch.int) -> !torch.int
+// CHECK-NEXT:      torch.aten.append.t %[[SIZES]], %{{.*}} : !torch.list<int>, !torch.int -> !torch.list<int>
+// CHECK-NEXT:      %[[SHAPE:.*]] = torch.prim.ListConstruct %[[LAST]], %[[LENGTH]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:      torch.shape.calculate.yield.shapes %[[SHAPE]] : !torch.list<int>
+
+// -----
+
+// A list that is one of two is mutated behind both.
+
+func.func @branches(%arg0: !torch.vtensor<*,f32>, %arg1: !torch.bool) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<*,f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %int2 = torch.constant.int 2
+    %int3 = torch.constant.int 3
+    %2 = torch.aten.dim %arg0 : !torch.vtensor<*,f32> -> !torch.int
+    %3 = torch.prim.If %arg1 -> (!torch.list<int>) {
+      %5 = torch.prim.ListConstruct %2, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+      torch.prim.If.yield %5 : !torch.list<int>
+    } else {
+      %6 = torch.prim.ListConstruct %int2, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
+      torch.prim.If.yield %6 : !torch.list<int>
+    }
+    %4 = torch.aten.append.t %3, %int3 : !torch.list<int>, !torch.int -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %3 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @branches
+// CHECK:           %[[RANK:.*]] = torch.aten.dim %{{.*}} : !torch.vtensor<*,f32> -> !torch.int
+// CHECK-NEXT:      %[[BOTH:.*]]:2 = torch.prim.If %{{.*}} -> (!torch.int, !torch.int) {
+// CHECK-NEXT:        torch.prim.If.yield %[[RANK]], %{{.*}} : !torch.int, !torch.int
+// CHECK:           %[[SHAPE:.*]] = torch.prim.ListConstruct %[[BOTH]]#0, %[[BOTH]]#1, %{{.*}} : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:      torch.shape.calculate.yield.shapes %[[SHAPE]] : !torch.list<int>

@@ -1,4 +1,4 @@
-"""The errors of the functions that approximate-math puts in the place of the C library's."""
+"""The errors of the functions by which approximate-math replaces the C library's."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 import torch_refine
 from torch_refine.dialect.bindings import ir, new_context
 
-# In units in the last place, over all of the range.
+# In units in the last place, over the whole range.
 MOST = {"exp": 2, "log": 2, "tanh": 2, "erf": 6, "expm1": 4, "log1p": 4}
 EXACT = {
     "exp": np.exp,
@@ -30,7 +30,7 @@ def function(request):
 
 
 def _samples():
-    """Numbers of every exponent and sign, the borders of methods, and special ones."""
+    """Numbers of every exponent and sign, the bounds of methods, and special values."""
     generator = np.random.default_rng(0)
     bits = generator.integers(0, 2**32, 200_000, dtype=np.uint64).astype(np.uint32)
     some = bits.view(np.float32)

@@ -1,22 +1,17 @@
-"""Every access of many programs is proven to be in range, or asserted: a property of their IR."""
-
-import sys
-from pathlib import Path
+"""Every access of many programs is proven in bounds or asserted: a property of their IR."""
 
 import pytest
 import torch
+from index_calls import Together, programs
 from torch_refine.dialect.bindings import ir, new_context, operations, walk
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.base import RunState
-from torch_refine.passes.lowering.index_ranges import Range, Ranges
-from torch_refine.passes.lowering.index_sizes import Size
-from torch_refine.passes.lowering.insert_bounds_checks import CHECKED, InsertBoundsChecks
+from torch_refine.passes.lowering.linalg.index_ranges import Range, Ranges
+from torch_refine.passes.lowering.linalg.index_sizes import Size
+from torch_refine.passes.lowering.linalg.insert_bounds_checks import CHECKED, InsertBoundsChecks
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.runner import Runner
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "runtime"))
-from index_calls import Together, programs
 
 LOOPS = "prefetch-operands"
 VIEWS = (
@@ -30,7 +25,7 @@ VIEWS = (
 
 
 class More(torch.nn.Module):
-    """Operators whose places follow from sizes, numbers and other values."""
+    """Operators whose indices follow from sizes, constants and other values."""
 
     def forward(self, x):
         angles = x[:1, :2, 0, :3]
@@ -48,15 +43,17 @@ class More(torch.nn.Module):
 
 
 def _lowered(model, inputs, until=None):
-    """A program as linalg on tensors, or until a pass."""
+    """A program as linalg on tensors, or after a given pass."""
     program = import_for_lowering(export_program(model, inputs, {}, None))
     module = ir.Module.parse(program.module.operation.get_asm(), new_context())
     pipeline = TorchToCpuPipeline()
-    elements = pipeline.elements()
-    steps = pipeline.linalg_steps()
+    stages = pipeline.stages()
+    elements = (*stages["contract"], *stages["linalg"])
     if until is not None:
+        elements = pipeline.elements()
         steps = next(at for at, each in enumerate(elements) if each.name == until)
-    Runner(RunState(), verify_each=False).run(elements[:steps], module.operation)
+        elements = elements[:steps]
+    Runner(RunState(), verify_each=False).run(elements, module.operation)
     return module
 
 
@@ -77,8 +74,8 @@ PROGRAMS = list(_programs())
 
 
 @pytest.mark.parametrize(("model", "inputs"), PROGRAMS)
-def test_no_access_is_left_unasserted(model, inputs):
-    """At the end of the way to linalg, the pass that asserts finds nothing to assert."""
+def test_every_access_is_asserted_or_proven(model, inputs):
+    """After lowering to linalg, insert-bounds-checks finds nothing to assert."""
     module = _lowered(model, inputs)
     for op in walk(module.operation):
         if op.name == "tm_tensor.scatter":
@@ -95,10 +92,10 @@ def _asserts(owner):
 
 
 @pytest.mark.parametrize(("model", "inputs"), PROGRAMS)
-def test_assertions_stay_in_front_of_accesses(model, inputs, monkeypatch):
-    """After all passes on loops: what is read from memory to be an index was asserted before.
+def test_asserts_precede_accesses(model, inputs, monkeypatch):
+    """After all passes on loops, an index read from memory was asserted before.
 
-    What memory holds is proven of tensors only, so here nothing is known of it.
+    Contents of memory are only proven for tensors, so here nothing is known about them.
     """
     monkeypatch.setattr(Ranges, "of_elements", lambda *_: Range())
     module = _lowered(model, inputs, until=LOOPS)
@@ -113,7 +110,7 @@ def _name(op):
 
 
 def _check_function(function, functions):
-    """Every data-dependent access of a function; how many there are."""
+    """Check every data-dependent access of a function; returns their number."""
     found = 0
     for op in walk(function):
         if op.name not in ("memref.load", "memref.store"):
@@ -135,7 +132,7 @@ def _maker(value):
 
 
 def _read_for(values):
-    """The memory that values are computed of."""
+    """The memory from which values are computed."""
     found, pending, seen = set(), list(values), set()
     while pending:
         op = _maker(pending.pop())
@@ -151,7 +148,7 @@ def _read_for(values):
 
 
 def _base(memory):
-    """The memory that is seen."""
+    """The underlying buffer of a view."""
     op = _maker(memory)
     while op is not None and op.name in VIEWS:
         memory = op.operands[0]
@@ -160,7 +157,7 @@ def _base(memory):
 
 
 def _asserted_before(op, functions):
-    """The memory of which something is asserted by ops that are always run before another."""
+    """The memory about which an assert holds in ops that dominate another."""
     found = set()
     while op.name != "func.func":
         for each in operations(op.block):

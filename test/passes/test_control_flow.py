@@ -1,8 +1,8 @@
-"""Types through control flow: programs made at random, against their paths one by one.
+"""Types through control flow: random programs, compared with their paths one by one.
 
-A program is a nest of branches and loops, in every form that the dialects have for them. Each path
-through it is also written as a program without control flow; what is inferred for the whole must be
-the join of what is inferred for the paths, and hold for paths with other sizes of the inputs.
+A program is a nest of branches and loops, in every form that the dialects have. Each path is also
+written as a program without control flow; the types inferred for the whole must be the join of the
+types inferred for the paths, and hold for paths with other input sizes.
 """
 
 import functools
@@ -36,11 +36,11 @@ CONSTANTS = """%int0 = torch.constant.int 0
 
 BRANCHES = ["prim", "scf", "switch", "blocks"]
 LOOPS = ["prim", "for", "while", "blocks", "recursion"]
-# Operators that give as much for a join as for what is joined, and others.
+# Operators whose result for a join equals the join of their results, and others.
 EXACT = ["tanh", "transpose", "double", "unsqueeze", "to_f64"]
 OTHERS = ["join", "add", "difference", "difference", "view", "sum"]
 
-# How often a loop runs at most on a path, and how many paths a program may have.
+# The maximum trip count of a loop on a path, and the maximum number of paths.
 ITERATIONS = 3
 MOST_PATHS = 100
 PROGRAMS = 40
@@ -56,7 +56,7 @@ class Op:
 
 @dataclass
 class Branch:
-    """`results` are what `sides` give, in their last variables."""
+    """`results` are the values of `sides`, in their last variables."""
 
     form: str
     results: list[str]
@@ -66,7 +66,7 @@ class Branch:
 
 @dataclass
 class Loop:
-    """`carried` are the arguments of the body, `first` before it and `after` an iteration."""
+    """`carried` are the arguments of the body: `first` initially, `after` each iteration."""
 
     form: str
     results: list[str]
@@ -88,7 +88,7 @@ class Maker:
         return f"%v{next(self.count)}"
 
     def block(self, variables, depth):
-        """Some statements; `variables` are extended by what they define."""
+        """Some statements; their definitions are appended to `variables`."""
         statements = []
         for _ in range(self.random.randint(1, 3)):
             kind = self.random.random()
@@ -131,7 +131,7 @@ class Maker:
 
 
 class Writer:
-    """Writes a program with control flow as IR; `called` is what variables are called there."""
+    """Writes a program with control flow as IR; `called` maps variables to SSA names."""
 
     def __init__(self):
         self.lines = []
@@ -140,7 +140,7 @@ class Writer:
         self.labels = itertools.count()
 
     def function(self, program, types):
-        """A public function, and those that it calls."""
+        """A public function, and its callees."""
         self.lines.extend(head("main", program, types, f"{ARGUMENTS}, "))
         self.block(program.statements, True)
         types = types_of(program)
@@ -157,7 +157,7 @@ class Writer:
         return f"{name}:{count}"
 
     def block(self, statements, blocks):
-        """`blocks` tells whether the region may have several."""
+        """`blocks` is whether the region may have several blocks."""
         for statement in statements:
             if isinstance(statement, Op):
                 operands = [self.names([each]) for each in statement.operands]
@@ -273,7 +273,7 @@ def arguments(variables):
 
 
 def head(name, program, types, others=""):
-    """The beginning of a function whose body does not say what its inputs are."""
+    """The beginning of a function whose body does not refine its inputs."""
     given = ", ".join(f"%in{index}: !torch.vtensor<{type}>" for index, type in enumerate(types))
     yield f"func.func @{name}({others}{given}) -> ({types_of(program)}) {{\n{CONSTANTS}"
     for index, (variable, type) in enumerate(zip(program.inputs, types, strict=True)):
@@ -282,7 +282,7 @@ def head(name, program, types, others=""):
 
 
 def op_text(kind, result, one, other):
-    """An operator, and what it needs; names that begin with that of the result."""
+    """An operator and its operands, with names prefixed by that of the result."""
     integers, sizes = "!torch.int, !torch.int", f"{result}_sizes"
     if kind in ("double", "join"):
         given = f"{one}, {one if kind == 'double' else other} : ({X}, {X})"
@@ -292,7 +292,7 @@ def op_text(kind, result, one, other):
     elif kind in ("difference", "view"):
         yield f"{result}_0 = torch.aten.size.int {one}, %int0 : {X}, !torch.int -> !torch.int"
         yield f"{result}_1 = torch.aten.size.int {other}, %int0 : {X}, !torch.int -> !torch.int"
-        # This size is known where both are known to be equal.
+        # This size is known if both are known to be equal.
         yield f"{result}_2 = torch.aten.sub.int {result}_0, {result}_1 : {integers} -> !torch.int"
         yield f"{result}_3 = torch.aten.mul.int {result}_2, {result}_2 : {integers} -> !torch.int"
         given = f"{result}_3, {result}_1" if kind == "difference" else f"{result}_1, %minus"
@@ -325,7 +325,7 @@ def op_text(kind, result, one, other):
 
 
 class Path:
-    """One path through a program as a function; `decisions` tells where it goes."""
+    """One path through a program as a function; `decisions` selects it."""
 
     def __init__(self, decisions):
         self.decisions = decisions
@@ -334,7 +334,7 @@ class Path:
         self.at = {}
 
     def decide(self, count):
-        """The number of what happens next, of `count` things that may."""
+        """The next decision, of `count` alternatives."""
         place = len(self.taken)
         chosen = self.decisions[place] if place < len(self.decisions) else 0
         self.taken.append((chosen, count))
@@ -371,14 +371,14 @@ class Path:
 
 
 class RandomPath(Path):
-    """A path that is decided by chance."""
+    """A path chosen at random."""
 
     def decide(self, count):
         return self.decisions.randrange(count)
 
 
 def paths(program):
-    """All paths through a program, as functions; None if they are too many."""
+    """All paths through a program, as functions; None if there are too many."""
     decisions, functions = [], []
     while decisions is not None:
         if len(functions) == MOST_PATHS:
@@ -397,7 +397,7 @@ def paths(program):
 
 
 def refine(text, way, context):
-    """Run a pipeline, twice; the types of what each public function returns."""
+    """Run a pipeline twice; returns the result types of each public function."""
     warn = "invalid-program=warn" if way == DIRECT else ""
     module = ir.Module.parse(text, context)
     Runner(verify_each=True).run(parse_flag(way, warn, context), module.operation)
@@ -408,7 +408,7 @@ def refine(text, way, context):
 
 
 def results(module):
-    """The types of what each public function returns."""
+    """The result types of each public function."""
     returned = []
     for function in module.body.operations:
         if "sym_visibility" not in function.operation.attributes:
@@ -418,7 +418,7 @@ def results(module):
 
 
 def sized(type, chance):
-    """A type with sizes in place of those that are unknown."""
+    """A type with unknown sizes replaced."""
     return re.sub(r"\?", lambda _: chance.choice("1234"), type)
 
 
@@ -430,7 +430,7 @@ class Program:
 
 
 def made(seed, kinds, compared=False):
-    """A random program; it may end with comparing the sizes of all that it made."""
+    """A random program; it may end by comparing the sizes of all values."""
     maker = Maker(random.Random(seed), kinds)
     inputs = [maker.name() for _ in INPUTS]
     variables = list(inputs)
@@ -462,7 +462,7 @@ def test_a_type_is_the_join_of_the_paths(seed, way, context):
 
 @pytest.mark.parametrize("seed", range(PROGRAMS // 2))
 def test_a_type_holds_for_all_sizes_on_all_paths(seed, context):
-    """Sizes that depend on each other: what holds in one iteration must not be said of another."""
+    """Sizes that depend on each other: an equality of one iteration must not be used in another."""
     ran = 0
     for attempt in itertools.count():
         chance = random.Random(f"{seed} {attempt}")

@@ -1,14 +1,25 @@
-"""The records of processors: the table, the host, and a module that carries one."""
+"""CPU targets: the table, the host, and a module that carries one."""
 
 import ctypes
 from dataclasses import replace
 
 import pytest
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.lowering.targets import host as host_module
-from torch_refine.passes.lowering.targets.host import host, target
-from torch_refine.passes.lowering.targets.named import level_of, llvm_names, named, names, record
-from torch_refine.passes.lowering.targets.record import DEFAULT, CpuTarget, set_target, target_of
+from torch_refine.passes.lowering.kernels.targets import host as host_module
+from torch_refine.passes.lowering.kernels.targets.host import host, target
+from torch_refine.passes.lowering.kernels.targets.named import (
+    level_of,
+    llvm_names,
+    named,
+    names,
+    record,
+)
+from torch_refine.passes.lowering.kernels.targets.record import (
+    DEFAULT,
+    CpuTarget,
+    set_target,
+    target_of,
+)
 
 
 @pytest.mark.parametrize("name", names())
@@ -17,7 +28,7 @@ def test_a_record_is_whole_and_survives_a_module(name, context):
     assert CpuTarget.from_data(found.as_data()) == found
     assert list(found.features) == sorted(set(found.features))
     assert 0 < found.l1_bytes < found.l2_bytes <= max(found.l3_bytes, found.l2_bytes)
-    # A change that is none changes nothing: every feature comes with what it needs.
+    # An empty change changes nothing: every feature implies its prerequisites.
     for feature in found.features:
         assert named(name, f"+{feature}") == found
     module = ir.Module.create(ir.Location.unknown(context))
@@ -40,7 +51,7 @@ def test_what_has_no_record_is_lowered_for_a_level():
         ("x86-64-v4", "-avx512vl", 256, 16, 2, 2),
         ("x86-64-v4", "-avx", 128, 16, 2, 2),
         ("x86-64-v3", "+avx512bw,+avx512dq,+avx512vl", 512, 32, 1, 1),
-        # Two units of 128 bits do one operation of 256; two of 256 one of 512.
+        # Two 128-bit units execute one 256-bit operation; two 256-bit units one 512-bit operation.
         ("znver1", "", 256, 16, 1, 1),
         ("znver4", "", 512, 32, 1, 1),
         ("znver4", "-avx512f", 256, 16, 2, 2),

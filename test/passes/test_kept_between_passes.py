@@ -1,11 +1,11 @@
-"""What passes keep of reified calculations for each other changes nothing of what they write."""
+"""State that passes keep between each other does not change their output."""
 
 import re
 from pathlib import Path
 
 import pytest
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.refine_types import inferred_facts
+from torch_refine.passes.refine_types import inferred_lattice_values
 from torch_refine.pipelines.parsing import parse_pipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 
@@ -28,7 +28,7 @@ def _programs():
 
 
 def _run(passes, module, context):
-    """Run passes with one runner; whether none failed."""
+    """Run passes with one runner; returns whether all succeeded."""
     text = f"builtin.module({','.join(passes)})"
     try:
         Runner().run(parse_pipeline(text, context, "builtin.module"), module.operation)
@@ -50,7 +50,7 @@ def test_one_run_gives_what_runs_of_each_pass_give(part, order, context):
     del together, alone
 
 
-# The shapes stay as they are, since a list changes that may have another name.
+# The shapes stay unknown, since a list that may be aliased changes.
 _NOT_REMEMBERED = """
 func.func @f(%arg0: !torch.vtensor, %arg1: !torch.list<list<int>>, %arg2: !torch.int) -> (!torch.vtensor, !torch.vtensor) {
 """
@@ -72,8 +72,8 @@ _CALCULATIONS = """
 """
 
 
-def test_what_is_not_remembered_is_visited_anew(context):
-    """Two operators that differ in nothing but what they are, and in their dtypes."""
+def test_changed_operators_are_visited_again(context):
+    """Two operators that differ only in name, and in their dtypes."""
     part = _NOT_REMEMBERED
     for result, operator, dtype in (("x", "relu", 6), ("y", "tanh", 7)):
         part += _CALCULATIONS.format(result=result, operator=operator, dtype=dtype)
@@ -102,8 +102,8 @@ func.func @caller(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_call_says_nothing_of_other_calls(order, context):
-    """A public function is known by what it declares, though a call of it was followed."""
+def test_call_types_do_not_leak_to_other_calls(order, context):
+    """A public function has its declared types, although a call of it was followed."""
     together, alone = (ir.Module.parse(_CALLED, context) for _ in range(2))
     passes = ORDERS[order]
     assert _run(passes, together, context)
@@ -116,16 +116,16 @@ def test_a_call_says_nothing_of_other_calls(order, context):
 
 def test_facts_of_a_public_function_hold_for_all_calls(context):
     module = ir.Module.parse(_CALLED, context).operation
-    facts = inferred_facts(module)
+    lattice_values = inferred_lattice_values(module)
     callee = next(iter(module.regions[0].blocks[0].operations)).operation
     relu = next(iter(callee.regions[0].blocks[0].operations)).operation
-    assert facts[relu.result].sizes is None and facts[relu.result].dtype is None
+    assert lattice_values[relu.result].sizes is None and lattice_values[relu.result].dtype is None
 
 
 @pytest.mark.parametrize("order", ["both", "dtypes first"])
 @pytest.mark.parametrize("part", list(_programs()))
-def test_dropping_leaves_no_constant_that_was_written(part, order, context):
-    """In one run; what simplification wrote for calculations goes with them."""
+def test_dropping_removes_created_constants(part, order, context):
+    """In one run; constants created by simplification are removed with the calculations."""
     passes = ORDERS[order]
     drop = "torch-drop-abstract-interp-calculations"
     if not _run((*REIFY, drop), plain := ir.Module.parse(part, context), context):

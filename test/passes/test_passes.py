@@ -1,4 +1,4 @@
-"""What holds for all passes: names, examples, and invariants over every lit input."""
+"""Properties of all passes: names, examples, and invariants over every lit input."""
 
 import inspect
 import re
@@ -6,10 +6,10 @@ import shlex
 from pathlib import Path
 
 import pytest
-from torch_refine.build_tools.write_docs import example_of
+from torch_refine.build_tools.write_docs import example_of, example_options
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.registry import PASSES
+from torch_refine.passes.registry import PASSES, Registry
 from torch_refine.pipelines.elements import UpstreamPass
 from torch_refine.pipelines.parsing import NOT_OFFERED, parse_flag
 from torch_refine.pipelines.registry import PIPELINES
@@ -18,8 +18,24 @@ from torch_refine.pipelines.runner import Runner
 TESTS = Path(__file__).parent.parent
 MARKER = "// -----"
 REFINEMENT = {name for name in PIPELINES if name.endswith("refinement-pipeline")}
-# What the tool takes besides passes and pipelines.
-_OPTIONS = {"split-input-file", "verify-diagnostics", "check-prefix"}
+# Options of the tool other than passes and pipelines.
+_OPTIONS = {
+    "split-input-file",
+    "verify-diagnostics",
+    "check-prefix",
+    "remarks-filter",
+    "remarks-filter-missed",
+    "mlir-pass-statistics",
+}
+# Marks lines that an example leaves out.
+ELIDED = "// ..."
+# They report errors and change nothing.
+VERIFYING = (
+    "torch-verify-backend-contract",
+    "torch-verify-onnx-converted",
+    "torch-verify-lowerable",
+    "torch-verify-lowered",
+)
 SHAPE, DTYPE = "torch-simplify-shape-calculations", "torch-simplify-dtype-calculations"
 
 
@@ -39,32 +55,68 @@ def _parts():
 
 PARTS = list(_parts())
 _LIBRARY_FUNCTION = re.compile(r"(?ms)^  func\.func private @__torch.*?^  \}\n")
-# Inputs with calculations of their own make up shapes that the operators do not have.
+# Inputs with their own calculations use shapes that the operators do not have.
 PROGRAMS = [part for part in PARTS if ".calculate {" not in part.values[0]]
 
 
 @pytest.mark.parametrize("name", PASSES)
-def test_file_flag_and_test_have_one_name(name):
-    """A pass is in the file, and tested by the lit input, that its flag names."""
+def test_file_flag_and_test_have_the_same_name(name):
+    """The flag of a pass names its file and its lit test."""
     stem = name.removeprefix("torch-")
     assert Path(inspect.getfile(PASSES[name])).stem == stem.replace("-", "_")
-    assert (TESTS / "passes" / f"{stem}.mlir").exists()
+    assert (TESTS / "passes" / f"{stem}.mlir").exists(), f"write test/passes/{stem}.mlir"
+
+
+def _shown(module, after):
+    """The lines of a module as an example shows it, without the indentation."""
+    text = str(module).rstrip()
+    if not re.search(r"^module", after, re.MULTILINE):
+        # Library functions that a pass splices in are also left out of the example.
+        text = re.sub(r"^module (attributes \{.*\} )?\{\n", "", text, flags=re.MULTILINE)
+        text = _LIBRARY_FUNCTION.sub("", text).rstrip().removesuffix("\n}")
+    return [line.strip() for line in text.splitlines()]
+
+
+def _matches(lines, expected):
+    """Whether lines match the expected ones, of which `// ...` stands for any number."""
+    pattern = "".join(".*" if line == ELIDED else re.escape(f"{line}\n") for line in expected)
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in lines), re.DOTALL) is not None
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("torch_refine.passes.no_such_pass:X", "there is no torch_refine.passes.no_such_pass$"),
+        ("torch_refine.passes.refine_types:X", "torch_refine.passes.refine_types has no class X$"),
+    ],
+)
+def test_a_line_of_the_registry_without_a_pass(place, message):
+    with pytest.raises(RuntimeError, match=f"the registry lists x, but {message}"):
+        Registry({"x": place})["x"]
 
 
 @pytest.mark.parametrize("name", PASSES)
-def test_the_example_in_the_docstring_is_true(name, context):
+def test_the_example_in_the_docstring_is_true(name, context, monkeypatch):
+    monkeypatch.chdir(TESTS.parent)
     before, after = example_of(PASSES[name])
+    expected = [line.strip() for line in after.splitlines()]
     module = ir.Module.parse(before, context)
-    Runner().run(parse_flag(name, "", context), module.operation)
-    shown = str(module).rstrip()
-    if not after.startswith("module"):
-        # The library functions that a pass splices in are left out of the example, too.
-        shown = re.sub(r"^module (attributes \{.*\} )?\{\n", "", shown, flags=re.MULTILINE)
-        shown = _LIBRARY_FUNCTION.sub("", shown).rstrip().removesuffix("\n}")
-    assert [line.strip() for line in shown.splitlines()] == [
-        line.strip() for line in after.splitlines()
-    ]
+    unchanged = _shown(module, after)
+    Runner().run(parse_flag(name, example_options(PASSES[name]), context), module.operation)
+    shown = _shown(module, after)
+    assert shown == expected or (ELIDED in expected and _matches(shown, expected))
+    # An example must change the IR.
+    assert _matches(unchanged, expected) == (name in VERIFYING)
     del module
+
+
+@pytest.mark.parametrize("name", VERIFYING)
+def test_a_pass_that_changes_nothing_reports_errors(name):
+    """A pass whose example changes nothing has a test of the errors that it reports."""
+    path = TESTS / "passes" / f"{name.removeprefix('torch-')}-invalid.mlir"
+    text = path.read_text()
+    assert f"--{name}" in text
+    assert "expected-error" in text
 
 
 def _run(flags, module, context):
@@ -87,8 +139,8 @@ def test_a_second_run_changes_nothing(part, flags, context):
 
 
 @pytest.mark.parametrize(("part", "flags"), PARTS)
-def test_what_was_known_stays_known(part, flags, context):
-    """Every value of the program that is still there has a type at least as precise as before."""
+def test_types_stay_as_precise(part, flags, context):
+    """Every remaining value has a type at least as precise as before."""
     if "torch-erase-tensor-types" in flags:
         pytest.skip("this pass forgets on purpose")
     if any("onnx" in flag for flag in flags):
@@ -102,8 +154,8 @@ def test_what_was_known_stays_known(part, flags, context):
         if types.tensor(result.type) is not None
     }
     _run(flags, module, context)
-    # Values that the passes replaced are gone, and another kind of value may have their place in
-    # memory; the rest must say at least what they said.
+    # Values replaced by passes are gone, and other kinds of values may reuse their memory; the rest
+    # must have types at least as precise.
     after = {
         result: types.tensor(result.type) for op in walk(module.operation) for result in op.results
     }
@@ -120,12 +172,12 @@ def test_what_was_known_stays_known(part, flags, context):
     "pipeline", ["torch-refinement-pipeline", "torch-reified-refinement-pipeline"]
 )
 @pytest.mark.parametrize(("part", "flags"), PROGRAMS)
-def test_the_steps_of_the_pipeline_verify(part, flags, pipeline, no_context_left):
-    """The whole pipeline, pass by pass, over every input; and no context is left behind."""
+def test_every_pipeline_step_verifies(part, flags, pipeline, no_context_left):
+    """The whole pipeline, pass by pass, over every input; no context leaks."""
     context = new_context()
     module = ir.Module.parse(part, context)
     runner = Runner(verify_each=True)
-    # Some inputs are there to be refused.
+    # Some inputs are expected to be rejected.
     options = "invalid-program=warn" if pipeline == "torch-refinement-pipeline" else ""
     runner.run(parse_flag(pipeline, options, context), module.operation)
 

@@ -1,4 +1,4 @@
-"""`torch-refine-types` on programs that are made to be expensive."""
+"""`torch-refine-types` on programs designed to be expensive."""
 
 import pytest
 from torch_refine.dialect.bindings import ir
@@ -12,7 +12,7 @@ INPUT = "!torch.vtensor<[?,3],f32>"
 
 
 def _run(text, context):
-    """Refine a module; the text of the result, and the statistics."""
+    """Refine a module; returns its text and the statistics."""
     module = ir.Module.parse(text, context)
     state = RunState()
     RefineTypes().run(module.operation, state)
@@ -20,8 +20,8 @@ def _run(text, context):
     return str(module), state.statistics["torch-refine-types"]
 
 
-def test_calls_do_not_multiply(context):
-    """Each of forty functions calls the next one twice, with sizes that nobody saw before."""
+def test_nested_calls_are_not_exponential(context):
+    """Each of forty functions calls the next one twice, with new sizes."""
     functions = [
         f"func.func @f0(%x: {INPUT}) {{ "
         f"%c = torch.tensor_static_info_cast %x : {INPUT} to {X} "
@@ -40,11 +40,11 @@ def test_calls_do_not_multiply(context):
     )
     refined, statistics = _run("\n".join(functions), context)
     assert "@f40(%arg0: !torch.vtensor<[?,2],unk>) -> !torch.vtensor<[?,2],unk>" in refined
-    assert statistics["operators run"] + statistics["operators remembered"] < 2000
+    assert statistics["cache misses"] + statistics["cache hits"] < 2000
 
 
-def test_nested_loops_do_not_multiply(context):
-    """The turns of an inner loop are looked at in every turn of the outer ones."""
+def test_nested_loops_are_not_exponential(context):
+    """The iterations of an inner loop are visited in every iteration of the outer ones."""
     depth = 4
     text = f"func.func @f(%x: {INPUT}, %n: !torch.int, %true: !torch.bool) -> {X} {{\n"
     text += (
@@ -65,11 +65,11 @@ def test_nested_loops_do_not_multiply(context):
     text += f"return {value} : {X}\n}}"
     refined, statistics = _run(text, context)
     assert refined.count("-> !torch.vtensor<[?,3],f32>") >= depth
-    assert statistics["operators run"] + statistics["operators remembered"] < 500
+    assert statistics["cache misses"] + statistics["cache hits"] < 500
 
 
 def test_branches_nested_deeply(context):
-    """As deep as the tool reads."""
+    """As deep as the parser accepts."""
     lines, value = [], "%t"
     text = f"func.func @f(%c: !torch.bool, %x: !torch.vtensor<[2,3],f32>) -> {X} {{\n"
     depth = 240
@@ -88,15 +88,15 @@ def test_branches_nested_deeply(context):
     assert "torch.prim.If %arg0 -> (!torch.vtensor<[2,3],f32>)" in refined
 
 
-def test_what_was_inferred_before_is_looked_up(context):
-    """Also where sizes go by other names."""
+def test_inferred_calls_are_cached(context):
+    """Also with renamed sizes."""
     text = f"func.func @f(%a: {INPUT}, %b: {INPUT}) {{\n"
     for name in "ab":
         text += f"%{name}1 = torch.aten.tanh %{name} : {INPUT} -> {X}\n"
         text += f"%{name}2 = torch.aten.tanh %{name}1 : {X} -> {X}\n"
     _, statistics = _run(text + "return }", context)
-    assert (statistics["operators run"], statistics["operators remembered"]) == (1, 3)
-    assert statistics["percent remembered"] == 75
+    assert (statistics["cache misses"], statistics["cache hits"]) == (1, 3)
+    assert statistics["cache hit percent"] == 75
 
 
 LOOP_HEADS = {
@@ -135,7 +135,7 @@ def test_deep_nests_of_loops_do_not_multiply(form, context):
     refined, statistics = _run(text, context)
     assert f"-> ({INPUT})" in refined or f"-> {INPUT}" in refined
     assert X + " " not in refined.partition("@f(")[2].partition("@main")[0]
-    assert statistics["operators run"] + statistics["operators remembered"] < 1000
+    assert statistics["cache misses"] + statistics["cache hits"] < 1000
 
 
 def test_many_functions_that_all_call_each_other(context):
@@ -155,11 +155,11 @@ def test_many_functions_that_all_call_each_other(context):
         text += f"torch.prim.If.yield {value} : {X} }}\nreturn %r : {X} }}\n"
     refined, statistics = _run(text, context)
     assert refined.count(f"(%arg0: !torch.bool, %arg1: {INPUT}) -> {INPUT}") == count
-    assert statistics["operators run"] + statistics["operators remembered"] < 1000
+    assert statistics["cache misses"] + statistics["cache hits"] < 1000
 
 
-def test_what_a_loop_carries_around_many_places(context):
-    """Where a size takes too long to come around, the loop keeps what it declares."""
+def test_long_chains_of_loop_carried_values(context):
+    """If a size takes too many iterations to propagate, the loop keeps its declared types."""
     values = [f"%v{index}" for index in range(100)]
     types = ", ".join([X] * len(values))
     text = f"func.func @f(%a: {INPUT}, %n: !torch.int, %true: !torch.bool) {{\n"
@@ -176,8 +176,8 @@ def test_what_a_loop_carries_around_many_places(context):
     assert "<[?,3],f32>" not in refined.partition("init(")[2]
 
 
-def test_blocks_that_nothing_leads_to(context):
-    """Values may be their own operands there, and blocks may lead to each other."""
+def test_unreachable_blocks(context):
+    """Values in unreachable blocks may be their own operands, and the blocks may form cycles."""
     text = f"""func.func @f(%x: {INPUT}, %c: i1, %b: !torch.bool, %n: !torch.int) -> {X} {{
       %v = torch.tensor_static_info_cast %x : {INPUT} to {X}
       cf.br ^last(%v : {X})

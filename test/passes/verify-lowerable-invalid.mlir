@@ -1,7 +1,7 @@
 // RUN: torch-refine-opt %s --split-input-file --torch-verify-lowerable --verify-diagnostics
 
 func.func @complex(%arg0: !torch.vtensor<[2],complex<f32>>) -> !torch.vtensor<[2],complex<f32>> {
-  // expected-error @+1 {{torch.aten.exp is not lowered: for complex numbers}}
+  // expected-error @+1 {{torch.aten.exp is not lowered: for complex element types}}
   %0 = torch.aten.exp %arg0 : !torch.vtensor<[2],complex<f32>> -> !torch.vtensor<[2],complex<f32>>
   return %0 : !torch.vtensor<[2],complex<f32>>
 }
@@ -9,7 +9,7 @@ func.func @complex(%arg0: !torch.vtensor<[2],complex<f32>>) -> !torch.vtensor<[2
 // -----
 
 func.func @unsigned(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
-  // expected-error @+1 {{torch.aten.mul.Tensor is not lowered: for unsigned numbers and floats together: cast them before}}
+  // expected-error @+1 {{torch.aten.mul.Tensor is not lowered: for unsigned integers with floats: cast them before}}
   %0 = torch.aten.mul.Tensor %arg0, %arg1 : !torch.vtensor<[2],ui8>, !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>
 }
@@ -21,7 +21,7 @@ func.func @unsigned(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],f3
 func.func @list(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32> {
   %int0 = torch.constant.int 0
   %0 = torch.prim.ListConstruct %arg0, %arg1 : (!torch.vtensor<[2],ui8>, !torch.vtensor<[2],f32>) -> !torch.list<vtensor>
-  // expected-error @+1 {{torch.aten.cat is not lowered: for unsigned numbers and floats together}}
+  // expected-error @+1 {{torch.aten.cat is not lowered: for unsigned integers with floats}}
   %1 = torch.aten.cat %0, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[4],f32>
   return %1 : !torch.vtensor<[4],f32>
 }
@@ -29,7 +29,7 @@ func.func @list(%arg0: !torch.vtensor<[2],ui8>, %arg1: !torch.vtensor<[2],f32>) 
 // -----
 
 func.func @same(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],i1> {
-  // expected-error @+1 {{torch.aten.eq.Tensor is not lowered: for a float and itself, which is folded as if there were no NaN}}
+  // expected-error @+1 {{torch.aten.eq.Tensor is not lowered: for equal float operands, as it is folded without regard to NaN}}
   %0 = torch.aten.eq.Tensor %arg0, %arg0 : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32> -> !torch.vtensor<[2],i1>
   return %0 : !torch.vtensor<[2],i1>
 }
@@ -38,7 +38,7 @@ func.func @same(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],i1> {
 
 func.func @floor(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   %floor = torch.constant.str "floor"
-  // expected-error @+1 {{torch.aten.div.Tensor_mode is not lowered: for floats whose quotient is rounded down}}
+  // expected-error @+1 {{torch.aten.div.Tensor_mode is not lowered: for floats with rounding mode floor}}
   %0 = torch.aten.div.Tensor_mode %arg0, %arg1, %floor : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.str -> !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>
 }
@@ -50,7 +50,7 @@ func.func @variance(%arg0: !torch.vtensor<[2,1],f32>) -> !torch.vtensor<[2],f32>
   %false = torch.constant.bool false
   %int1 = torch.constant.int 1
   %dims = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.var.dim is not lowered: for as few elements as the correction counts}}
+  // expected-error @+1 {{torch.aten.var.dim is not lowered: for a correction that is not less than the number of elements}}
   %0 = torch.aten.var.dim %arg0, %dims, %true, %false : !torch.vtensor<[2,1],f32>, !torch.list<int>, !torch.bool, !torch.bool -> !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>
 }
@@ -61,7 +61,7 @@ func.func @count() -> !torch.vtensor<[4],si32> {
   %none = torch.constant.none
   %end = torch.constant.float 3.100000e+00
   %int3 = torch.constant.int 3
-  // expected-error @+1 {{torch.aten.arange is not lowered: for whole numbers between floats}}
+  // expected-error @+1 {{torch.aten.arange is not lowered: for an integer result with float bounds or step}}
   %0 = torch.aten.arange %end, %int3, %none, %none, %none : !torch.float, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],si32>
   return %0 : !torch.vtensor<[4],si32>
 }
@@ -74,7 +74,7 @@ func.func @bools() -> !torch.vtensor<[4],i1> {
   %int6 = torch.constant.int 6
   %int11 = torch.constant.int 11
   %size = torch.prim.ListConstruct %int4 : (!torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.full is not lowered: for bools and a number that is neither 0 nor 1}}
+  // expected-error @+1 {{torch.aten.full is not lowered: for bools and a scalar that is neither 0 nor 1}}
   %0 = torch.aten.full %size, %int6, %int11, %none, %none, %none : !torch.list<int>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],i1>
   return %0 : !torch.vtensor<[4],i1>
 }
@@ -84,7 +84,7 @@ func.func @bools() -> !torch.vtensor<[4],i1> {
 func.func @back(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],si64>) -> !torch.vtensor<[4],f32> {
   %int-1 = torch.constant.int -1
   %false = torch.constant.bool false
-  // expected-error @+1 {{torch.aten.gather is not lowered: for a dimension that is counted from the back}}
+  // expected-error @+1 {{torch.aten.gather is not lowered: for a negative dimension}}
   %0 = torch.aten.gather %arg0, %int-1, %arg1, %false : !torch.vtensor<[4],f32>, !torch.int, !torch.vtensor<[4],si64>, !torch.bool -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
 }
@@ -100,7 +100,7 @@ func.func @rest(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],f32>) 
 // -----
 
 func.func @most(%arg0: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[],ui8> {
-  // expected-error @+1 {{torch.aten.max is not lowered: for all of a tensor of unsigned numbers}}
+  // expected-error @+1 {{torch.aten.max is not lowered: for a full reduction of unsigned integers}}
   %0 = torch.aten.max %arg0 : !torch.vtensor<[4],ui8> -> !torch.vtensor<[],ui8>
   return %0 : !torch.vtensor<[],ui8>
 }
@@ -110,7 +110,7 @@ func.func @most(%arg0: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[],ui8> {
 func.func @none(%arg0: !torch.vtensor<[0,4],complex<f32>>) -> !torch.vtensor<[4,0],complex<f32>> {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1
-  // expected-error @+1 {{torch.aten.transpose.int is not lowered: for complex numbers where there are none}}
+  // expected-error @+1 {{torch.aten.transpose.int is not lowered: for empty complex tensors}}
   %0 = torch.aten.transpose.int %arg0, %int0, %int1 : !torch.vtensor<[0,4],complex<f32>>, !torch.int, !torch.int -> !torch.vtensor<[4,0],complex<f32>>
   return %0 : !torch.vtensor<[4,0],complex<f32>>
 }
@@ -122,35 +122,35 @@ func.func @interpolated(%arg0: !torch.vtensor<[1,1,4,4],ui8>) -> !torch.vtensor<
   %false = torch.constant.bool false
   %int8 = torch.constant.int 8
   %size = torch.prim.ListConstruct %int8, %int8 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.upsample_bilinear2d is not lowered: for unsigned numbers, which PyTorch interpolates in fixed point}}
+  // expected-error @+1 {{torch.aten.upsample_bilinear2d is not lowered: for unsigned integers, which PyTorch interpolates in fixed point}}
   %0 = torch.aten.upsample_bilinear2d %arg0, %size, %false, %none, %none : !torch.vtensor<[1,1,4,4],ui8>, !torch.list<int>, !torch.bool, !torch.none, !torch.none -> !torch.vtensor<[1,1,8,8],ui8>
   return %0 : !torch.vtensor<[1,1,8,8],ui8>
 }
 
 // -----
 
-// expected-error @+1 {{argument 0: strided<[?, ?, 1]> is not of its rank}}
+// expected-error @+1 {{argument 0: strided<[?, ?, 1]> has another rank than the tensor}}
 func.func @f(%arg0: !torch.vtensor<[2,3],f32> {bufferization.buffer_layout = strided<[?, ?, 1]>}) -> !torch.vtensor<[2,3],f32> {
   return %arg0 : !torch.vtensor<[2,3],f32>
 }
 
 // -----
 
-// expected-error @+1 {{argument 1: strided<[4, 1]> asks for certain strides; only a last one of 1 can be}}
+// expected-error @+1 {{argument 1: strided<[4, 1]> has static strides; only a last stride of 1 is supported}}
 func.func @f(%arg0: !torch.vtensor<[2,3],f32> {bufferization.buffer_layout = strided<[?, 1]>}, %arg1: !torch.vtensor<[2,3],f32> {bufferization.buffer_layout = strided<[4, 1]>}) -> !torch.vtensor<[2,3],f32> {
   return %arg0 : !torch.vtensor<[2,3],f32>
 }
 
 // -----
 
-// expected-error @+1 {{argument 0: strided<[?], offset: 3> begins somewhere else}}
+// expected-error @+1 {{argument 0: strided<[?], offset: 3> has a static offset other than 0}}
 func.func @f(%arg0: !torch.vtensor<[2],f32> {bufferization.buffer_layout = strided<[?], offset: 3>}) -> !torch.vtensor<[2],f32> {
   return %arg0 : !torch.vtensor<[2],f32>
 }
 
 // -----
 
-// expected-error @+1 {{argument 0: affine_map<(d0) -> (d0)> does not give strides}}
+// expected-error @+1 {{argument 0: affine_map<(d0) -> (d0)> is not a strided layout}}
 func.func @f(%arg0: !torch.vtensor<[2],f32> {bufferization.buffer_layout = affine_map<(d0) -> (d0)>}) -> !torch.vtensor<[2],f32> {
   return %arg0 : !torch.vtensor<[2],f32>
 }
@@ -169,7 +169,7 @@ func.func @too_large(%arg0: !torch.vtensor<[9223372036854775807,3],f32>) -> !tor
 // -----
 
 func.func @mixed(%arg0: !torch.vtensor<[2],i1>, %arg1: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],i1> {
-  // expected-error @+1 {{torch.aten.ne.Tensor is not lowered: for numbers of 8 bits and others together: cast them before}}
+  // expected-error @+1 {{torch.aten.ne.Tensor is not lowered: for 8-bit integers with other dtypes: cast them before}}
   %0 = torch.aten.ne.Tensor %arg0, %arg1 : !torch.vtensor<[2],i1>, !torch.vtensor<[2],ui8> -> !torch.vtensor<[2],i1>
   return %0 : !torch.vtensor<[2],i1>
 }
@@ -177,7 +177,7 @@ func.func @mixed(%arg0: !torch.vtensor<[2],i1>, %arg1: !torch.vtensor<[2],ui8>) 
 // -----
 
 func.func @order(%arg0: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> {
-  // expected-error @+1 {{torch.aten.maximum is not lowered: for unsigned numbers, which are compared as if they had a sign}}
+  // expected-error @+1 {{torch.aten.maximum is not lowered: for unsigned integers, which are compared as signed}}
   %0 = torch.aten.maximum %arg0, %arg0 : !torch.vtensor<[2],ui8>, !torch.vtensor<[2],ui8> -> !torch.vtensor<[2],ui8>
   return %0 : !torch.vtensor<[2],ui8>
 }
@@ -187,7 +187,7 @@ func.func @order(%arg0: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> {
 func.func @bytes(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],si8> {
   %int4 = torch.constant.int 4
   %int1 = torch.constant.int 1
-  // expected-error @+1 {{torch.aten.sub.Scalar is not lowered: for numbers of 8 bits: cast them to int32 before}}
+  // expected-error @+1 {{torch.aten.sub.Scalar is not lowered: for 8-bit integers: cast them to int32 before}}
   %0 = torch.aten.sub.Scalar %arg0, %int4, %int1 : !torch.vtensor<[2],si8>, !torch.int, !torch.int -> !torch.vtensor<[2],si8>
   return %0 : !torch.vtensor<[2],si8>
 }
@@ -198,7 +198,7 @@ func.func @scatter(%arg0: !torch.vtensor<[4],si32>, %arg1: !torch.vtensor<[2],f3
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1
   %int2 = torch.constant.int 2
-  // expected-error @+1 {{torch.aten.slice_scatter is not lowered: for what has another dtype than the tensor that it is written to}}
+  // expected-error @+1 {{torch.aten.slice_scatter is not lowered: for a source with another dtype than the destination}}
   %0 = torch.aten.slice_scatter %arg0, %arg1, %int0, %int0, %int2, %int1 : !torch.vtensor<[4],si32>, !torch.vtensor<[2],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[4],si32>
   return %0 : !torch.vtensor<[4],si32>
 }
@@ -206,7 +206,7 @@ func.func @scatter(%arg0: !torch.vtensor<[4],si32>, %arg1: !torch.vtensor<[2],f3
 // -----
 
 func.func @one(%arg0: !torch.vtensor<[4],i1>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor<[4],f32> {
-  // expected-error @+1 {{torch.aten.where.self is not lowered: for a value and itself, which has not the sizes of the result}}
+  // expected-error @+1 {{torch.aten.where.self is not lowered: for equal operands with other sizes than the result}}
   %0 = torch.aten.where.self %arg0, %arg1, %arg1 : !torch.vtensor<[4],i1>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
 }

@@ -17,3 +17,11 @@ func.func @f(%arg0: !torch.vtensor<[2,3],complex<f32>>, %arg1: !torch.vtensor<[2
 // CHECK-LABEL: func.func @f
 // CHECK:         torch.aten.transpose.int
 // CHECK:         torch.aten.to.dtype
+
+// As many elements as 64 bits can address, however many dimensions are of size 1.
+
+func.func @largest(%arg0: !torch.vtensor<[1,1,576460752303423487],ui8>) -> !torch.vtensor<[1,1,576460752303423487],ui8> {
+  return %arg0 : !torch.vtensor<[1,1,576460752303423487],ui8>
+}
+
+// CHECK-LABEL: func.func @largest

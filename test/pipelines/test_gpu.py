@@ -1,15 +1,15 @@
-"""The pipelines for GPUs: what they generate assembles, and has the structure that it should."""
+"""The GPU pipelines: generated code assembles and has the expected structure."""
 
 import re
 
 import gpu_assembly
 import pytest
 from codegen_cases import CASES, HALF_CASES
-from torch_refine.build_tools.assembling import AssemblerError, assemble, ptxas
+from torch_refine.build_tools.code.assembling import AssemblerError, assemble, ptxas
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.passes.base import RunState
-from torch_refine.passes.lowering.gpu.binaries import assembly_in
-from torch_refine.passes.lowering.gpu.older_llvm import for_older_llvm
+from torch_refine.passes.lowering.gpu.code.binaries import assembly_in
+from torch_refine.passes.lowering.gpu.code.older_llvm import for_older_llvm
 from torch_refine.pipelines.parsing import parse_flag
 from torch_refine.pipelines.runner import RunFailure, Runner
 
@@ -56,7 +56,7 @@ def test_amdgcn_becomes_an_object(name):
 
 
 def _sum_of(count, size):
-    """A program that adds up tensors of four dimensions in one kernel."""
+    """A program that adds tensors of four dimensions in one kernel."""
     tensor = f"!torch.vtensor<[{size},2,3,4],f32>"
     lines = ["%one = torch.constant.int 1"]
     for index in range(1, count):
@@ -77,7 +77,7 @@ def _sum_of(count, size):
 @pytest.mark.parametrize("chip", ["sm_70", "sm_90"])
 @pytest.mark.parametrize("size", ["5", "?"])
 def test_kernels_may_have_many_parameters(chip, size):
-    """60 tensors of four dimensions take 5,368 bytes; before PTX 8.1, 4,352 were allowed."""
+    """60 tensors of four dimensions take 5,368 bytes; before PTX 8.1 the limit was 4,352."""
     module = _sum_of(60, size)
     _run(module, "torch-to-nvgpu-pipeline", f"chip={chip}")
     (text,) = assembly_in(module.operation)
@@ -113,8 +113,8 @@ def _run(module, flag, options=""):
     return state
 
 
-def _launches(name, last="keep-sums-in-registers"):
-    """A case after the passes that make launches."""
+def _launches(name, last="keep-accumulators-in-registers"):
+    """A case after the passes that create launches."""
     module = gpu_assembly.module_of(BY_NAME[name])
     elements = parse_flag("torch-to-nvgpu-pipeline", "", module.context)
     end = [element.name for element in elements if hasattr(element, "name")].index(last) + 1
@@ -140,7 +140,7 @@ def test_a_block_computes_a_row():
 def test_a_product_guards_its_edges_and_keeps_sums_in_registers():
     module = _launches(PRODUCT)
     (launch,) = _ops(module, "gpu.launch")
-    # How many blocks there are depends on the batch, and is never none.
+    # The number of blocks depends on the batch size and is never zero.
     assert launch.operands[0].owner.name == "arith.maxui"
     steps = [
         op
@@ -154,7 +154,7 @@ def test_a_product_guards_its_edges_and_keeps_sums_in_registers():
     assert names.count("gpu.barrier") == 2
     after = list(outer[0].parent.regions[0].blocks[0].operations)
     following = [op.operation.name for op in after[after.index(outer[0].opview) + 1 :]]
-    # Sums are written and waited for before others read them.
+    # Sums are written, with a barrier before other threads read them.
     assert following.index("vector.transfer_write") < following.index("gpu.barrier")
 
 
@@ -172,14 +172,14 @@ def test_tensor_cores_multiply_halves(chip, has_them):
     _run(module, "torch-to-nvgpu-pipeline", f"chip={chip}")
     (text,) = assembly_in(module.operation)
     assert ("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32" in text) == has_them
-    # Eight numbers at a time; as f32, four that are not turned around as they are loaded.
+    # Eight elements per load; for f32 four, without transposing them on load.
     wide = re.findall(r"ld\.global\.(v4\.b\d+)", text)
     assert wide == (["v4.b32"] * 2 if has_them else ["v4.b16"])
 
 
 @needs_ptxas
 def test_functions_of_a_library():
-    """PTX gets NVIDIA's, of the same package; those of AMD are missing, which is an error."""
+    """PTX uses libdevice of the same package; without AMD's device library there is an error."""
     context = gpu_assembly.module_of(BY_NAME[ROWS]).context
     module = ir.Module.parse(PROGRAM.replace("FUNCTION", "sin"), context)
     _run(module, "torch-to-nvgpu-pipeline")

@@ -1,4 +1,4 @@
-"""Programs of ONNX operators: what is converted, in which order, and what is said of the others."""
+"""ONNX programs: which operators are converted, in which order, and diagnostics for the others."""
 
 import re
 from importlib import import_module
@@ -9,8 +9,8 @@ from torch_refine.build_tools.write_docs import example_of
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.names import is_onnx, name_of
 from torch_refine.dialect.tensor_type import Types
-from torch_refine.passes.onnx_conversion import Conversion
-from torch_refine.passes.onnx_ranks import declare_ranks, has_rule, rank_of
+from torch_refine.passes.onnx.conversion import Conversion
+from torch_refine.passes.onnx.ranks import declare_ranks, has_rule, rank_of
 from torch_refine.pipelines.onnx import TorchOnnxToTorchPipeline
 from torch_refine.pipelines.parsing import parse_flag
 from torch_refine.pipelines.registry import PIPELINES
@@ -136,8 +136,8 @@ def test_what_no_operator_is_to_blame_for_is_an_error(opt):
     assert done.returncode == 1 and "missing onnx opset version attribute" in done.stderr
 
 
-def test_the_number_of_iterations_is_bounded(context):
-    """An operator whose rank is known only when the one before it is refined needs another."""
+def test_iteration_limit(context):
+    """An operator whose rank depends on refining the previous one needs another iteration."""
     text = f"""
 func.func @main(%a: {TENSOR}) -> !torch.vtensor<*,f32> {FROM_ONNX} {{
   %0 = torch.operator "onnx.Shape"(%a) : ({TENSOR}) -> !torch.vtensor<*,si64>
@@ -177,8 +177,8 @@ def test_passes_end_when_nothing_changes(context):
     del module
 
 
-def test_a_type_that_something_else_is_tied_to_is_kept(context):
-    """The branches of an If yield what its results declare."""
+def test_types_tied_to_region_results_are_kept(context):
+    """The branches of an If yield the declared result types."""
     text = f"""
 func.func @main(%a: {TENSOR}, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[],f32> {FROM_ONNX} {{
   %0 = torch.operator "onnx.If"(%c) : (!torch.vtensor<[],i1>) -> !torch.vtensor<[],f32> {{
@@ -197,8 +197,8 @@ func.func @main(%a: {TENSOR}, %c: !torch.vtensor<[],i1>) -> !torch.vtensor<[],f3
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::UserWarning")
-def test_ranks_are_those_that_onnx_infers():
-    """Over ONNX's own tests of operators, those of each kind of rule."""
+def test_ranks_agree_with_onnx():
+    """Runs ONNX's own operator tests for each kind of rule."""
     onnx = pytest.importorskip("onnx", reason="needs the extra [onnx]")
     from onnx.backend.test.case import node
     from torch_mlir import ir as full_ir
@@ -227,7 +227,7 @@ def test_ranks_are_those_that_onnx_infers():
             if not is_onnx(name) or not has_rule(name.removeprefix("onnx.")):
                 continue
             declared, rank = types.tensor(op.results[0].type), rank_of(op, types)
-            # No sizes may mean that ONNX inferred none.
+            # Missing sizes may mean that ONNX inferred none.
             if declared is not None and declared.sizes and rank is not None:
                 assert len(declared.sizes) == rank, f"{case.name}: {op}"
                 compared.add(name)

@@ -1,4 +1,4 @@
-"""What is said of values that are not known, and of those that only depend on declared sizes."""
+"""Reports of unknown values, and of values that depend on declared sizes."""
 
 import pytest
 import torch
@@ -54,8 +54,8 @@ def test_what_values_decide_is_not_known():
 
     report = _refined(function, (torch.rand(5, 4),), ({0: BATCH},))
     reasons = {each.operator: each.reason for each in report.unrefined}
-    assert reasons.pop("torch.aten.nonzero") == "it depends on the values of its operands"
-    assert set(reasons.values()) == {"an operand is not known in full"}
+    assert reasons.pop("torch.aten.nonzero") == "it is data-dependent"
+    assert set(reasons.values()) == {"the type of an operand is incomplete"}
     assert "torch.aten.mul.Tensor" not in reasons and "torch.aten.mul.Scalar" not in reasons
     assert all("test_report.py:" in each.place for each in report.unrefined)
     assert report.after.names == ("batch",)

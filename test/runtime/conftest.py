@@ -1,8 +1,3 @@
-"""What the tests compile is compiled anew, and leaves nothing in the user's cache."""
+"""What the tests compile is compiled anew."""
 
-import pytest
-
-
-@pytest.fixture(autouse=True)
-def no_cache(monkeypatch):
-    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+from no_cache import no_cache  # noqa: F401

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from torch_refine.runtime import cache, cache_key, compiler
-from torch_refine.runtime.compiler import Options, compile_module
-from torch_refine.runtime.private_folders import UnsafeFolderError, open_private_folder
+from torch_refine.runtime.compiling import cache, cache_key, compiler
+from torch_refine.runtime.compiling.compiler import Options, compile_module
+from torch_refine.runtime.compiling.private_folders import UnsafeFolderError, open_private_folder
 
 KEY = "0123456789abcdef" * 4
 OTHER = "f" * 64
@@ -23,7 +23,7 @@ func.func @main(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
 }
 """
 PROGRAM = f"""
-from torch_refine.runtime.compiler import Options, compile_module
+from torch_refine.runtime.compiling.compiler import Options, compile_module
 assert compile_module({MODULE}, Options()).content
 """
 
@@ -145,7 +145,7 @@ def test_a_broken_entry_is_made_again(entry, runs, made, caplog, how):
     assert runs
     record = caplog.records[0]
     assert (record.name, record.levelno) == ("torch_refine", logging.WARNING)
-    assert f"the cache entry {entry.name} is refused" in record.getMessage()
+    assert f"ignoring the cache entry {entry.name}" in record.getMessage()
     assert said in record.getMessage()
     if entry.is_file():
         runs.clear()
@@ -258,7 +258,7 @@ def test_a_full_disk_is_done_without(folder, runs, made, monkeypatch, caplog):
     monkeypatch.setattr(os, "replace", full)
     assert compile_module(MODULE, Options()) == made[2]
     assert list(folder.iterdir()) == []
-    assert "nothing is added to the cache: [Errno 28] No space left" in caplog.text
+    assert "cannot write to the cache: [Errno 28] No space left" in caplog.text
 
 
 def test_what_belongs_to_someone_else_is_not_used(entry, tmp_path, monkeypatch):
@@ -381,7 +381,7 @@ def test_what_is_used_while_others_are_deleted_stays(folder, monkeypatch):
 # Each writes and reads an entry that all write, and some of its own.
 TOGETHER = """
 import sys, time
-from torch_refine.runtime import cache
+from torch_refine.runtime.compiling import cache
 key, number, bounded = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "bounded"
 contents = [bytes([each]) * 40_000 for each in range(4)]
 turns = 0
@@ -443,10 +443,10 @@ def test_the_key_covers_all_that_makes_code(monkeypatch):
     assert Options(threads=2).request([]) != Options().request([])
     sources = {line.rpartition(" ")[0] for line in cache_key._sources()}
     for name in (
-        "abstract_interp_lib library.mlir",
-        "abstract_interp_lib library.programs",
+        "abstract_interp_lib exported/library.mlir",
+        "abstract_interp_lib exported/library.programs",
         "dialect registry.txt",
-        "passes lowering/random_numbers.mlir",
+        "passes lowering/torch/random_numbers.mlir",
         "pipelines runner.py",
         "runtime cuda/launching.ll",
     ):

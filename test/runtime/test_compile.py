@@ -12,7 +12,7 @@ from function_module import Function
 from torch import nn
 from torch.export import Dim
 from torch_refine.dialect.bindings import ir, new_context
-from torch_refine.runtime.tensors import TorchTensors
+from torch_refine.runtime.calls.tensors import TorchTensors
 
 CONTROL = """
 func.func @main(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.int, %arg2: !torch.float)
@@ -223,7 +223,7 @@ def test_an_unranked_value_is_an_error():
         "func.func @main(%arg0: !torch.vtensor<*,f32>) -> !torch.vtensor<*,f32> {\n"
         "  return %arg0 : !torch.vtensor<*,f32>\n}"
     )
-    with pytest.raises(torch_refine.CompileError, match=r"argument 0 is .* its rank is not known"):
+    with pytest.raises(torch_refine.CompileError, match=r"argument 0 is .* its rank is unknown"):
         torch_refine.compile(module)
 
 
@@ -274,7 +274,7 @@ def test_wrong_options():
 
 
 def test_llvmlite_is_asked_for_by_name(monkeypatch):
-    monkeypatch.setattr("torch_refine.runtime.compiled.find_spec", lambda name: None)
+    monkeypatch.setattr("torch_refine.runtime.options.find_spec", lambda name: None)
     with pytest.raises(torch_refine.CompileError, match=r"^llvmlite is not installed: pip install"):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),))
 
@@ -356,7 +356,7 @@ def test_threads_compute_the_same(dynamic_shapes):
 
 
 def test_the_openmp_runtime_is_asked_for_by_name(monkeypatch):
-    monkeypatch.setattr("torch_refine.runtime.compiled.openmp_library", lambda: None)
+    monkeypatch.setattr("torch_refine.runtime.options.openmp_library", lambda: None)
     asked = r"^intel-openmp is not installed: pip install"
     with pytest.raises(torch_refine.CompileError, match=asked):
         torch_refine.compile(nn.ReLU(), (torch.rand(3),), threads=2)

@@ -9,12 +9,12 @@ import torch_refine
 from function_module import Function
 from torch import nn
 from torch_refine import CompileError, LoadError
-from torch_refine.passes.lowering.targets.host import host
-from torch_refine.passes.lowering.targets.named import named, with_features
+from torch_refine.passes.lowering.kernels.targets.host import host
+from torch_refine.passes.lowering.kernels.targets.named import named, with_features
 from torch_refine.runtime import program
-from torch_refine.runtime.compiled import options_of
-from torch_refine.runtime.compiler import Options, compile_module, key_of
+from torch_refine.runtime.compiling.compiler import Options, compile_module, key_of
 from torch_refine.runtime.disassembly import _machine
+from torch_refine.runtime.options import options_of
 
 pytestmark = pytest.mark.skipif(host().architecture != "x86-64", reason="names of x86-64")
 

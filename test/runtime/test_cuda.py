@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 import torch_refine
-import torch_refine.runtime.compiled as compiled_module
+import torch_refine.runtime.compiled_module as compiled_module
 from emulated_gpu import EmulatedDriver
 from function_module import Function
 from networks.models import NETWORKS
@@ -18,10 +18,10 @@ from torch import nn
 from torch.utils._pytree import tree_leaves, tree_map
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.importer.export import export_program
-from torch_refine.runtime.compiler import CompileError, Options, compile_module
+from torch_refine.runtime.calls.object_files import _linker
+from torch_refine.runtime.compiling.compiler import CompileError, Options, compile_module
 from torch_refine.runtime.cuda import driver as driver_module
 from torch_refine.runtime.cuda.table import Table
-from torch_refine.runtime.object_files import _linker
 
 UNAVAILABLE = driver_module.why_unavailable()
 
@@ -276,7 +276,7 @@ def test_what_reads_on_the_host_is_refused(emulated):
         def forward(self, x):
             return x.sum().item()
 
-    with pytest.raises(CompileError, match=r"the host needs a number that the GPU computes"):
+    with pytest.raises(CompileError, match=r"the host needs a value that the GPU computes"):
         torch_refine.compile(Item(), (torch.randn(8),), target="cuda")
 
 

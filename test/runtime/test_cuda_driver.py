@@ -84,7 +84,7 @@ def test_the_driver_is_asked_for_what_there_is(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
-    assert "the CUDA driver says CUDA_ERROR_NOT_FOUND: named symbol not found" in said
+    assert "the CUDA driver reports CUDA_ERROR_NOT_FOUND: named symbol not found" in said
     assert "CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure" in said
     assert "cuda:0 is older than sm_70, the oldest chip that is supported" in said
     heard = [line for line in said if line.startswith(("load", "find", "unload"))]

@@ -6,7 +6,7 @@ import logging
 import pytest
 import torch
 from torch import nn
-from torch_refine.runtime.state import State
+from torch_refine.runtime.state.state import State
 from transformers import GPT2Config, GPT2LMHeadModel
 
 
@@ -36,7 +36,7 @@ def test_a_model(caplog):
     ("function", "grad", "reason"),
     [
         (lambda x: torch.linalg.svd(x)[1], False, "_linalg_svd has no lowering"),
-        (lambda x: (x * 2).sum(), True, "gradients are wanted"),
+        (lambda x: (x * 2).sum(), True, "gradients are required"),
     ],
 )
 def test_what_is_not_taken_runs_eagerly(function, grad, reason, caplog):
@@ -223,8 +223,8 @@ def test_results_share_memory_as_in_eager_mode(function, written, caplog):
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
-        (lambda x: (x.view(torch.int32), x + 1), "shows the memory of an input as something else"),
-        (lambda x: (x.t() * 2).unbind()[:2], "views of what does not lie row by row"),
+        (lambda x: (x.view(torch.int32), x + 1), "reinterprets the memory of an input"),
+        (lambda x: (x.t() * 2).unbind()[:2], "views of a non-contiguous tensor"),
     ],
 )
 def test_views_that_cannot_be_made_run_eagerly(function, reason, caplog):
@@ -238,7 +238,7 @@ def test_views_of_sizes_that_change_run_eagerly(caplog):
     compiled = torch.compile(lambda x: (x.view(-1), x + 1), backend="torch_refine", dynamic=True)
     x = torch.rand(3, 4)
     torch.testing.assert_close(compiled(x)[0], x.view(-1))
-    assert "a result is a view of an input, of sizes that may change" in caplog.text
+    assert "a result is a view of an input with dynamic sizes" in caplog.text
 
 
 def test_a_model_with_a_cache(caplog):
@@ -329,7 +329,7 @@ def test_gradients_are_looked_at_in_each_call(caplog):
     for given in (x, torch.rand(2, 4, requires_grad=True)):
         compiled(given).sum().backward()
     assert model.weight.grad is not None and given.grad is not None
-    assert "gradients are wanted" in caplog.text
+    assert "gradients are required" in caplog.text
 
 
 def test_a_graph_of_tensors_without_memory_runs_eagerly(caplog):

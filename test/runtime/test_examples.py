@@ -5,7 +5,7 @@ import torch
 import torch_refine
 from function_module import Function
 from torch import nn
-from torch_refine.runtime.examples import told_apart
+from torch_refine.runtime.torch_models.examples import without_aliases
 
 
 class Difference(nn.Module):
@@ -66,7 +66,7 @@ def test_copies_are_like_what_they_are_copied_of():
         torch.randn(3, dtype=torch.complex64).conj(),
         nn.Parameter(base),
     ):
-        (copy,) = told_apart([tensor])
+        (copy,) = without_aliases([tensor])
         torch.testing.assert_close(copy, tensor.detach())
         assert copy.data_ptr() != tensor.data_ptr() or tensor.numel() == 0
         assert not copy.requires_grad

@@ -11,7 +11,7 @@ import torch
 import torch_refine
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
-from torch_refine.runtime.openmp import openmp_library
+from torch_refine.runtime.calls.openmp import openmp_library
 
 
 def _model():

@@ -9,18 +9,18 @@ import re
 import pytest
 import torch
 import torch_refine
-import torch_refine.runtime.compiled as compiled_module
+import torch_refine.runtime.compiled_module as compiled_module
 from function_module import Function
 from torch import nn
 from torch_refine.dialect.bindings import ir, new_context, walk
-from torch_refine.passes.lowering.lower_asserts import MESSAGES
+from torch_refine.passes.lowering.abi import ASSERTIONS
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.lowering.gpu_on_cpu import TorchToGpuOnCpuPipeline
 from torch_refine.pipelines.lowering.to_linalg import BackendContractPipeline
 from torch_refine.pipelines.runner import Runner
-from torch_refine.runtime.compiler import Compiled
-from torch_refine.runtime.object_files import write_object
-from torch_refine.runtime.signature import signature_of
+from torch_refine.runtime.calls.object_files import write_object
+from torch_refine.runtime.calls.signature import signature_of
+from torch_refine.runtime.compiling.compiler import Compiled
 
 
 class _WithoutBarriers:
@@ -53,7 +53,7 @@ def on_cpu(monkeypatch, tmp_path):
             assert not runner.state.diagnostics.has_errors
             path = tmp_path / "object.o"
             write_object(parsed, path, 1)
-            said = ir.ArrayAttr(module.attributes[MESSAGES])
+            said = ir.ArrayAttr(module.attributes[ASSERTIONS])
             messages = tuple(ir.StringAttr(each).value for each in said)
             return Compiled(path.read_bytes(), signature, None, {}, messages)
 

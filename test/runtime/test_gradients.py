@@ -114,7 +114,9 @@ def test_a_gradient_that_would_be_written_is_refused():
     model, x = Cached(), torch.rand(2, 4)
     compiled = torch_refine.compile(model, (x, torch.zeros(2, 4)))
     values = torch.zeros(2, 4)
-    with pytest.raises(GradientError, match="writes what has a gradient to its inputs or buffers"):
+    with pytest.raises(
+        GradientError, match="writes values with a gradient to its inputs or buffers"
+    ):
         compiled(x, values)
     assert not values.any() and not model.keys.any()
     with torch.no_grad():
@@ -136,7 +138,7 @@ def test_forward_mode_and_transforms_are_refused(heads):
         lambda: torch.func.jvp(compiled, (x,), (x,)),
         lambda: torch.func.functionalize(compiled)(x),
     ):
-        with pytest.raises(TypeError, match=r"transform of torch\.func|functional tensor"):
+        with pytest.raises(TypeError, match=r"torch\.func transform|functional tensor"):
             transform()
     # It may be called from within, on tensors that are not transformed.
     torch.testing.assert_close(torch.vmap(lambda y: y + compiled(x))(x[None]), x[None] * 3)

@@ -14,10 +14,10 @@ from torch import nn
 from torch.export import Dim
 from torch_refine import GuardError
 from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.dialect.guard_messages import GuardMessage, decode_guard
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
-from torch_refine.passes.lowering.guard_messages import GuardMessage, decode_guard
 
 AUTO = Dim.AUTO
 LARGE = 2**40
@@ -285,7 +285,7 @@ def test_squeezed_counts_are_not_1():
     """The operand and the result of this squeeze have one type, which upstream folds."""
     compiled = _compile(lambda x: x.nonzero().squeeze(), (torch.tensor(1.0),), ((),))
     assert compiled(torch.tensor(0.0)).shape == (0, 0)
-    with pytest.raises(RuntimeError, match="size 0 was taken not to be 1"):
+    with pytest.raises(RuntimeError, match="size 0 was assumed not to be 1"):
         compiled(torch.tensor(2.0))
 
 

@@ -16,8 +16,8 @@ class Record:
     """The record of calls, and the functions of the support library."""
 
     def __init__(self):
-        from torch_refine.passes.lowering.track_allocations import ALLOCATE, FREE
-        from torch_refine.runtime.object_files import support_function
+        from torch_refine.passes.lowering.abi import ALLOCATE, FREE
+        from torch_refine.runtime.calls.object_files import support_function
 
         self.words = (ctypes.c_int64 * 5)()
         pointer, number = ctypes.c_void_p, ctypes.c_int64

@@ -7,8 +7,8 @@ import torch
 import torch_refine
 from function_module import Function
 from torch_refine.build_tools.numerics import judging
-from torch_refine.runtime import compiler
-from torch_refine.runtime.object_files import _linker
+from torch_refine.runtime.calls.object_files import _linker
+from torch_refine.runtime.compiling import compiler
 
 # Functions that return a bfloat16 have no type in ctypes: this one stores it.
 CALLER = """

@@ -8,7 +8,7 @@ import pytest
 import torch
 import torch_refine
 from torch import nn
-from torch_refine.runtime import progress
+from torch_refine.runtime.compiling import progress
 
 STAGES = (
     "loading PyTorch",

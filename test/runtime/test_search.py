@@ -9,14 +9,14 @@ import pytest
 import torch
 import torch_refine
 from torch import nn
-from torch_refine.passes.lowering.contractions.candidates import others, tiles
-from torch_refine.passes.lowering.contractions.schedule import Schedule, ScheduleError
-from torch_refine.passes.lowering.contractions.table import as_data, from_data, parse
-from torch_refine.passes.lowering.contractions.tiles import fits
-from torch_refine.passes.lowering.targets.host import host
-from torch_refine.passes.lowering.targets.named import named
-from torch_refine.runtime import found_schedules, tuning
-from torch_refine.runtime.compiler import CompileError
+from torch_refine.passes.lowering.kernels.contractions.candidates import others, tiles
+from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, ScheduleError
+from torch_refine.passes.lowering.kernels.contractions.table import as_data, from_data, parse
+from torch_refine.passes.lowering.kernels.contractions.tiles import fits
+from torch_refine.passes.lowering.kernels.targets.host import host
+from torch_refine.passes.lowering.kernels.targets.named import named
+from torch_refine.runtime.compiling import measured_schedules, tuning
+from torch_refine.runtime.compiling.compiler import CompileError
 
 COMMAND = [sys.executable, "-m", "torch_refine.schedules"]
 BASE = Schedule(6, 16, unroll=4, block=120)
@@ -25,12 +25,12 @@ BASE = Schedule(6, 16, unroll=4, block=120)
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(found_schedules, "_of_process", {})
+    monkeypatch.setattr(measured_schedules, "_of_process", {})
 
 
 def _table():
-    return found_schedules.SchedulesFound(
-        torch_refine.passes.lowering.targets.host.target("host", "").as_data()
+    return measured_schedules.MeasuredSchedules(
+        torch_refine.passes.lowering.kernels.targets.host.target("host", "").as_data()
     ).table
 
 
@@ -74,8 +74,8 @@ def test_a_file_of_schedules_is_followed(tmp_path):
         ("", "not a file of schedules"),
         ("[" * 100_000, "not a file of schedules"),
         ("{}", "its format is not"),
-        ('{"format": "torch-refine schedules 1", "schedules": []}', "by keys"),
-        ('{"format": "torch-refine schedules 1", "schedules": {"a": {}}}', "has not the fields"),
+        ('{"format": "torch-refine schedules 1", "schedules": []}', "by key"),
+        ('{"format": "torch-refine schedules 1", "schedules": {"a": {}}}', "are not those of"),
     ],
 )
 def test_a_file_that_is_none(text, said, tmp_path):

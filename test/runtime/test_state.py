@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 import torch_refine
 from torch import nn
-from torch_refine.runtime.object_files import PREPARE_ENTRY
+from torch_refine.passes.lowering.abi import PREPARE_ENTRY
 
 
 class Classifier(nn.Module):

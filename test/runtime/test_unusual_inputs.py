@@ -8,7 +8,7 @@ from function_module import Function
 from torch import nn
 from torch._subclasses import FakeTensorMode
 from torch_refine.dialect.bindings import ir, new_context
-from torch_refine.runtime.overlaps import OverlapError
+from torch_refine.runtime.calls.overlaps import OverlapError
 
 
 class Wrapper(torch.Tensor):
@@ -169,9 +169,9 @@ def writing():
 
 def test_what_cannot_be_written_to_is_refused_before_the_call(writing):
     one = torch.ones(4)
-    with pytest.raises(OverlapError, match="two elements of input 0 are one in memory"):
+    with pytest.raises(OverlapError, match="two elements of input 0 share memory"):
         writing(torch.zeros(1).expand(4), one)
-    with pytest.raises(OverlapError, match="two elements of input 0 are one in memory"):
+    with pytest.raises(OverlapError, match="two elements of input 0 share memory"):
         writing(torch.zeros(8).as_strided((4,), (0,), 3), one)
     array = np.zeros(4, np.float32)
     array.flags.writeable = False

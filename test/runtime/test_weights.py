@@ -11,10 +11,10 @@ import torch
 import torch_refine
 from torch import nn
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
-from torch_refine.runtime import state, watching
-from torch_refine.runtime.model_weights import ModelWeights
-from torch_refine.runtime.overlaps import OverlapError
+from torch_refine.runtime.calls.overlaps import OverlapError
 from torch_refine.runtime.refusals import WeightError
+from torch_refine.runtime.state import state, watching
+from torch_refine.runtime.torch_models.model_weights import ModelWeights
 
 
 class Model(nn.Module):
@@ -189,7 +189,7 @@ REFUSED = {
     ),
     "too little memory": (
         lambda model: model.scale.untyped_storage().resize_(8),
-        "reaches past its storage",
+        "exceeds its storage",
     ),
 }
 
@@ -273,7 +273,7 @@ def test_buffers_that_are_written_to_are_the_current_ones():
     torch.testing.assert_close(compiled(x), x + 21)
     assert first.tolist() == [2, 2, 2]
     assert model.count.tolist() == [21, 21, 21]
-    with pytest.raises(ValueError, match="input 0 lies in the memory of the model's state"):
+    with pytest.raises(ValueError, match="input 0 shares memory with the model's state"):
         compiled(model.count)
     model.other = model.count[:1]
     with pytest.raises(OverlapError, match="'count' and 'other' share memory, which they did not"):

@@ -12,9 +12,14 @@ from multiprocessing import spawn
 from pathlib import Path
 
 import pytest
-from torch_refine.runtime import limits, worker_process
-from torch_refine.runtime.compiler import CompileError, Options, compile_module, show_stage
-from torch_refine.runtime.limits import MEMORY, SECONDS, current_limits
+from torch_refine.runtime.compiling import limits, worker_process
+from torch_refine.runtime.compiling.compiler import (
+    CompileError,
+    Options,
+    compile_module,
+    show_stage,
+)
+from torch_refine.runtime.compiling.limits import MEMORY, SECONDS, current_limits
 
 REPOSITORY = Path(__file__).parent.parent.parent
 MODULE = b"""
@@ -26,13 +31,13 @@ func.func @main(%arg0: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
 """
 OPERATORS = "note: the program then had torch.aten.relu, torch.aten.exp"
 COMPILE = f"""
-from torch_refine.runtime.compiler import Options, show_stage
+from torch_refine.runtime.compiling.compiler import Options, show_stage
 show_stage({MODULE}, Options(), "torch")
 """
 # It is imported when the worker starts, and changes one of its passes.
 CUSTOM = """
 import os, sys, time
-from torch_refine.passes.lowering.make_value_semantic import MakeValueSemantic
+from torch_refine.passes.lowering.torch.make_value_semantic import MakeValueSemantic
 
 def run(self, op, state):
     with open({note!r}, "w") as file:

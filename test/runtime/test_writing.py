@@ -73,11 +73,11 @@ def test_what_is_written_to_may_not_be_another_input():
     model = Cache()
     compiled = torch_refine.compile(model, (keys, values, token, place))
     before = keys.clone()
-    with pytest.raises(ValueError, match="input 1 lies in the memory of input 0, and the prog"):
+    with pytest.raises(ValueError, match="input 1 shares memory with input 0, and the prog"):
         compiled(keys, keys, token, place)
-    with pytest.raises(ValueError, match="input 2 lies in the memory of input 0"):
+    with pytest.raises(ValueError, match="input 2 shares memory with input 0"):
         compiled(keys, values, keys[:, 1:2], place)
-    with pytest.raises(ValueError, match="input 3 lies in the memory of the model's state"):
+    with pytest.raises(ValueError, match="input 3 shares memory with the model's state"):
         compiled(keys, values, token, model.calls.view(1))
     torch.testing.assert_close(keys, before)
     assert model.calls == 0
@@ -92,5 +92,5 @@ def test_arrays_of_numpy_are_written_to():
     array = np.arange(8, dtype=np.float32)
     assert compiled(array[::2], np.ones(4, np.float32)) == 16
     assert array.tolist() == [1, 1, 3, 3, 5, 5, 7, 7]
-    with pytest.raises(ValueError, match="input 1 lies in the memory of input 0"):
+    with pytest.raises(ValueError, match="input 1 shares memory with input 0"):
         compiled(array[:4], array[2:6])

@@ -146,7 +146,7 @@ def test_verify_diagnostics(opt, tmp_path):
         (["--pass-pipeline=builtin.module(func.func(torch-refine-public-return))"], "runs on"),
         (["--pass-pipeline=builtin.module(cse)", "--cse"], "not both"),
         ([f"{PIPELINE}=depth=3"], "has no option 'depth'; its options are extra-library"),
-        (["--torch-onnx-to-torch-pipeline=max-iterations=x"], "takes a whole number, not 'x'"),
+        (["--torch-onnx-to-torch-pipeline=max-iterations=x"], "takes an integer, not 'x'"),
         ([f"{PIPELINE}=invalid-program=x"], "invalid-program is error or warn, not 'x'"),
         (["--torch-fold-static-info-casts=x=1"], "it has no options"),
         (["--canonicalize=max-iterations=x"], "canonicalize"),

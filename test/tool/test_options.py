@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from torch_refine.dialect.bindings import ir, new_context, peer_tool
+from torch_refine.passes.registry import PASSES, RENAMED
 from torch_refine.tool import roundtrip
 from torch_refine.tool.general_options import parser
 from torch_refine.tool.main import main
@@ -33,6 +34,9 @@ VALUES = {
     "--mlir-output-format": "json",
     "--mlir-pass-pipeline-crash-reproducer": "{folder}/crash.mlir",
     "--mlir-pass-statistics-display": "list",
+    "--remarks-filter": ".*",
+    "--remarks-filter-missed": "schedule-kernels|parallelize-kernels",
+    "--remarks-filter-passed": "schedule-.*",
     "--mlir-print-ir-after": "cse",
     "--mlir-print-ir-before": "cse",
     "--mlir-print-ir-tree-dir": "{folder}/tree",
@@ -437,3 +441,14 @@ def test_times_are_sorted_and_json(good, capsys):
     shown = _ours(capsys, *words, "--mlir-timing-display=list")[2]
     times = [float(time) for time in re.findall(r"^ +([\d.]+) \(", shown, re.MULTILINE)[:-1]]
     assert len(times) == 4 and times == sorted(times, reverse=True)
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_an_old_name_of_a_pass_is_understood(old, capsys, tmp_path):
+    program = tmp_path / "good.mlir"
+    program.write_text(GOOD)
+    assert old not in PASSES
+    assert main([f"--{old}", f"--mlir-print-ir-after={old}", str(program)]) == 0
+    errors = capsys.readouterr().err
+    assert f"warning: {old} was renamed to {RENAMED[old]}; the next release drops" in errors
+    assert f"IR Dump After {RENAMED[old]} " in errors

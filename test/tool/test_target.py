@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from torch_refine.passes.lowering.targets.named import named, names
+from torch_refine.passes.lowering.kernels.targets.named import named, names
 from torch_refine.target import main
 
 V4 = """\

@@ -1,1 +1,1 @@
-"""From loops over memory to kernels of a GPU, and their code."""
+"""Kernels of a GPU: from loops over memory to blocks, warps and threads."""

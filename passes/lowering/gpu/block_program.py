@@ -1,22 +1,23 @@
-"""What the threads of a block do together."""
+"""Distribute the body of a block over its threads."""
 
 from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.base import PassFailure, RunState
-from torch_refine.passes.lowering.building import (
+from torch_refine.dialect.ir_builder import (
     add,
+    create_op,
     delinearize,
     equal,
     finish,
     for_loop,
     if_then,
+    index_value,
     less_than,
     move_body,
     multiply,
-    value_of,
 )
-from torch_refine.passes.lowering.gpu.launching import Launch, barrier
+from torch_refine.passes.base import PassFailure, RunState
+from torch_refine.passes.lowering.gpu.host.launching import Launch, barrier
 from torch_refine.passes.lowering.gpu.loops import (
     PARALLEL,
     THREADS,
@@ -28,7 +29,7 @@ from torch_refine.passes.lowering.gpu.loops import (
 from torch_refine.passes.lowering.gpu.shared_accesses import NOTHING, accesses_of, has_effects
 
 SHARED = "torch_refine.shared"
-"""On memory that the threads of a block share."""
+"""On allocations in shared memory."""
 
 _READS = ("memref.load", "vector.transfer_read")
 _WRITES = ("memref.store", "vector.transfer_write")
@@ -37,10 +38,10 @@ _WRITES = ("memref.store", "vector.transfer_write")
 class BlockProgram:
     """The body of a block: written for one thread, with parallel loops inside.
 
-    All threads run it. They share the turns of its parallel loops; what else writes to memory is
-    left to the first of them. After each of these all wait for each other, and before it, too,
-    where they read memory since the last time. Loops that follow each other and have nothing to do
-    with each other, such as those that load two tiles, have one barrier after the last of them.
+    All threads run it. The iterations of its parallel loops are distributed over them; other writes
+    to memory are done by the first thread. Each of these is followed by a barrier, and preceded by
+    one where memory was read since the last. Adjacent loops without dependences, such as those that
+    load two tiles, have one barrier after the last of them.
     """
 
     def __init__(self, launch: Launch, body: ir.Block, state: RunState) -> None:
@@ -48,11 +49,11 @@ class BlockProgram:
         self.body = body
         self.state = state
         self.has_read = False
-        # What loops accessed since the last barrier.
+        # The accesses of loops since the last barrier.
         self.since = NOTHING
 
     def map(self) -> None:
-        """Share the work among the threads."""
+        """Distribute the work over the threads."""
         self._block(self.body)
 
     def _block(self, block: ir.Block) -> None:
@@ -76,7 +77,7 @@ class BlockProgram:
             self.has_read = False
 
     def _shared_loop(self, op: ir.Operation) -> None:
-        """Thread t does the turns t, t + 256, and so on."""
+        """Thread t runs the iterations t, t + 256, and so on."""
         body = op.regions[0].blocks[0]
         thread = self.launch.thread_id
         waits = self._waits_after(op)
@@ -91,11 +92,11 @@ class BlockProgram:
             elif total == THREADS:
                 position = thread
             elif isinstance(total, int) and total % THREADS == 0:
-                # How many turns each thread has is plain to see, so LLVM unrolls them.
+                # The trip count per thread is a constant, so LLVM unrolls the loop.
                 _, inner = for_loop(0, total // THREADS, 1)
                 with ir.InsertionPoint(inner):
-                    turns = multiply(inner.arguments[0], THREADS)
-                    position = value_of(add(turns, thread))
+                    offset = multiply(inner.arguments[0], THREADS)
+                    position = index_value(add(offset, thread))
             else:
                 _, inner = for_loop(thread, total, THREADS)
                 position = inner.arguments[0]
@@ -118,13 +119,13 @@ class BlockProgram:
             self._private(each)
 
     def _waits_after(self, op: ir.Operation) -> bool:
-        """Whether there is a barrier between a loop and what comes next."""
+        """Whether a barrier is needed between a loop and the next op."""
         own = accesses_of(op)
         ops = list(operations(op.block))
         following = next((each for each in ops[ops.index(op) + 1 :] if has_effects(each)), None)
         if own is not None and following is not None and following.name in PARALLEL:
             together, then = self.since | own, accesses_of(following)
-            if then is not None and together.are_apart(then):
+            if then is not None and together.are_independent(then):
                 self.since = together
                 return False
         self.since = NOTHING
@@ -140,7 +141,7 @@ class BlockProgram:
         finish(inner)
 
     def _structured(self, op: ir.Operation) -> None:
-        """A loop or a condition: every thread goes the same way, as no thread's number decides."""
+        """A loop or a condition: it is uniform over the threads."""
         if not holds(op, (*PARALLEL, *_WRITES)):
             self.has_read = self.has_read or holds(op, _READS)
         elif not holds(op, PARALLEL) and not len(op.results):
@@ -150,9 +151,9 @@ class BlockProgram:
             for region in op.regions:
                 for block in region:
                     self._block(block)
-                    # The next turn may write what this one read.
+                    # The next iteration may write to memory that this one read.
                     self._wait_before(list(operations(block))[-1])
-            # What its turns wrote may be moved behind it (`keep-sums-in-registers`).
+            # Writes of iterations may be sunk below it (`keep-accumulators-in-registers`).
             following = list(operations(op.block))
             with ir.InsertionPoint(following[following.index(op) + 1]), op.location:
                 barrier()
@@ -160,19 +161,20 @@ class BlockProgram:
     def _memory(self, op: ir.Operation) -> None:
         type = ir.MemRefType(op.result.type)
         if not type.has_static_shape:
-            self.state.diagnostics.error(op.location, "a block cannot share memory of this size")
+            self.state.diagnostics.error(
+                op.location, "a block cannot have shared memory of this size"
+            )
             raise PassFailure
         shared = self.launch.share(type)
         with ir.InsertionPoint(op), op.location:
-            # LLVM finds out where it points to.
-            cast = ir.Operation.create(
-                "memref.memory_space_cast", results=[type], operands=[shared]
-            )
+            # LLVM infers the address space.
+            cast = create_op("memref.memory_space_cast", [shared], results=[type])
         op.result.replace_all_uses_with(cast.result)
         op.erase()
 
     def _private(self, op: ir.Operation) -> None:
-        """What a thread allocates is its own; in a loop it would take more stack each time."""
+        """Allocations of a thread are private; in a loop they would grow the stack in each
+        iteration."""
         for each in [*walk(op), op]:
             if each.name == "memref.alloc" or (each.name == "memref.alloca" and each.operands):
                 self.state.diagnostics.error(

@@ -1,4 +1,4 @@
-"""Load several numbers of a tile at once."""
+"""Vectorize loads of tiles into shared memory."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.ir_builder import (
+    create_op,
+    create_value,
+    finish,
+    if_then,
+    index_value,
+    multiply,
+    parallel_loop,
+)
+from torch_refine.dialect.structured_ops import operation_of
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.building import finish, if_then, multiply, parallel_loop, value_of
 from torch_refine.passes.lowering.gpu.loops import PARALLEL, Bounds
 from torch_refine.passes.lowering.gpu.padding import TILE
-from torch_refine.passes.lowering.kernels.indexing import operation_of
 
-# What one load of a GPU takes at most.
+# The widest load of a GPU in bits.
 _BITS = 128
 _LESS_THAN = 2
 _WIDEN = "arith.extf"
@@ -20,13 +28,13 @@ _WIDEN = "arith.extf"
 
 @dataclass
 class LoadTilesWide(Pass):
-    """Load several numbers of a tile at once.
+    """Vectorize loads of tiles into shared memory.
 
-    What loads a tile number by number (`schedule-gpu-kernels`), filling in what is not there,
-    loads 128 bits at a time where the numbers lie side by side: if all that it compares with, and
-    all that it adds to its last index, are multiples of so many numbers, then they are all there or
-    none is. Rows in memory must be such multiples, too, so that every load is aligned. Of numbers
-    that are widened as they are loaded, as many are loaded as fill 128 bits then.
+    Scalar loads of tiles with padding (`schedule-gpu-kernels`) become 128-bit loads where elements
+    are contiguous: if all bounds, and all offsets of the last index, are multiples of the vector
+    length, then all elements of a load are in bounds or none is. Row strides must be such
+    multiples, too, so that every load is aligned. If elements are extended after the load, as many
+    narrow ones are loaded as fill 128 bits.
 
     Before:
 
@@ -86,17 +94,17 @@ outs(%arg1 : memref<64x16xf32>) attrs =  {torch_refine.tile} {
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
 
     def run(self, op: ir.Operation, state: RunState) -> None:
-        """Widen what loads the tiles of a module."""
+        """Vectorize the loads of tiles in a module."""
         for each in [each for each in walk(op) if TILE in each.attributes]:
             wide = _Wide(each)
             if wide.is_possible():
                 with each.location:
                     wide.write()
-                state.count(self.name, "tiles loaded wide")
+                state.count(self.name, "vectorized tile loads")
 
 
 class _Wide:
-    """What loads a tile; `width` numbers at once."""
+    """The loop that loads a tile; `width` is the vector length."""
 
     def __init__(self, op: ir.Operation) -> None:
         self.op = op
@@ -104,13 +112,13 @@ class _Wide:
         self.body = op.regions[0].blocks[0]
         self.element = ir.ShapedType(self.tile.type).element_type
         self.width = _BITS // getattr(self.element, "width", _BITS)
-        # Indices that grow by one with the tile's last one, from a multiple of the width.
+        # Indices with unit stride in the tile's last one, from a multiple of the width.
         self.along: set[ir.Value] = set()
-        # Numbers that are loaded; vectors, once it is done.
+        # Loaded elements; vectors after the rewrite.
         self.loaded: set[ir.Value] = set()
 
     def is_possible(self) -> bool:
-        """Whether the numbers of each load lie side by side, and are there all or none."""
+        """Whether the elements of each load are contiguous, and all or none in bounds."""
         if not isinstance(self.tile.type, ir.MemRefType) or len(self.op.operands) != 1:
             return False
         type = ir.MemRefType(self.tile.type)
@@ -125,7 +133,7 @@ class _Wide:
 
     def _has_aligned_rows(self, memory: ir.Value) -> bool:
         strides, offset = ir.MemRefType(memory.type).get_strides_and_offset()
-        # One that is not known is negative.
+        # A dynamic one is negative.
         return strides[-1] == 1 and all(
             each >= 0 and not each % self.width for each in (offset, *strides[:-1])
         )
@@ -134,7 +142,7 @@ class _Wide:
         return all(self._takes(op) for op in ops)
 
     def _takes(self, op: ir.Operation) -> bool:
-        """Whether an op gives the same for all numbers of a load, or what a wide load wants."""
+        """Whether an op is uniform over the elements of a load, or can be vectorized."""
         if op.name == "linalg.index":
             rank = ir.MemRefType(self.tile.type).rank
             if ir.IntegerAttr(op.attributes["dim"]).value == rank - 1:
@@ -157,7 +165,7 @@ class _Wide:
         if not any(operand in self.along for operand in op.operands):
             return not any(operand in self.loaded for operand in op.operands)
         if op.name == "arith.cmpi":
-            # Whether it is before an end: of a load, the first number decides.
+            # A bounds check: the first element of a load decides.
             index, end = op.operands
             less = ir.IntegerAttr(op.attributes["predicate"]).value == _LESS_THAN
             return less and index in self.along and is_multiple(end, self.width)
@@ -168,7 +176,7 @@ class _Wide:
         return False
 
     def _chooses(self, op: ir.Operation) -> bool:
-        """A condition between what is loaded, and the same number again and again."""
+        """A select between loaded elements and a splat."""
         if len(op.results) != 1:
             return False
         there, filled = ([*operations(region.blocks[0])] for region in op.regions)
@@ -178,71 +186,69 @@ class _Wide:
         return there[-1].operands[0] in self.loaded and filled[0].operands[0] not in self.loaded
 
     def write(self) -> None:
-        """Put a loop over loads in the place of the loop over numbers."""
+        """Replace the loop over elements by one over vector loads."""
         shape = list(ir.MemRefType(self.tile.type).shape)
         shape[-1] //= self.width
         with ir.InsertionPoint(self.op):
             body = parallel_loop(shape)
         with ir.InsertionPoint(body):
             *first, last = body.arguments
-            self.indices = [*first, value_of(multiply(last, self.width))]
+            self.indices = [*first, index_value(multiply(last, self.width))]
         self.vector = ir.VectorType.get([self.width], self.element)
         *ops, last = operations(self.body)
-        wide = self._moved(ops, body)
+        wide = self._vectorize_ops(ops, body)
         with ir.InsertionPoint(body):
             stored = wide[last.operands[0]]
-            ir.Operation.create("vector.store", operands=[stored, self.tile, *self.indices])
-            ir.Operation.create("scf.reduce")
+            create_op("vector.store", [stored, self.tile, *self.indices])
+            create_op("scf.reduce")
         self.op.erase()
 
-    def _moved(self, ops: list[ir.Operation], block: ir.Block) -> dict[ir.Value, ir.Value]:
-        """Move ops to the end of a block, widening what loads; gives the vectors for numbers."""
+    def _vectorize_ops(self, ops: list[ir.Operation], block: ir.Block) -> dict[ir.Value, ir.Value]:
+        """Move ops to the end of a block, vectorizing loads; returns the vector of each scalar."""
         wide: dict[ir.Value, ir.Value] = {}
         for op in ops:
             if op.name == "linalg.index":
                 dim = ir.IntegerAttr(op.attributes["dim"]).value
                 op.result.replace_all_uses_with(self.indices[dim])
             elif op.name == "memref.load":
-                wide[op.result] = self._made("vector.load", op, list(op.operands), block)
+                wide[op.result] = self._vectorized("vector.load", op, list(op.operands), block)
             elif op.name == _WIDEN:
-                wide[op.result] = self._made(_WIDEN, op, [wide[op.operands[0]]], block)
+                wide[op.result] = self._vectorized(_WIDEN, op, [wide[op.operands[0]]], block)
             elif op.name == "scf.if":
-                wide[op.results[0]] = self._chosen(op, block)
+                wide[op.results[0]] = self._vectorized_select(op, block)
             else:
                 op.detach_from_parent()
                 block.append(op)
         return wide
 
-    def _made(
+    def _vectorized(
         self, name: str, op: ir.Operation, operands: list[ir.Value], block: ir.Block
     ) -> ir.Value:
-        """As many of an op's results as are loaded at once."""
+        """The vector form of an op's result."""
         type = ir.VectorType.get([self.width], op.result.type)
         with ir.InsertionPoint(block):
-            return ir.Operation.create(name, results=[type], operands=operands).result
+            return create_value(name, type, operands)
 
-    def _chosen(self, op: ir.Operation, block: ir.Block) -> ir.Value:
+    def _vectorized_select(self, op: ir.Operation, block: ir.Block) -> ir.Value:
         with ir.InsertionPoint(block):
             made = if_then(op.operands[0], [self.vector])
         there, filled = (region.blocks[0] for region in op.regions)
         new_there, new_filled = (region.blocks[0] for region in made.regions)
         *ops, last = operations(there)
-        wide = self._moved(ops, new_there)
+        wide = self._vectorize_ops(ops, new_there)
         finish(new_there, [wide[last.operands[0]]])
         number = next(iter(operations(filled))).operands[0]
         with ir.InsertionPoint(new_filled):
-            spread = ir.Operation.create(
-                "vector.broadcast", results=[self.vector], operands=[number]
-            ).result
+            spread = create_value("vector.broadcast", self.vector, [number])
         finish(new_filled, [spread])
         return made.result
 
 
 def is_multiple(value: ir.Value, width: int) -> bool:
-    """Whether an index is known to be a multiple of a number."""
+    """Whether an index is provably a multiple of a constant."""
     owner = value.owner
     if isinstance(owner, ir.Block):
-        return _counts_in_multiples(value, owner, width)
+        return _has_multiple_bounds(value, owner, width)
     op = operation_of(owner)
     if op.name == "arith.constant":
         return int(ir.IntegerAttr(op.attributes["value"]).value) % width == 0
@@ -267,8 +273,8 @@ def _is_multiple(expression: ir.AffineExpr, dims: list[ir.Value], width: int) ->
     return False
 
 
-def _counts_in_multiples(index: ir.Value, block: ir.Block, width: int) -> bool:
-    """Whether a loop goes from a multiple to the next one or a later one."""
+def _has_multiple_bounds(index: ir.Value, block: ir.Block, width: int) -> bool:
+    """Whether the bounds and step of a loop are multiples."""
     loop = operation_of(block.owner)
     if loop.name == "scf.for":
         bounds = [loop.operands[0], loop.operands[2]]

@@ -1,25 +1,25 @@
-"""The bounds of parallel loops, and turning them into sequential ones."""
+"""Bounds of parallel loops, and their conversion to sequential loops."""
 
 from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.lowering.building import (
+from torch_refine.dialect.ir_builder import (
     Number,
     add,
+    as_fold_result,
     at_least_one,
     divide_up,
     finish,
     for_loop,
+    index_value,
     move_body,
     multiply,
-    number_of,
     subtract,
-    value_of,
 )
 
 PARALLEL = ("scf.parallel", "scf.forall")
 THREADS = 256
-"""How many threads a block has."""
+"""The number of threads of a block."""
 
 
 def maps_to(op: ir.Operation, kind: str) -> bool:
@@ -28,12 +28,12 @@ def maps_to(op: ir.Operation, kind: str) -> bool:
 
 
 def holds(op: ir.Operation, names: tuple[str, ...]) -> bool:
-    """Whether an op is, or has inside, one of these."""
+    """Whether an op, or one nested in it, has one of these names."""
     return op.name in names or any(each.name in names for each in walk(op))
 
 
 class Bounds:
-    """Where a parallel loop's indices start, how far apart they are, and how many there are."""
+    """Lower bounds, steps and trip counts of a parallel loop."""
 
     def __init__(self, op: ir.Operation) -> None:
         self.starts, ends, self.steps = _forall(op) if op.name == "scf.forall" else _parallel(op)
@@ -43,22 +43,22 @@ class Bounds:
             if isinstance(distance, int):
                 distance = max(distance, 0)
             if not isinstance(step, int):
-                raise ValueError("the step of a parallel loop is not known")
+                raise ValueError("the step of a parallel loop is not constant")
             self.extents.append(divide_up(distance, step))
 
     def total(self) -> Number:
-        """How often the body runs."""
+        """The total number of iterations."""
         total: Number = 1
         for extent in self.extents:
             total = multiply(total, extent)
         return total
 
     def divisors(self) -> list[Number]:
-        """The extents, to divide by: never zero."""
+        """The trip counts as divisors: at least one."""
         return [at_least_one(each) for each in self.extents]
 
     def indices(self, counts: list[Number]) -> list[Number]:
-        """The loop's indices from their numbers."""
+        """The induction variables of an iteration, by its number along each dimension."""
         return [
             add(start, multiply(count, step))
             for start, count, step in zip(self.starts, counts, self.steps, strict=True)
@@ -66,7 +66,7 @@ class Bounds:
 
 
 def _parallel(op: ir.Operation) -> tuple[list[Number], list[Number], list[Number]]:
-    numbers = [number_of(value) for value in op.operands]
+    numbers = [as_fold_result(value) for value in op.operands]
     rank = len(op.regions[0].blocks[0].arguments)
     return numbers[:rank], numbers[rank : 2 * rank], numbers[2 * rank : 3 * rank]
 
@@ -77,19 +77,19 @@ def _forall(op: ir.Operation) -> tuple[list[Number], list[Number], list[Number]]
     for name in ("staticLowerBound", "staticUpperBound", "staticStep"):
         static = list(ir.DenseI64ArrayAttr(op.attributes[name]))
         dynamic = ir.ShapedType.get_dynamic_size()
-        found.append([number_of(next(values)) if each == dynamic else each for each in static])
+        found.append([as_fold_result(next(values)) if each == dynamic else each for each in static])
     return found[0], found[1], found[2]
 
 
 def replace_indices(body: ir.Block, indices: list[Number]) -> None:
-    """Put values in the place of a body's arguments; the values are made where we are."""
+    """Replace a body's arguments by values, created at the insertion point."""
     for argument, index in zip(list(body.arguments), indices, strict=True):
         if any(True for _ in argument.uses):
-            argument.replace_all_uses_with(value_of(index))
+            argument.replace_all_uses_with(index_value(index))
 
 
 def serialize(op: ir.Operation) -> None:
-    """Make a parallel loop one after the other, and those inside it."""
+    """Convert a parallel loop to sequential loops, and those nested in it."""
     body = op.regions[0].blocks[0]
     with ir.InsertionPoint(op), op.location:
         bounds = Bounds(op)
@@ -117,7 +117,7 @@ def serialize(op: ir.Operation) -> None:
 
 
 def serialize_inside(op: ir.Operation) -> None:
-    """Make an op's parallel loops, itself included, one after the other."""
+    """Convert an op's parallel loops, itself included, to sequential loops."""
     if op.name in PARALLEL:
         serialize(op)
         return

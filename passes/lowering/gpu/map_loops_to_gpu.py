@@ -1,4 +1,4 @@
-"""Run parallel loops on the blocks and threads of a GPU."""
+"""Map parallel loops to the blocks and threads of a GPU."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.base import Pass, PassFailure, RunState
-from torch_refine.passes.lowering.building import (
+from torch_refine.dialect.ir_builder import (
     add,
     delinearize,
     divide_up,
@@ -17,8 +16,10 @@ from torch_refine.passes.lowering.building import (
     move_body,
     multiply,
 )
+from torch_refine.dialect.structured_ops import operation_of
+from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.gpu.block_program import BlockProgram
-from torch_refine.passes.lowering.gpu.launching import Launch
+from torch_refine.passes.lowering.gpu.host.launching import Launch
 from torch_refine.passes.lowering.gpu.loops import (
     PARALLEL,
     THREADS,
@@ -28,7 +29,6 @@ from torch_refine.passes.lowering.gpu.loops import (
     replace_indices,
     serialize_inside,
 )
-from torch_refine.passes.lowering.kernels.indexing import operation_of
 
 _ACCESSES = (
     "memref.load",
@@ -36,22 +36,21 @@ _ACCESSES = (
     "vector.transfer_read",
     "vector.transfer_write",
 )
-# What stays on the host, with all that is around it.
+# Ops that stay on the host, with their ancestors.
 _HOST = ("func.call", "memref.alloc", "memref.dealloc", "gpu.launch")
 _ARITHMETIC = ("arith.", "math.", "affine.", "complex.")
 
 
 @dataclass
 class MapLoopsToGpu(Pass):
-    """Run parallel loops on the blocks and threads of a GPU.
+    """Map parallel loops to the blocks and threads of a GPU.
 
-    A loop that its schedule marked for blocks becomes a launch of a block for each of its turns;
-    the parallel loops inside are shared by the block's threads, which wait for each other after
-    each of them. What is not parallel in it is done by the first thread. Any other parallel loop
-    is cut into blocks of 256 turns, one for each thread. What is not parallel at all is done by
-    one thread.
+    A loop that its schedule marked for blocks becomes a launch with a block per iteration; nested
+    parallel loops are distributed over the block's threads, with a barrier after each. Sequential
+    ops in it are run by the first thread. Any other parallel loop is tiled into blocks of 256
+    iterations, one per thread. Sequential code outside runs in a single thread.
 
-    No size has to be divisible by anything: a thread that has nothing to do does nothing.
+    Sizes need not be divisible by anything: excess threads are idle.
 
     Before:
 
@@ -109,26 +108,26 @@ threads(%arg4, %arg5, %arg6) in (%arg10 = %c256, %arg11 = %c1_0, %arg12 = %c1_0)
 
 
 class _Host:
-    """A block of the host's program."""
+    """A block of host code."""
 
     def __init__(self, block: ir.Block, state: RunState) -> None:
         self.block = block
         self.state = state
-        # Loads, stores and arithmetic that follow each other.
+        # A sequence of loads, stores and arithmetic.
         self.straight: list[ir.Operation] = []
 
     def map(self) -> None:
-        """Make launches of what computes."""
+        """Create launches for the ops that compute."""
         for op in list(operations(self.block)):
             if op.name in _ACCESSES or op.name.startswith(_ARITHMETIC):
                 self.straight.append(op)
                 continue
-            self._end_of_straight()
+            self._launch_sequence()
             if op.name in PARALLEL:
                 self._parallel(op)
             elif len(op.regions) and op.name.startswith("scf."):
                 self._structured(op)
-        self._end_of_straight()
+        self._launch_sequence()
 
     def _count(self, what: str) -> None:
         self.state.count(MapLoopsToGpu.name, what)
@@ -146,7 +145,7 @@ class _Host:
             self._flat(op)
 
     def _blocks(self, op: ir.Operation) -> None:
-        """A block for each turn."""
+        """A block per iteration."""
         body = op.regions[0].blocks[0]
         with ir.InsertionPoint(op), op.location:
             bounds = Bounds(op)
@@ -169,7 +168,7 @@ class _Host:
         self._count("loops over blocks")
 
     def _flat(self, op: ir.Operation) -> None:
-        """A thread for each turn."""
+        """A thread per iteration."""
         body = op.regions[0].blocks[0]
         with ir.InsertionPoint(op), op.location:
             bounds = Bounds(op)
@@ -192,18 +191,18 @@ class _Host:
         self._count("flat loops")
 
     def _structured(self, op: ir.Operation) -> None:
-        """A loop or condition of the host's, or all of it for one thread."""
+        """A loop or condition of the host, or the whole op in a single thread."""
         if holds(op, _HOST) or not holds(op, (*PARALLEL, *_ACCESSES)):
             for region in op.regions:
                 for block in region:
                     _Host(block, self.state).map()
             return
         if len(op.results):
-            self._fail(op, "the host needs a number that the GPU computes")
+            self._fail(op, "the host needs a value that the GPU computes")
         self._single([op])
 
-    def _end_of_straight(self) -> None:
-        """Let one thread do the loads and stores, and what comes between them."""
+    def _launch_sequence(self) -> None:
+        """Launch a single thread for the loads and stores so far, with the ops between them."""
         accesses = [op for op in self.straight if op.name in _ACCESSES]
         moved: list[ir.Operation] = []
         values: set[ir.Value] = set()
@@ -217,7 +216,7 @@ class _Host:
         for op in moved:
             for result in op.results:
                 if any(operation_of(use.owner) not in moved for use in result.uses):
-                    self._fail(op, "the host needs a number that the GPU computes")
+                    self._fail(op, "the host needs a value that the GPU computes")
         self._single(moved)
 
     def _single(self, ops: list[ir.Operation]) -> None:
@@ -228,17 +227,17 @@ class _Host:
             launch.body.append(op)
         self._sequential(launch, launch.body)
         launch.finish()
-        self._count("launches of one thread")
+        self._count("single-thread launches")
 
     def _sequential(self, launch: Launch, body: ir.Block) -> None:
-        """Nothing inside is parallel any more, and its memory is the thread's."""
+        """Serialize parallel loops inside, and make allocations private."""
         for op in list(operations(body)):
             serialize_inside(op)
         for op in list(walk(launch.op)):
             if op.name == "memref.alloc":
                 self._fail(op, "a thread of a GPU cannot allocate memory of this size")
             if op.name == "memref.alloca" and op.block != launch.body:
-                # In a loop it would take more stack each time.
+                # An alloca in a loop would grow the stack in each iteration.
                 if len(op.operands):
                     self._fail(op, "a thread of a GPU cannot allocate memory of this size")
                 op.detach_from_parent()

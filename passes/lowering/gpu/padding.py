@@ -1,55 +1,57 @@
-"""Operands that are filled up to whole tiles."""
+"""Operands that are padded to whole tiles."""
 
 from __future__ import annotations
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.lowering.building import (
+from torch_refine.dialect.ir_builder import (
     Number,
     add,
     both,
+    create_op,
+    create_value,
     finish,
     if_then,
     index_type,
+    index_value,
     less_than,
-    value_of,
 )
-from torch_refine.passes.lowering.kernels.indexing import (
+from torch_refine.dialect.structured_ops import (
     GENERIC,
+    defining_op,
     dims_of,
     iterators,
-    maker_of,
     maps,
-    number_of_inputs,
+    num_inputs,
     operation_of,
 )
 
 TILE = "torch_refine.tile"
-"""On what loads a tile of an operand."""
+"""On the op that loads a tile of an operand."""
 
 
-def load_guarded(kernel: ir.Operation) -> bool:
-    """Make every `tensor.pad` a generic that looks at its indices; False if one is not that simple.
+def lower_pads_to_bounds_checks(kernel: ir.Operation) -> bool:
+    """Turn every `tensor.pad` into a generic with bounds checks; False if one is not supported.
 
-    It reads what is there and fills in what is not, so it can be cut into tiles like any other.
+    It selects between the element and the padding value, so it can be tiled like any other.
     """
     pads = [op for op in walk(kernel) if op.name == "tensor.pad"]
-    if not all(map(_fills_the_end, pads)):
+    if not all(map(_is_high_padding, pads)):
         return False
     for op in pads:
         _load(op)
     return True
 
 
-def _fills_the_end(op: ir.Operation) -> bool:
-    """Whether a pad has a known size and adds nothing in front."""
+def _is_high_padding(op: ir.Operation) -> bool:
+    """Whether a pad has static sizes and low padding of zero."""
     before = ir.DenseI64ArrayAttr(op.attributes["static_low"])
     static = ir.RankedTensorType(op.result.type).has_static_shape
     return static and all(each == 0 for each in before)
 
 
 def _is_input(value: ir.Value) -> bool:
-    """Whether a value is only read; what sums start from is loaded once, not tile by tile."""
-    return all(use.operand_number < number_of_inputs(operation_of(use.owner)) for use in value.uses)
+    """Whether a value is only read; initial values are loaded once, not per tile."""
+    return all(use.operand_number < num_inputs(operation_of(use.owner)) for use in value.uses)
 
 
 def _load(op: ir.Operation) -> None:
@@ -60,18 +62,18 @@ def _load(op: ir.Operation) -> None:
     parallel = ", ".join(["#linalg.iterator_type<parallel>"] * type.rank)
     with ir.InsertionPoint(op), op.location:
         sizes = [_size(source, dim) for dim in range(type.rank)]
-        empty = ir.Operation.create("tensor.empty", results=[type]).result
+        empty = create_value("tensor.empty", type, [])
         identity = ir.AffineMap.get_identity(type.rank, context)
-        generic = ir.Operation.create(
+        generic = create_op(
             "linalg.generic",
-            results=[type],
-            operands=[empty],
-            regions=1,
-            attributes={
+            [empty],
+            {
                 "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(identity)], context),
                 "iterator_types": ir.Attribute.parse(f"[{parallel}]", context),
                 "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 1], context),
             },
+            results=[type],
+            regions=1,
         )
         if _is_input(op.result):
             generic.attributes[TILE] = ir.UnitAttr.get(context)
@@ -79,24 +81,20 @@ def _load(op: ir.Operation) -> None:
     with ir.InsertionPoint(block), op.location:
         number = ir.IntegerType.get_signless(64, context)
         indices = [
-            ir.Operation.create(
-                "linalg.index",
-                results=[index_type()],
-                attributes={"dim": ir.IntegerAttr.get(number, dim)},
-            ).result
+            create_value("linalg.index", index_type(), [], {"dim": ir.IntegerAttr.get(number, dim)})
             for dim in range(type.rank)
         ]
         is_there: ir.Value | None = None
         for index, size in zip(indices, sizes, strict=True):
             inside = less_than(index, size)
             is_there = inside if is_there is None else both(is_there, inside)
-        assert is_there is not None, "a pad has a dimension"
+        assert is_there is not None, "a pad must have a dimension"
         chosen = if_then(is_there, [type.element_type])
         with ir.InsertionPoint(chosen.regions[0].blocks[0]):
             read = _element(source, list(indices))
         finish(chosen.regions[0].blocks[0], [read])
         finish(chosen.regions[1].blocks[0], [filling])
-        ir.Operation.create("linalg.yield", operands=[chosen.result])
+        create_op("linalg.yield", [chosen.result])
     op.result.replace_all_uses_with(generic.result)
     op.erase()
 
@@ -105,13 +103,11 @@ def _size(source: ir.Value, dim: int) -> Number:
     size = ir.RankedTensorType(source.type).shape[dim]
     if size >= 0:
         return int(size)
-    return ir.Operation.create(
-        "tensor.dim", results=[index_type()], operands=[source, value_of(dim)]
-    ).result
+    return create_value("tensor.dim", index_type(), [source, index_value(dim)])
 
 
 def rearranges(op: ir.Operation) -> bool:
-    """Whether an op gives the numbers of its only input in other places, or in a wider type."""
+    """Whether an op permutes the elements of its only input, or extends them."""
     if op.name == "linalg.transpose":
         return True
     if op.name != GENERIC or len(op.operands) != 2 or len(op.results) != 1:
@@ -128,42 +124,35 @@ def rearranges(op: ir.Operation) -> bool:
 
 
 def _element(source: ir.Value, indices: list[ir.Value]) -> ir.Value:
-    """A number of a tensor, read where it comes from: through slices and rearrangements."""
-    maker = maker_of(source)
-    if maker is not None and maker.name == "tensor.extract_slice":
-        static = list(ir.DenseI64ArrayAttr(maker.attributes["static_offsets"]))
-        strides = list(ir.DenseI64ArrayAttr(maker.attributes["static_strides"]))
+    """An element of a tensor, read from the source of slices and rearrangements."""
+    producer = defining_op(source)
+    if producer is not None and producer.name == "tensor.extract_slice":
+        static = list(ir.DenseI64ArrayAttr(producer.attributes["static_offsets"]))
+        strides = list(ir.DenseI64ArrayAttr(producer.attributes["static_strides"]))
         if len(static) == len(indices) and all(each == 1 for each in strides):
-            return _element(maker.operands[0], _moved(maker, static, indices))
+            return _element(producer.operands[0], _source_indices(producer, static, indices))
     element = ir.RankedTensorType(source.type).element_type
-    if maker is not None and maker.name == "linalg.transpose":
-        permutation = list(ir.DenseI64ArrayAttr(maker.attributes["permutation"]))
+    if producer is not None and producer.name == "linalg.transpose":
+        permutation = list(ir.DenseI64ArrayAttr(producer.attributes["permutation"]))
         places = [indices[permutation.index(dim)] for dim in range(len(indices))]
-        return _element(maker.operands[0], places)
-    if maker is not None and rearranges(maker):
-        places = [_applied(result, indices) for result in maps(maker)[0].results]
-        found = _element(maker.operands[0], places)
+        return _element(producer.operands[0], places)
+    if producer is not None and rearranges(producer):
+        places = [_applied(result, indices) for result in maps(producer)[0].results]
+        found = _element(producer.operands[0], places)
         if found.type == element:
             return found
-        return ir.Operation.create("arith.extf", results=[element], operands=[found]).result
-    return ir.Operation.create(
-        "tensor.extract", results=[element], operands=[source, *indices]
-    ).result
+        return create_value("arith.extf", element, [found])
+    return create_value("tensor.extract", element, [source, *indices])
 
 
 def _applied(result: ir.AffineExpr, indices: list[ir.Value]) -> ir.Value:
     map = ir.AffineMap.get(len(indices), 0, [result], indices[0].type.context)
-    return ir.Operation.create(
-        "affine.apply",
-        results=[index_type()],
-        operands=indices,
-        attributes={"map": ir.AffineMapAttr.get(map)},
-    ).result
+    return create_value("affine.apply", index_type(), indices, {"map": ir.AffineMapAttr.get(map)})
 
 
-def _moved(op: ir.Operation, static: list[int], indices: list[ir.Value]) -> list[ir.Value]:
-    """The indices of a slice as those of what it is a slice of."""
+def _source_indices(op: ir.Operation, static: list[int], indices: list[ir.Value]) -> list[ir.Value]:
+    """The indices into a slice as indices into its source."""
     dynamic = iter(list(op.operands)[1:])
     unknown = ir.ShapedType.get_dynamic_size()
     offsets: list[Number] = [next(dynamic) if each == unknown else each for each in static]
-    return [value_of(add(offset, index)) for offset, index in zip(offsets, indices, strict=True)]
+    return [index_value(add(offset, index)) for offset, index in zip(offsets, indices, strict=True)]

@@ -1,4 +1,4 @@
-"""Let what a block or a thread of a GPU computes for itself lie in its own memory."""
+"""Place buffers of blocks in shared memory, those of threads in private memory."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.ir_builder import create_op
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.gpu.loops import PARALLEL
 
 
 @dataclass
 class PlaceTileBuffers(Pass):
-    """Let what a block or a thread of a GPU computes for itself lie in its own memory.
+    """Place buffers of blocks in shared memory, those of threads in private memory.
 
-    An allocation of known size inside a parallel loop needs no heap, which a GPU does not have. It
-    is marked as one of the stack here; `map-loops-to-gpu` makes it shared memory where threads
-    share the turn that it is in.
+    An allocation of static size inside a parallel loop needs no heap, which a GPU does not have. It
+    becomes an alloca here; `map-loops-to-gpu` turns it into shared memory where threads share the
+    enclosing iteration.
 
     Before:
 
@@ -49,12 +50,12 @@ class PlaceTileBuffers(Pass):
         found = {each: None for loop in loops for each in walk(loop) if _is_placed(each)}
         for each in found:
             with ir.InsertionPoint(each), each.location:
-                placed = ir.Operation.create(
+                placed = create_op(
                     "memref.alloca",
-                    results=[each.result.type],
                     attributes={
                         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0], op.context)
                     },
+                    results=[each.result.type],
                 )
             each.result.replace_all_uses_with(placed.result)
             each.erase()

@@ -1,4 +1,4 @@
-"""Let all threads of a block take part in a reduction."""
+"""Distribute reductions over the threads of a block."""
 
 from __future__ import annotations
 
@@ -7,32 +7,34 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.building import (
+from torch_refine.dialect.ir_builder import (
     Number,
     add,
     at_least_one,
+    create_op,
+    create_value,
     delinearize,
     equal,
     finish,
     for_loop,
     if_then,
     index_type,
+    index_value,
     multiply,
-    value_of,
 )
-from torch_refine.passes.lowering.gpu.loops import THREADS, maps_to
-from torch_refine.passes.lowering.kernels.indexing import (
+from torch_refine.dialect.structured_ops import (
     GENERIC,
+    defining_op,
     dims_of,
     iterators,
-    maker_of,
     maps,
-    number_of_inputs,
+    num_inputs,
     operation_of,
 )
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.gpu.loops import THREADS, maps_to
 
-# What a sum of nothing is, for each way to combine two numbers.
+# The neutral element of each combining operation.
 _NEUTRAL = {
     "arith.addf": 0.0,
     "arith.mulf": 1.0,
@@ -48,11 +50,12 @@ _NEUTRAL = {
 
 @dataclass
 class ReduceAcrossThreads(Pass):
-    """Let all threads of a block take part in a reduction.
+    """Distribute reductions over the threads of a block.
 
-    In a loop that is marked for blocks, each thread reduces every 256th number, then
-    `gpu.all_reduce` combines what the threads have, which upstream does by shuffles in a warp and
-    shared memory across warps. A sum comes out in another order than that of the loop.
+    In a loop that is marked for blocks, each thread reduces every 256th element, then
+    `gpu.all_reduce` combines the partial results, which upstream lowers to shuffles in a warp and
+    shared memory across warps. The order of accumulation differs from that of the loop. Upstream's
+    `tile_reduction_using_forall` leaves 256 partial results in memory, which one thread reduces.
 
     Before:
 
@@ -122,7 +125,7 @@ strided<[], offset: ?>>
             for each in [each for each in walk(loop) if each.name == GENERIC]:
                 combiner = _combiner(each)
                 if combiner is not None and not _is_inside_threads(each, loop):
-                    _share(each, combiner)
+                    _distribute(each, combiner)
                     state.count(self.name, "reductions")
 
 
@@ -136,8 +139,8 @@ def _is_inside_threads(op: ir.Operation, loop: ir.Operation) -> bool:
 
 
 def _combiner(op: ir.Operation) -> ir.Operation | None:
-    """The op that adds to the result, if all loops of a generic are reduced into one number."""
-    if set(iterators(op)) != {"reduction"} or number_of_inputs(op) != len(op.operands) - 1:
+    """The combining op, if all loops of a generic are reductions to one element."""
+    if set(iterators(op)) != {"reduction"} or num_inputs(op) != len(op.operands) - 1:
         return None
     if any(dims_of(map) is None for map in maps(op)):
         return None
@@ -145,7 +148,7 @@ def _combiner(op: ir.Operation) -> ir.Operation | None:
         return None
     block = op.regions[0].blocks[0]
     result = list(operations(block))[-1].operands[0]
-    combiner = maker_of(result)
+    combiner = defining_op(result)
     out = block.arguments[len(block.arguments) - 1]
     if combiner is None or combiner.name not in _NEUTRAL or combiner.block != block:
         return None
@@ -153,19 +156,18 @@ def _combiner(op: ir.Operation) -> ir.Operation | None:
     if users != [combiner] or sum(operand == out for operand in combiner.operands) != 1:
         return None
     if str(combiner.result.type) not in ("f32", "f64", "i32", "i64"):
-        # What shuffles take.
+        # The types that shuffles support.
         return None
     return combiner
 
 
-def _share(op: ir.Operation, combiner: ir.Operation) -> None:
+def _distribute(op: ir.Operation, combiner: ir.Operation) -> None:
     context = op.context
     with ir.InsertionPoint(op), op.location:
         mapping = ir.Attribute.parse("[#gpu.thread<linear_dim_0>]", context)
         one = ir.DenseI64ArrayAttr.get([1], context)
-        threads = ir.Operation.create(
+        threads = create_op(
             "scf.forall",
-            regions=1,
             attributes={
                 "staticLowerBound": ir.DenseI64ArrayAttr.get([0], context),
                 "staticUpperBound": ir.DenseI64ArrayAttr.get([THREADS], context),
@@ -173,6 +175,7 @@ def _share(op: ir.Operation, combiner: ir.Operation) -> None:
                 "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0, 0, 0], context),
                 "mapping": mapping,
             },
+            regions=1,
         )
         body = ir.Block.create_at_start(threads.regions[0], [index_type()], [op.location])
     with ir.InsertionPoint(body), op.location:
@@ -182,23 +185,23 @@ def _share(op: ir.Operation, combiner: ir.Operation) -> None:
         for extent in extents:
             total = multiply(total, extent)
         type = combiner.result.type
-        loop, turn = for_loop(thread, total, THREADS, [_neutral(combiner)])
-        with ir.InsertionPoint(turn):
-            indices = delinearize(turn.arguments[0], [at_least_one(each) for each in extents])
-            numbers = [_read(op, place, indices) for place in range(number_of_inputs(op))]
-            own = _run(op, [*numbers, turn.arguments[1]])
-        finish(turn, [own])
-        reduced = ir.Operation.create(
+        loop, loop_body = for_loop(thread, total, THREADS, [_neutral(combiner)])
+        with ir.InsertionPoint(loop_body):
+            indices = delinearize(loop_body.arguments[0], [at_least_one(each) for each in extents])
+            numbers = [_read(op, place, indices) for place in range(num_inputs(op))]
+            own = _run(op, [*numbers, loop_body.arguments[1]])
+        finish(loop_body, [own])
+        reduced = create_op(
             "gpu.all_reduce",
+            [loop.result],
+            {"uniform": ir.UnitAttr.get(context)},
             results=[type],
-            operands=[loop.result],
             regions=1,
-            attributes={"uniform": ir.UnitAttr.get(context)},
         )
         both = ir.Block.create_at_start(reduced.regions[0], [type, type], [op.location] * 2)
         with ir.InsertionPoint(both):
             combined = _combine(combiner, both.arguments[0], both.arguments[1])
-            ir.Operation.create("gpu.yield", operands=[combined])
+            create_op("gpu.yield", [combined])
         first = if_then(equal(thread, 0)).regions[0].blocks[0]
         with ir.InsertionPoint(first):
             place = len(op.operands) - 1
@@ -206,7 +209,7 @@ def _share(op: ir.Operation, combiner: ir.Operation) -> None:
             _write(op, value)
         finish(first)
         with ir.InsertionPoint(body):
-            end = ir.Operation.create("scf.forall.in_parallel", regions=1)
+            end = create_op("scf.forall.in_parallel", regions=1)
             ir.Block.create_at_start(end.regions[0], [], [])
     op.erase()
 
@@ -221,9 +224,7 @@ def _extents(op: ir.Operation) -> list[Number]:
             if size >= 0:
                 found[dim] = int(size)
                 continue
-            found[dim] = ir.Operation.create(
-                "memref.dim", results=[index_type()], operands=[operand, value_of(position)]
-            ).result
+            found[dim] = create_value("memref.dim", index_type(), [operand, index_value(position)])
     return found
 
 
@@ -235,29 +236,27 @@ def _neutral(combiner: ir.Operation) -> ir.Value:
         if isinstance(type, ir.IntegerType)
         else ir.FloatAttr.get(type, value)
     )
-    return ir.Operation.create(
-        "arith.constant", results=[type], attributes={"value": attribute}
-    ).result
+    return create_value("arith.constant", type, [], {"value": attribute})
 
 
 def _read(op: ir.Operation, place: int, indices: list[Number]) -> ir.Value:
-    """What an operand has for the turn of these indices."""
+    """An element of an operand in the iteration of these indices."""
     dims = dims_of(maps(op)[place])
     assert dims is not None, "checked before"
     operand = op.operands[place]
-    return ir.Operation.create(
+    return create_value(
         "memref.load",
-        results=[ir.MemRefType(operand.type).element_type],
-        operands=[operand, *(value_of(add(indices[dim], 0)) for dim in dims)],
-    ).result
+        ir.MemRefType(operand.type).element_type,
+        [operand, *(index_value(add(indices[dim], 0)) for dim in dims)],
+    )
 
 
 def _write(op: ir.Operation, value: ir.Value) -> None:
-    ir.Operation.create("memref.store", operands=[value, op.operands[len(op.operands) - 1]])
+    create_op("memref.store", [value, op.operands[len(op.operands) - 1]])
 
 
 def _run(op: ir.Operation, arguments: list[ir.Value]) -> ir.Value:
-    """The body of a generic, for these numbers."""
+    """Inline the body of a generic for these elements."""
     block = op.regions[0].blocks[0]
     known = dict(zip(block.arguments, arguments, strict=True))
     for each in operations(block):

@@ -1,4 +1,4 @@
-"""Cut kernels into blocks and threads of a GPU, by the schedule of their kind."""
+"""Tile kernels for the blocks and threads of a GPU by their schedules."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.structured_ops import GENERIC
 from torch_refine.passes.base import Pass, RunState, option
 from torch_refine.passes.lowering.gpu.operands import (
-    product_of,
-    read_narrow,
-    read_transposed,
+    contraction_of,
+    fold_extensions,
+    fold_operand_transposes,
     structured_ops,
 )
-from torch_refine.passes.lowering.gpu.padding import load_guarded
+from torch_refine.passes.lowering.gpu.padding import lower_pads_to_bounds_checks
 from torch_refine.passes.lowering.gpu.tiling import (
     ROOT,
+    contraction_parameters,
     elementwise_parameters,
-    product_parameters,
     rows_parameters,
 )
 from torch_refine.passes.lowering.kernels.groups import PRODUCT
-from torch_refine.passes.lowering.kernels.indexing import GENERIC
 from torch_refine.passes.lowering.kernels.outlining import KERNEL, SCHEDULED, kernels
-from torch_refine.passes.lowering.schedules import apply_schedule
+from torch_refine.passes.lowering.kernels.schedules import Schedules
 from torch_refine.passes.program import symbol_name
 
 
 @dataclass
 class ScheduleGpuKernels(Pass):
-    """Cut kernels into blocks and threads of a GPU, by the schedule of their kind.
+    """Tile kernels for the blocks and threads of a GPU by their schedules.
 
-    The schedules are in `schedules/gpu`: one for products of matrices, one for rows that are
-    reduced, one for elementwise operators. A kernel whose schedule does not apply stays as it is:
-    `map-loops-to-gpu` gives each of its parallel turns a thread.
+    The schedules are in `schedules/gpu`: one for contractions, one for row reductions, one for
+    elementwise ops. A kernel whose schedule does not apply stays as it is: `map-loops-to-gpu` gives
+    each of its parallel iterations a thread.
 
     Before:
 
@@ -81,27 +81,28 @@ tensor<8xf32>
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
 
     tensor_cores: bool = option(
-        False, "whether products of 16-bit floats are left to `multiply-in-warps`"
+        False, "whether contractions of 16-bit floats are left to `contractions-to-mma-sync`"
     )
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Schedule the kernels of a module."""
+        schedules = Schedules(self.name, state)
         for kind, kernel in kernels(op):
             kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
             if kind == "product":
-                done = _product(kernel, self.tensor_cores)
+                done = _contraction(kernel, self.tensor_cores, schedules)
             else:
-                done = _rows(kernel) if kind == "rows" else _loops(kernel)
+                done = (_rows if kind == "rows" else _loops)(kernel, schedules)
             state.count(self.name, f"kernels of kind {kind}{'' if done else ' left as loops'}")
 
 
-def _product(kernel: ir.Operation, tensor_cores: bool) -> bool:
-    """Cut a product; what was done to it before a step that fails is undone."""
+def _contraction(kernel: ir.Operation, tensor_cores: bool, schedules: Schedules) -> bool:
+    """Tile a contraction; if a step fails, previous steps are undone."""
     block = kernel.block
     name = symbol_name(kernel)
     with ir.InsertionPoint(kernel):
         before = kernel.clone()
-    if _cut_product(kernel, tensor_cores):
+    if _tile_contraction(kernel, tensor_cores, schedules):
         before.erase()
         return True
     for each in list(operations(block)):
@@ -110,34 +111,34 @@ def _product(kernel: ir.Operation, tensor_cores: bool) -> bool:
     return False
 
 
-def _cut_product(kernel: ir.Operation, tensor_cores: bool) -> bool:
-    """One step after the other; False as soon as one does not apply."""
+def _tile_contraction(kernel: ir.Operation, tensor_cores: bool, schedules: Schedules) -> bool:
+    """Apply one step after the other; False as soon as one does not apply."""
     root = structured_ops(kernel)[-1]
     root.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
     blocks = "product_blocks" if PRODUCT in root.attributes else "epilogue_blocks"
-    if product_of(kernel).name != GENERIC and not apply_schedule("gpu/generalize", kernel):
+    if contraction_of(kernel).name != GENERIC and not schedules.apply("gpu/generalize", kernel):
         return False
-    read_transposed(kernel)
+    fold_operand_transposes(kernel)
     if tensor_cores:
-        read_narrow(kernel)
-        read_transposed(kernel)
-    parameters = product_parameters(kernel, tensor_cores)
+        fold_extensions(kernel)
+        fold_operand_transposes(kernel)
+    parameters = contraction_parameters(kernel, tensor_cores)
     return (
         parameters is not None
-        and apply_schedule(f"gpu/{blocks}", kernel, parameters)
-        and load_guarded(kernel)
-        and apply_schedule(f"gpu/{parameters['SCHEDULE']}", kernel, parameters)
+        and schedules.apply(f"gpu/{blocks}", kernel, parameters)
+        and lower_pads_to_bounds_checks(kernel)
+        and schedules.apply(f"gpu/{parameters['SCHEDULE']}", kernel, parameters)
     )
 
 
-def _rows(kernel: ir.Operation) -> bool:
+def _rows(kernel: ir.Operation, schedules: Schedules) -> bool:
     parameters = rows_parameters(kernel)
-    return parameters is not None and apply_schedule("gpu/rows", kernel, parameters)
+    return parameters is not None and schedules.apply("gpu/rows", kernel, parameters)
 
 
-def _loops(kernel: ir.Operation) -> bool:
-    """A single op: a reduction of rows, or something done to each number."""
+def _loops(kernel: ir.Operation, schedules: Schedules) -> bool:
+    """A kernel of a single op: a row reduction, or an elementwise op."""
     parameters = elementwise_parameters(kernel)
     if parameters is not None:
-        return apply_schedule("gpu/elementwise", kernel, parameters)
-    return _rows(kernel)
+        return schedules.apply("gpu/elementwise", kernel, parameters)
+    return _rows(kernel, schedules)

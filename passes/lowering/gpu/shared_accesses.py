@@ -1,11 +1,11 @@
-"""Which memory an op reads and writes, to know whether threads must wait."""
+"""Memory accesses of ops, to decide where barriers are needed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.passes.lowering.kernels.indexing import maker_of
+from torch_refine.dialect.structured_ops import defining_op
 
 _READS = {"memref.load": 0, "vector.load": 0, "vector.transfer_read": 0}
 _WRITES = {"memref.store": 1, "vector.store": 1, "vector.transfer_write": 1}
@@ -20,15 +20,15 @@ _VIEWS = (
 
 @dataclass(frozen=True)
 class Accesses:
-    """The memory, allocations or arguments, that is read and written."""
+    """The buffers, allocations or arguments, that are read and written."""
 
     reads: frozenset[ir.Value]
     writes: frozenset[ir.Value]
 
-    def are_apart(self, other: Accesses) -> bool:
-        """Whether neither writes what the other reads or writes.
+    def are_independent(self, other: Accesses) -> bool:
+        """Whether there is no dependence between the accesses.
 
-        What is written must be the block's own: arguments of a kernel may be the same memory.
+        Writes must be to allocations of the block: arguments of a kernel may alias.
         """
         mine, others = self.reads | self.writes, other.reads | other.writes
         written = self.writes | other.writes
@@ -44,7 +44,7 @@ NOTHING = Accesses(frozenset(), frozenset())
 
 
 def accesses_of(op: ir.Operation) -> Accesses | None:
-    """What an op and those inside it access; None if that cannot be told."""
+    """The accesses of an op and those nested in it; None if unknown."""
     reads, writes = set(), set()
     for each in [op, *walk(op)]:
         if each.name in _READS:
@@ -57,7 +57,7 @@ def accesses_of(op: ir.Operation) -> Accesses | None:
 
 
 def has_effects(op: ir.Operation) -> bool:
-    """Whether an op does more than computing a number or a view of memory."""
+    """Whether an op has effects, other than a computation or a view of memory."""
     return op.name not in _VIEWS and not op.name.startswith(("arith.", "affine.", "ub."))
 
 
@@ -66,15 +66,15 @@ def _is_memory(value: ir.Value) -> bool:
 
 
 def _root(memory: ir.Value) -> ir.Value:
-    maker = maker_of(memory)
-    while maker is not None and maker.name in _VIEWS:
-        memory = maker.operands[0]
-        maker = maker_of(memory)
+    producer = defining_op(memory)
+    while producer is not None and producer.name in _VIEWS:
+        memory = producer.operands[0]
+        producer = defining_op(memory)
     return memory
 
 
 def _is_of_block(memory: ir.Value) -> bool:
-    """Whether memory was allocated in the launch; then it is no other memory."""
-    maker = maker_of(memory)
-    name: str = memory.owner.owner.name if maker is None else maker.name
+    """Whether memory was allocated in the launch, so nothing else aliases it."""
+    producer = defining_op(memory)
+    name: str = memory.owner.owner.name if producer is None else producer.name
     return name in ("memref.alloca", "gpu.launch")

@@ -1,36 +1,37 @@
-"""What the schedules for GPUs want to know of a kernel."""
+"""The parameters of GPU schedules for a kernel."""
 
 from __future__ import annotations
 
 import math
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.passes.lowering.gpu.loops import THREADS
-from torch_refine.passes.lowering.gpu.operands import product_of, structured_ops
-from torch_refine.passes.lowering.gpu.warps import suits_tensor_cores, warp_grid
-from torch_refine.passes.lowering.kernels.indexing import (
+from torch_refine.dialect.structured_ops import (
     GENERIC,
     dims_of,
     iterators,
     maps,
 )
+from torch_refine.passes.lowering.gpu.loops import THREADS
+from torch_refine.passes.lowering.gpu.operands import contraction_of, structured_ops
+from torch_refine.passes.lowering.gpu.warps import suits_tensor_cores, warp_grid
 from torch_refine.passes.lowering.kernels.outlining import ROWS
 
 ROOT = "torch_refine.root"
 
 _TILE, _SMALL_TILE, _DEPTH = 64, 16, 16
-# Tensor cores take 16 numbers of the summed dimension at once, and are fed by fewer, longer loads.
+# `mma.sync` takes 16 elements of the reduction dimension; deeper tiles have fewer, longer loads.
 _DEEP = 32
-# A block may have 48 KiB of shared memory; sums across threads need some of it, too.
+# A block has at most 48 KiB of shared memory; reductions across threads need some of it, too.
 _SHARED_BYTES = 40960
 _WIDTH = 4
-# Below this a thread sums a row faster than a block does.
+# For shorter rows a thread is faster than a block.
 _LONG_ROW = 64
 
 
-def product_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str, str] | None:
-    """The tiles of a product whose loops are rows, columns and the summed one, after any others."""
-    product = product_of(kernel)
+def contraction_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str, str] | None:
+    """The tile sizes of a contraction with the loops rows, columns and reduction, after any
+    others."""
+    product = contraction_of(kernel)
     kinds = iterators(product)
     types = [ir.RankedTensorType(operand.type) for operand in product.operands]
     if kinds != ["parallel"] * (len(kinds) - 1) + ["reduction"] or len(kinds) < 3:
@@ -60,11 +61,11 @@ def product_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str, st
     }
 
 
-assert _SMALL_TILE * _SMALL_TILE == THREADS, "each thread of a block has one part of a tile"
+assert _SMALL_TILE * _SMALL_TILE == THREADS, "each thread of a block must have one part of a tile"
 
 
 def _tile(size: int) -> int:
-    """How much of a dimension a block takes; a small one is not filled up to a large tile."""
+    """The tile size of a dimension; a small one is not padded to a large tile."""
     return _SMALL_TILE if 0 <= size <= _SMALL_TILE else _TILE
 
 
@@ -77,7 +78,7 @@ def _zero(type: ir.Type) -> str:
 
 
 def _loop_sizes(op: ir.Operation) -> list[int] | None:
-    """How often each loop of a generic runs, negative where that is not known."""
+    """The trip counts of a generic, negative if dynamic."""
     sizes = [-1] * len(iterators(op))
     for operand, map in zip(op.operands, maps(op), strict=True):
         dims = dims_of(map)
@@ -89,7 +90,7 @@ def _loop_sizes(op: ir.Operation) -> list[int] | None:
 
 
 def rows_parameters(kernel: ir.Operation) -> dict[str, str] | None:
-    """The tiles of reductions row by row, if what is computed for a row can be shared memory."""
+    """The tile sizes of row reductions, if the intermediates of a row fit into shared memory."""
     members = [op for op in structured_ops(kernel) if op.name != "linalg.fill"]
     root = members[-1]
     if any(op.name != GENERIC for op in members):
@@ -118,7 +119,7 @@ def _fit_in_shared_memory(members: list[ir.Operation], rows: int) -> bool:
     total = 0
     for op in members:
         type = ir.RankedTensorType(op.results[0].type)
-        # What a member has for one row: a reduction's result may have no further dimension.
+        # The intermediate of a member for one row: a reduction's result may have rank 0.
         inner = list(type.shape)[rows:]
         if any(size < 0 for size in inner) or not _is_number(type.element_type):
             return False
@@ -127,7 +128,7 @@ def _fit_in_shared_memory(members: list[ir.Operation], rows: int) -> bool:
 
 
 def elementwise_parameters(kernel: ir.Operation) -> dict[str, str] | None:
-    """How a thread takes several numbers at once, if they lie side by side wherever they lie."""
+    """The vector length of an elementwise kernel, if all operands are contiguous."""
     ops = structured_ops(kernel)
     if len(ops) != 1 or ops[0].name != GENERIC or len(ops[0].results) != 1:
         return None
@@ -149,6 +150,6 @@ def elementwise_parameters(kernel: ir.Operation) -> dict[str, str] | None:
 
 
 def _is_along(map: ir.AffineMap, last: int) -> bool:
-    """Whether an operand is read along the last loop, or is the same all along it."""
+    """Whether an operand is contiguous along the last loop, or broadcast along it."""
     dims = dims_of(map)
     return dims is not None and last not in dims[:-1]

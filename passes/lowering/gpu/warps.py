@@ -1,9 +1,9 @@
-"""What a warp multiplies on tensor cores, and which of the numbers each of its threads has.
+"""The layout of `mma.sync` fragments over the threads of a warp.
 
-`mma.sync` takes 16 x 16 numbers of 16 bits and 16 x 8 others, and adds their product to 16 x 8
-numbers of 32 bits. Which thread has which of them is in the PTX ISA, "Matrix Fragments for
-mma.m16n8k16". In short: a thread has pairs, its group of four threads says which row (of the right
-operand: which column), and its place in the group says which pair.
+`mma.sync` multiplies 16 x 16 by 16 x 8 elements of 16 bits, and accumulates into 16 x 8 elements of
+32 bits. The fragment of each thread is specified in the PTX ISA, "Matrix Fragments for
+mma.m16n8k16". In short: a thread has pairs of elements, its group of four threads selects the row
+(of the right operand: the column), and its position in the group the pair.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ WARP = 32
 ROWS, COLUMNS, DEPTH = 16, 8, 16
 """The sizes of one `mma.sync`."""
 GROUP = 4
-"""Threads that have a row together."""
+"""The number of threads that share a row."""
 _WARPS = THREADS // WARP
 
 
 def warp_grid(rows: int, columns: int) -> tuple[int, int] | None:
-    """How the warps of a block share a tile: over so many rows and columns of warps.
+    """The arrangement of a block's warps over a tile: rows and columns of warps.
 
-    None if they cannot. Of several ways, the one in which a warp reads least.
+    None if there is none. Of several, the one in which a warp reads least.
     """
     found = [
         (rows // down + columns // across, (down, across))
@@ -34,7 +34,7 @@ def warp_grid(rows: int, columns: int) -> tuple[int, int] | None:
 
 
 def suits_tensor_cores(product: ir.Operation) -> bool:
-    """Whether a generic adds products of 16-bit floats in 32 bits, and does nothing else."""
+    """Whether a generic is a contraction of 16-bit floats with f32 accumulation."""
     left, right, total = (ir.ShapedType(operand.type).element_type for operand in product.operands)
     body = sorted(op.name for op in operations(product.regions[0].blocks[0]))
     return (

@@ -1,1 +1,1 @@
-"""Which operations of a program become one kernel."""
+"""Kernels, still on tensors: outlining, packing, schedules, threads."""

@@ -1,7 +1,7 @@
-"""Groups of ops that become one kernel.
+"""Group ops that become one kernel.
 
-A group has one op whose results are used outside, its root. All uses of the others' results are
-inside, so that the group can stand where the root stands.
+A group has one op whose results are used outside, its root. The other members are used inside only,
+so the group can be placed where the root is.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from torch_refine.dialect.bindings import ir, operations
-from torch_refine.passes.lowering.attention.pattern import attention_of
-from torch_refine.passes.lowering.attention.schedule import write_schedule
-from torch_refine.passes.lowering.contractions.chain import CONTRACTION, chain_of
-from torch_refine.passes.lowering.kernels.indexing import (
+from torch_refine.dialect.structured_ops import (
     GENERIC,
+    defining_op,
     dims_of,
     in_order,
     is_structured,
     iterators,
-    maker_of,
     maps,
-    number_of_inputs,
+    num_inputs,
     operation_of,
 )
+from torch_refine.passes.lowering.kernels.attention.pattern import attention_of
+from torch_refine.passes.lowering.kernels.attention.schedule import write_schedule
+from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION, chain_of
 
 PRODUCT = "torch_refine.product"
 """On the contraction of a kernel for a GPU."""
@@ -32,13 +32,13 @@ _WINDOWS = ("linalg.conv_2d_", "linalg.depthwise_conv_2d_", "linalg.pooling_n")
 
 @dataclass
 class Group:
-    """Ops that become one kernel, of a kind that says how it is scheduled.
+    """Ops that become one kernel, whose kind selects its schedule.
 
-    `kind` is `attention` for scores, their softmax and the values weighted by it, `contraction` for
-    a contraction with what is done to each of its sums, `packing` for the packing
-    of an operand, `windows` for other convolutions and poolings, `transposes`, `rows` for
-    reductions along the last dimensions and what uses them row by row, `loops` for anything else.
-    `rows` are the root's loops that all members have.
+    `kind` is `attention` for scores, their softmax and the sums of values weighted by it,
+    `contraction` for a contraction with its elementwise epilogue, `packing` for the packing of an
+    operand, `windows` for other convolutions and poolings, `transposes`, `rows` for reductions
+    along the last dimensions fused with their users, `loops` for anything else. `rows` are the
+    root's loops that all members have.
     """
 
     root: ir.Operation
@@ -48,7 +48,7 @@ class Group:
 
 
 def groups_of(block: ir.Block) -> list[Group]:
-    """The groups of a block, the last one first; every structured op but fills is in one."""
+    """The groups of a block, the last one first; every structured op except fills is in one."""
     ops = [op for op in operations(block) if is_structured(op) and not _is_cheap(op)]
     taken: set[ir.Operation] = set()
     found = []
@@ -65,7 +65,7 @@ def groups_of(block: ir.Block) -> list[Group]:
 
 
 def _kind_of(op: ir.Operation) -> str:
-    """The kind of a kernel with one op only."""
+    """The kind of a kernel with a single op."""
     if op.name == "linalg.pack":
         return "packing"
     if op.name == "linalg.transpose":
@@ -76,12 +76,12 @@ def _kind_of(op: ir.Operation) -> str:
 
 
 def _is_cheap(op: ir.Operation) -> bool:
-    """Whether an op is made anew where it is needed; a fill of memory is not."""
+    """Whether an op is cloned at its uses; a fill of a buffer is not."""
     return op.name == "linalg.fill" and len(op.results) > 0
 
 
 def _add_attention(group: Group, taken: set[ir.Operation]) -> bool:
-    """Make a group one of attention, if its root is the end of one."""
+    """Turn a group into one of attention, if its root ends an attention."""
     attention = attention_of(group.root)
     if attention is None or any(each in taken for each in attention.members):
         return False
@@ -92,7 +92,7 @@ def _add_attention(group: Group, taken: set[ir.Operation]) -> bool:
 
 
 def _add_contraction(group: Group, taken: set[ir.Operation]) -> bool:
-    """Make a group one of a contraction, if its root is that or does something to each sum."""
+    """Turn a group into one of a contraction, if its root is one or its elementwise epilogue."""
     chain = chain_of(group.root)
     if chain is None or any(each in taken for each in chain.members):
         return False
@@ -103,19 +103,19 @@ def _add_contraction(group: Group, taken: set[ir.Operation]) -> bool:
 
 def _producers_by_place(op: ir.Operation) -> list[tuple[int, ir.Operation]]:
     found = []
-    for place, operand in enumerate(list(op.operands)[: number_of_inputs(op)]):
-        producer = maker_of(operand)
+    for place, operand in enumerate(list(op.operands)[: num_inputs(op)]):
+        producer = defining_op(operand)
         if producer is not None and producer.block == op.block:
             found.append((place, producer))
     return found
 
 
 def _add_rows(group: Group, taken: set[ir.Operation]) -> None:
-    """Add the reductions that a root uses row by row, and what these are made of."""
+    """Add the reductions that a root uses row by row, and their producers."""
     root = group.root
     if set(iterators(root)) != {"parallel"}:
         return
-    # For each member, the root's loop that each of its loops is; None for those of a reduction.
+    # For each member, the root's loop that each of its loops maps to; None for a reduction.
     loops: dict[ir.Operation, list[int | None]] = {root: list(range(len(iterators(root))))}
     rows: frozenset[int] | None = None
     grown = True
@@ -124,7 +124,7 @@ def _add_rows(group: Group, taken: set[ir.Operation]) -> None:
         for producer in _producers(list(loops)):
             if producer in loops or producer in taken:
                 continue
-            mapped = _loops_in_root(producer, loops)
+            mapped = _map_loops_to_root(producer, loops)
             if mapped is None:
                 continue
             own = frozenset(each for each in mapped if each is not None)
@@ -158,10 +158,10 @@ def _producers(members: list[ir.Operation]) -> list[ir.Operation]:
     ]
 
 
-def _loops_in_root(
+def _map_loops_to_root(
     producer: ir.Operation, loops: dict[ir.Operation, list[int | None]]
 ) -> list[int | None] | None:
-    """The root's loop that each loop of a producer is, if all its uses agree and are members."""
+    """Map the loops of a producer to the root's, if all its users are members and agree."""
     if len(producer.results) != 1:
         return None
     own_maps = maps(producer)
@@ -171,7 +171,7 @@ def _loops_in_root(
     found: list[int | None] | None = None
     for use in producer.results[0].uses:
         user = operation_of(use.owner)
-        if user not in loops or use.operand_number >= number_of_inputs(user):
+        if user not in loops or use.operand_number >= num_inputs(user):
             return None
         read = dims_of(maps(user)[use.operand_number])
         if read is None or len(read) != len(written):
@@ -180,16 +180,16 @@ def _loops_in_root(
         for own, theirs in zip(written, read, strict=True):
             mapped[own] = loops[user][theirs]
             if mapped[own] is None and iterators(producer)[own] == "parallel":
-                # It is summed over in the user: each row needs all of it.
+                # The user reduces it: each row needs all of it.
                 mapped[own] = -1
-        found = mapped if found is None else _both(found, mapped)
+        found = mapped if found is None else _join_mappings(found, mapped)
         if found is None:
             return None
     return found
 
 
-def _both(one: list[int | None], other: list[int | None]) -> list[int | None] | None:
-    """What two uses say of a producer's loops, None if they contradict each other."""
+def _join_mappings(one: list[int | None], other: list[int | None]) -> list[int | None] | None:
+    """Join the loop mappings of two uses of a producer, None if they conflict."""
     found = []
     for a, b in zip(one, other, strict=True):
         if a != b and -1 not in (a, b):

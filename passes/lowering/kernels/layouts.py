@@ -1,7 +1,7 @@
-"""How tensors lie in memory, where that is not row by row from its beginning.
+"""Layouts of tensors in memory that are not contiguous and row-major.
 
-A function's argument says so by the attribute of bufferization, `strided<[?, 1]>`: a step of any
-width to the next row, and numbers of a row next to each other.
+A function argument carries its layout in the attribute of bufferization, `strided<[?, 1]>`: a
+dynamic row stride, and contiguous rows.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.lowering.kernels.indexing import groups_of, maker_of, operation_of
+from torch_refine.dialect.structured_ops import defining_op, operation_of, reassociation_of
 from torch_refine.passes.lowering.kernels.slices import EXTRACT, Slice
 
 LAYOUT = "bufferization.buffer_layout"
@@ -17,7 +17,7 @@ LAYOUT = "bufferization.buffer_layout"
 
 _COLLAPSE, _EXPAND = "tensor.collapse_shape", "tensor.expand_shape"
 _ANY = ir.ShapedType.get_dynamic_stride_or_offset()
-# Deeper chains of slices of slices are copied.
+# Slices of slices that are nested deeper are copied.
 _DEEPEST = 8
 
 Strides = tuple[int | None, ...]
@@ -25,61 +25,61 @@ Strides = tuple[int | None, ...]
 
 @dataclass(frozen=True)
 class Layout:
-    """The strides of a tensor in elements, None where any will do, and if it begins anywhere."""
+    """The strides of a tensor in elements, None if dynamic, and whether its offset is dynamic."""
 
     strides: Strides
     is_offset: bool = False
 
     def attribute(self, context: ir.Context) -> ir.Attribute:
-        """The layout as MLIR has it."""
+        """The layout as an MLIR attribute."""
         strides = [_ANY if stride is None else stride for stride in self.strides]
         return ir.StridedLayoutAttr.get(_ANY if self.is_offset else 0, strides, context)
 
     @property
-    def has_rows(self) -> bool:
-        """Whether the numbers along the last dimension lie next to each other."""
+    def has_unit_stride(self) -> bool:
+        """Whether the last dimension is contiguous."""
         return not self.strides or self.strides[-1] == 1
 
-    def apart(self) -> Layout:
-        """The same, not saying that numbers lie next to each other."""
+    def with_dynamic_last_stride(self) -> Layout:
+        """The same layout with a dynamic last stride."""
         return Layout((*self.strides[:-1], *([None] if self.strides else [])), self.is_offset)
 
-    def of_any_rows(self) -> Layout:
-        """The same, not saying how far apart rows are: memory with any strides can be so."""
+    def with_dynamic_strides(self) -> Layout:
+        """The same layout with dynamic strides except the last."""
         return Layout((*[None] * (len(self.strides) - 1), *self.strides[-1:]), self.is_offset)
 
 
 def layout_of_argument(function: ir.Operation, index: int) -> Layout | None:
-    """What a function says of an argument, None for row by row."""
-    said = _said(function, index)
+    """The layout attribute of an argument, None if it is contiguous and row-major."""
+    said = _layout_attribute(function, index)
     if not isinstance(said, ir.StridedLayoutAttr):
         return None
     strides = tuple(None if stride == _ANY else stride for stride in said.strides)
     return Layout(strides, said.offset != 0)
 
 
-def why_not_passable(function: ir.Operation, index: int, rank: int | None) -> str | None:
-    """Why a tensor could not be passed as an argument whatever its strides are; None if it can.
+def why_unsupported_layout(function: ir.Operation, index: int, rank: int | None) -> str | None:
+    """Why the layout of an argument cannot be met by a copy of the operand; None if it can.
 
-    What does not lie as the function wants is copied, so that the copy has to: the function may
-    ask for numbers of a row next to each other, and for nothing else.
+    Operands with other strides are copied to a contiguous buffer, so the layout may require a last
+    stride of 1, and nothing else.
     """
-    said = _said(function, index)
+    said = _layout_attribute(function, index)
     if said is None:
         return None
     layout = layout_of_argument(function, index)
     if layout is None:
-        return f"{said} does not give strides"
+        return f"{said} is not a strided layout"
     if rank != len(layout.strides):
-        return f"{said} is not of its rank"
+        return f"{said} has another rank than the tensor"
     if any(stride is not None for stride in layout.strides[:-1]) or not (
-        layout.has_rows or layout.strides[-1] is None
+        layout.has_unit_stride or layout.strides[-1] is None
     ):
-        return f"{said} asks for certain strides; only a last one of 1 can be"
-    return None if said.offset in (0, _ANY) else f"{said} begins somewhere else"
+        return f"{said} has static strides; only a last stride of 1 is supported"
+    return None if said.offset in (0, _ANY) else f"{said} has a static offset other than 0"
 
 
-def _said(function: ir.Operation, index: int) -> ir.Attribute | None:
+def _layout_attribute(function: ir.Operation, index: int) -> ir.Attribute | None:
     if "arg_attrs" not in function.attributes:
         return None
     said = ir.DictAttr(ir.ArrayAttr(function.attributes["arg_attrs"])[index])
@@ -89,7 +89,7 @@ def _said(function: ir.Operation, index: int) -> ir.Attribute | None:
 
 
 def set_layouts(function: ir.Operation, layouts: dict[int, Layout]) -> None:
-    """Say how arguments lie, by their places; what is said of them besides stays."""
+    """Set the layout attributes of arguments, by index; other attributes are kept."""
     if not layouts:
         return
     context = function.context
@@ -106,28 +106,27 @@ def set_layouts(function: ir.Operation, layouts: dict[int, Layout]) -> None:
 
 
 def layout_of(value: ir.Value) -> Layout | None:
-    """How a tensor will lie in memory that nothing is copied to; None for row by row.
+    """The layout of a tensor after bufferization without copies; None if row-major.
 
-    That of a slice or a reshape follows from what it is of; anything else that is computed gets
-    memory of its own.
+    That of a slice or a reshape follows from its source; other results get a new buffer.
     """
     return _layout_of(value, _DEEPEST)
 
 
 def _layout_of(value: ir.Value, depth: int) -> Layout | None:
-    maker = maker_of(value)
-    if maker is None:
+    producer = defining_op(value)
+    if producer is None:
         owner = operation_of(value.owner.owner)
         return layout_of_argument(owner, ir.BlockArgument(value).arg_number)
-    if maker.name in (_COLLAPSE, _EXPAND) and depth:
-        return _reshaped(maker, _layout_of(maker.operands[0], depth - 1))
-    if maker.name != EXTRACT or not depth:
+    if producer.name in (_COLLAPSE, _EXPAND) and depth:
+        return _reshaped(producer, _layout_of(producer.operands[0], depth - 1))
+    if producer.name != EXTRACT or not depth:
         return None
-    source = maker.operands[0]
+    source = producer.operands[0]
     sliced = _layout_of(source, depth - 1)
     type = ir.RankedTensorType(source.type)
     strides = _row_major(type.shape) if sliced is None else sliced.strides
-    slice = Slice.of(maker)
+    slice = Slice.of(producer)
     steps = [step if isinstance(step, int) else None for step in slice.strides]
     kept = slice.kept(list(ir.RankedTensorType(value.type).shape))
     return Layout(
@@ -140,11 +139,11 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
 
 
 def _reshaped(reshape: ir.Operation, layout: Layout | None) -> Layout | None:
-    """The layout of memory seen with other dimensions."""
+    """The layout of a reshape of memory."""
     if layout is None:
         return None
     strides: list[int | None] = []
-    for place, group in enumerate(groups_of(reshape)):
+    for place, group in enumerate(reassociation_of(reshape)):
         if reshape.name == _COLLAPSE:
             strides.append(layout.strides[group[-1]])
         else:

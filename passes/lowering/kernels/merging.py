@@ -1,47 +1,48 @@
-"""Loops over numbers one by one, fewer of which do the same."""
+"""Collapse loops of elementwise generics."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir, operations
-from torch_refine.passes.lowering.images.building import collapsed, expanded
-from torch_refine.passes.lowering.images.order import type_of
-from torch_refine.passes.lowering.kernels.indexing import (
+from torch_refine.dialect.ir_builder import create_op
+from torch_refine.dialect.structured_ops import (
+    defining_op,
     dims_of,
-    groups_of,
     iterators,
-    maker_of,
     maps,
+    reassociation_of,
 )
+from torch_refine.passes.lowering.fusion.images.building import collapsed, expanded
+from torch_refine.passes.lowering.fusion.images.order import type_of
 
 EXPAND = "tensor.expand_shape"
 
 
 def is_elementwise(op: ir.Operation) -> bool:
-    """Whether an op computes number by number, and does not look at where they are."""
-    return set(iterators(op)) == {"parallel"} and len(op.results) == 1 and not sees_places(op)
+    """Whether an op is elementwise and does not use its indices."""
+    return set(iterators(op)) == {"parallel"} and len(op.results) == 1 and not uses_indices(op)
 
 
-def sees_places(op: ir.Operation) -> bool:
-    """Whether a generic computes with the numbers of its loops."""
+def uses_indices(op: ir.Operation) -> bool:
+    """Whether the body of a generic has `linalg.index` ops."""
     body = operations(op.regions[0].blocks[0])
     return any(each.name == "linalg.index" for each in body)
 
 
 @dataclass
 class MergedLoops:
-    """A generic with one result, and which of its loops are to become one.
+    """A generic with one result, and which of its loops are collapsed.
 
-    Operands have the dimensions of such loops next to each other, or none of them.
+    The loops of a group are adjacent in an indexing map, or absent from it.
     """
 
     op: ir.Operation
     loops: list[list[int]]
-    """All loops, those that become one together."""
+    """All loops; the loops of a group become one."""
 
     def write(self) -> ir.Value:
-        """Put a generic of fewer loops in the place of the op; what it gives."""
+        """Replace the op by a generic of fewer loops; returns its result."""
         op = self.op
         context = op.context
         read = [dims_of(map) or [] for map in maps(op)]
@@ -61,18 +62,18 @@ class MergedLoops:
         kinds = iterators(op)
         kept = ", ".join(f"#linalg.iterator_type<{kinds[group[0]]}>" for group in self.loops)
         with ir.InsertionPoint(op), op.location:
-            made = ir.Operation.create(
+            made = create_op(
                 "linalg.generic",
-                results=[operands[-1].type],
-                operands=operands,
-                regions=1,
-                attributes={
+                operands,
+                {
                     "indexing_maps": ir.ArrayAttr.get(
                         [ir.AffineMapAttr.get(map) for map in indexing]
                     ),
                     "iterator_types": ir.Attribute.parse(f"[{kept}]"),
                     "operandSegmentSizes": op.attributes["operandSegmentSizes"],
                 },
+                results=[operands[-1].type],
+                regions=1,
             )
         memory = list(op.operands)[-1]
         op.regions[0].blocks[0].append_to(made.regions[0])
@@ -84,23 +85,27 @@ class MergedLoops:
         return made.result
 
     def _groups(self, dims: list[int]) -> list[list[int]]:
-        """The dimensions of an operand that become one, if its dimensions follow these loops."""
+        """The reassociation of an operand's dimensions, if these follow the loops."""
         present = [group for group in self.loops if group[0] in dims]
         return sorted([dims.index(dim) for dim in group] for group in present)
 
     def _merged(self, operand: ir.Value, dims: list[int]) -> ir.Value:
-        """An operand with its dimensions merged as the loops are."""
+        """An operand with its dimensions collapsed as the loops are."""
         groups = self._groups(dims)
         if len(groups) == type_of(operand).rank:
             return operand
-        maker = maker_of(operand)
-        if maker is not None and maker.name == EXPAND and groups_of(maker) == groups:
-            return maker.operands[0]
+        producer = defining_op(operand)
+        if (
+            producer is not None
+            and producer.name == EXPAND
+            and reassociation_of(producer) == groups
+        ):
+            return producer.operands[0]
         return collapsed(self.op, operand, groups)
 
 
-def are_kept(group: list[int], maps: list[list[int]]) -> bool:
-    """Whether loops follow each other wherever one of them is, by the loops of dimensions."""
+def are_adjacent(group: list[int], maps: list[list[int]]) -> bool:
+    """Whether the loops of a group are adjacent in each map that has one of them."""
     for dims in maps:
         present = [dim for dim in dims if dim in group]
         if not present:

@@ -1,4 +1,4 @@
-"""Moving groups of ops into functions of their own."""
+"""Outline groups of ops into functions."""
 
 from __future__ import annotations
 
@@ -6,35 +6,36 @@ import itertools
 import re
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.passes.lowering.kernels.groups import Group
-from torch_refine.passes.lowering.kernels.indexing import (
+from torch_refine.dialect.ir_builder import create_op, create_value
+from torch_refine.dialect.structured_ops import (
+    defining_op,
     in_order,
     is_structured,
-    maker_of,
-    number_of_inputs,
+    num_inputs,
 )
+from torch_refine.passes.lowering.kernels.groups import Group
 from torch_refine.passes.lowering.kernels.layouts import Layout, layout_of, set_layouts
 from torch_refine.passes.program import symbol_name
 
 KERNEL = "torch_refine.kernel"
 """On a kernel: its kind, which names the schedule that it gets."""
 ROWS = "torch_refine.rows"
-"""On a kernel of rows: how many of the outermost loops its members share."""
+"""On a kernel of rows: the number of outermost loops that its members share."""
 
 ROOT = "torch_refine.root"
-"""On the op that computes a kernel's result."""
+"""On the root op of a kernel, which computes its result."""
 
 SCHEDULED = "scheduled"
-"""The kind of a kernel that had its schedule."""
+"""The kind of a kernel that is already scheduled."""
 
-# What a kernel makes itself rather than take it as an argument.
+# Ops that are cloned into a kernel rather than passed as arguments.
 _CLONED = ("arith.constant", "linalg.fill", "tensor.empty")
 
 
 class Outliner:
-    """Makes functions of groups; `known` are their names by their texts.
+    """Outlines groups into functions; `known` maps their text to their names.
 
-    If vectors have to be `aligned`, slices are read number by number.
+    If vectors must be `aligned`, slices are read by scalar loads.
     """
 
     def __init__(self, body: ir.Block, aligned: bool) -> None:
@@ -46,7 +47,7 @@ class Outliner:
     def outline(self, group: Group) -> None:
         """Move a group into a function, and call it."""
         root = group.root
-        inside = _with_what_they_make(group)
+        inside = _with_cheap_producers(group)
         captured = _captured(inside)
         name = next(
             name
@@ -62,11 +63,11 @@ class Outliner:
             self.known[text] = name
             self._taken.add(name)
         with ir.InsertionPoint(root), root.location:
-            call = ir.Operation.create(
+            call = create_op(
                 "func.call",
+                [_as_operand(value) for value in captured],
+                {"callee": ir.FlatSymbolRefAttr.get(name, root.context)},
                 results=[result.type for result in root.results],
-                operands=[_passed(value) for value in captured],
-                attributes={"callee": ir.FlatSymbolRefAttr.get(name, root.context)},
             )
         for old, new in zip(root.results, call.results, strict=True):
             old.replace_all_uses_with(new)
@@ -82,15 +83,15 @@ class Outliner:
         taken = [_type_of_argument(value.type) for value in captured]
         type = ir.FunctionType.get(taken, results, context)
         with ir.InsertionPoint(self.body), ir.Location.unknown(context):
-            function = ir.Operation.create(
+            function = create_op(
                 "func.func",
-                regions=1,
                 attributes={
                     "sym_name": ir.StringAttr.get(name, context),
                     "sym_visibility": ir.StringAttr.get("private", context),
                     "function_type": ir.TypeAttr.get(type, context),
                     KERNEL: ir.StringAttr.get(group.kind, context),
                 },
+                regions=1,
             )
             if group.rows:
                 number = ir.IntegerType.get_signless(64, context)
@@ -106,23 +107,23 @@ class Outliner:
                 _replace_operands(copy, replaced)
             returned = [replaced[result] for result in root.results]
             with ir.Location.unknown(context):
-                ir.Operation.create("func.return", operands=returned)
+                create_op("func.return", returned)
         set_layouts(function, self._layouts(group, inside, captured))
         return function
 
     def _layouts(
         self, group: Group, inside: list[ir.Operation], captured: list[ir.Value]
     ) -> dict[int, Layout]:
-        """The layouts of the arguments that a kernel takes with their strides, by their places.
+        """The layouts of the arguments that a kernel takes with their strides, by index.
 
-        Others are copied: only plain loops read numbers that do not lie next to each other as fast
-        as a copy would, and none writes them so.
+        Others are copied: only plain loops read non-contiguous elements as fast as a copy would,
+        and no kernel writes them.
         """
         written = {
             operand
             for op in inside
             if is_structured(op)
-            for operand in list(op.operands)[number_of_inputs(op) :]
+            for operand in list(op.operands)[num_inputs(op) :]
         }
         found = {}
         for place, value in enumerate(captured):
@@ -131,19 +132,19 @@ class Outliner:
                 continue
             layout = layout_of(value)
             if layout is not None and self.aligned:
-                layout = layout.apart()
+                layout = layout.with_dynamic_last_stride()
             if layout is not None and is_written:
-                layout = layout.of_any_rows()
+                layout = layout.with_dynamic_strides()
             by_number = group.kind == "loops" and not is_written
-            if layout is not None and (layout.has_rows or by_number):
+            if layout is not None and (layout.has_unit_stride or by_number):
                 found[place] = layout
         return found
 
 
 def _type_of_argument(type: ir.Type) -> ir.Type:
-    """The type as which a kernel takes a value: where in its buffer a slice begins does not matter.
+    """The type of the kernel argument for a value: with a dynamic offset for slices.
 
-    Kernels that do the same to several slices of a buffer are one, then.
+    So kernels that differ only in the offsets of their slices are one function.
     """
     if not isinstance(type, ir.MemRefType) or not isinstance(type.layout, ir.StridedLayoutAttr):
         return type
@@ -153,12 +154,12 @@ def _type_of_argument(type: ir.Type) -> ir.Type:
         return ir.MemRefType.get(type.shape, type.element_type, layout, type.memory_space)
 
 
-def _passed(value: ir.Value) -> ir.Value:
-    """A value as a kernel takes it."""
+def _as_operand(value: ir.Value) -> ir.Value:
+    """A value as an operand of a kernel call."""
     wanted = _type_of_argument(value.type)
     if value.type == wanted:
         return value
-    return ir.Operation.create("memref.cast", results=[wanted], operands=[value]).result
+    return create_value("memref.cast", wanted, [value])
 
 
 def _replace_operands(op: ir.Operation, replaced: dict[ir.Value, ir.Value]) -> None:
@@ -168,39 +169,43 @@ def _replace_operands(op: ir.Operation, replaced: dict[ir.Value, ir.Value]) -> N
                 each.operands[index] = replaced[operand]
 
 
-def _with_what_they_make(group: Group) -> list[ir.Operation]:
-    """A group's members, and the cheap ops that make what they take, in program order.
+def _with_cheap_producers(group: Group) -> list[ir.Operation]:
+    """A group's members and the cheap ops that define their operands, in program order.
 
-    What the root's results are written to comes from the caller.
+    The destination of the root is allocated by the caller.
     """
     root = group.root
-    outside = {operand for operand in root.operands if is_made_by(operand, "tensor.empty")}
+    outside = {operand for operand in root.operands if is_defined_by(operand, "tensor.empty")}
     found: set[ir.Operation] = set(group.members)
     pending = list(group.members)
     while pending:
         op = pending.pop()
         for each in [op, *walk(op)]:
             for operand in each.operands:
-                maker = maker_of(operand)
-                if maker is None or operand in outside:
+                producer = defining_op(operand)
+                if producer is None or operand in outside:
                     continue
-                if maker.name == "linalg.fill" and op is root:
-                    # A fill goes in, the memory that it fills does not.
-                    outside.update(maker.operands[1:])
-                if maker.name in _CLONED and maker not in found and maker.block == root.block:
-                    found.add(maker)
-                    pending.append(maker)
+                if producer.name == "linalg.fill" and op is root:
+                    # A fill is cloned into the kernel, the tensor that it fills is not.
+                    outside.update(producer.operands[1:])
+                if (
+                    producer.name in _CLONED
+                    and producer not in found
+                    and producer.block == root.block
+                ):
+                    found.add(producer)
+                    pending.append(producer)
     return in_order(found)
 
 
-def is_made_by(value: ir.Value, name: str) -> bool:
+def is_defined_by(value: ir.Value, name: str) -> bool:
     """Whether a value is the result of an op of a name."""
-    maker = maker_of(value)
-    return maker is not None and bool(maker.name == name)
+    producer = defining_op(value)
+    return producer is not None and bool(producer.name == name)
 
 
 def _captured(inside: list[ir.Operation]) -> list[ir.Value]:
-    """The values from outside that ops take, in the order in which they take them."""
+    """The values defined outside that ops use, in the order of their uses."""
     made = {result for op in inside for result in op.results}
     within = set(made)
     for op in inside:
@@ -222,7 +227,7 @@ def _captured(inside: list[ir.Operation]) -> list[ir.Value]:
 
 
 def mark_root(kernel: ir.Operation) -> ir.Operation:
-    """The op that computes a kernel's result, which schedules find by an attribute."""
+    """Mark the op that computes a kernel's result with an attribute, for the schedules."""
     found = [op for op in walk(kernel) if ROOT in op.attributes]
     if not found:
         body = operations(kernel.regions[0].blocks[0])

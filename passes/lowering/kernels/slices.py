@@ -1,4 +1,4 @@
-"""Slices of tensors: where they begin, how large they are, and their steps."""
+"""Slices of tensors: offsets, sizes and strides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.lowering.building import Number
+from torch_refine.dialect.ir_builder import Number, create_op
 
 EXTRACT, INSERT = "tensor.extract_slice", "tensor.insert_slice"
 _IN_PARALLEL = "tensor.parallel_insert_slice"
@@ -16,7 +16,7 @@ _UNKNOWN = ir.ShapedType.get_dynamic_size()
 
 @dataclass(frozen=True)
 class Slice:
-    """Offsets, sizes and strides of a slice, one of each for a dimension of the whole tensor."""
+    """Offsets, sizes and strides of a slice, one of each per dimension of the source tensor."""
 
     offsets: Sequence[Number]
     sizes: Sequence[Number]
@@ -24,7 +24,7 @@ class Slice:
 
     @staticmethod
     def of(op: ir.Operation) -> Slice:
-        """The slice that an op takes out of a tensor, or puts into one."""
+        """The slice of an extract or insert op."""
         operands = list(op.operands)
         segments = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
         end = len(operands) - sum(segments[-len(_NUMBERS) :])
@@ -37,31 +37,31 @@ class Slice:
         return Slice(*found)
 
     def extract(self, tensor: ir.Value, type: ir.RankedTensorType | None = None) -> ir.Value:
-        """Take the slice out of a tensor, as a type that drops dimensions of size 1 or as it is."""
+        """Extract the slice from a tensor, optionally as a rank-reduced type."""
         element = ir.RankedTensorType(tensor.type).element_type
         with tensor.context, ir.Location.unknown():
             type = ir.RankedTensorType.get(self.shape, element) if type is None else type
-        return self._made(EXTRACT, [tensor], [type]).result
+        return self._create(EXTRACT, [tensor], [type]).result
 
     def insert(self, source: ir.Value, tensor: ir.Value) -> ir.Value:
-        """Put a tensor of the slice's size, or without dimensions of size 1, into another one."""
-        return self._made(INSERT, [source, tensor], [tensor.type]).result
+        """Insert a tensor of the slice's size, possibly rank-reduced, into another."""
+        return self._create(INSERT, [source, tensor], [tensor.type]).result
 
     def insert_in_parallel(self, source: ir.Value, tensor: ir.Value) -> None:
-        """The same by one of several threads, at the end of an `scf.forall`."""
-        self._made(_IN_PARALLEL, [source, tensor], [])
+        """Insert in parallel, at the end of an `scf.forall`."""
+        self._create(_IN_PARALLEL, [source, tensor], [])
 
     @property
     def shape(self) -> list[int]:
-        """The sizes as a type has them."""
+        """The static shape, with dynamic sizes as in a type."""
         return [each if isinstance(each, int) else _UNKNOWN for each in self.sizes]
 
     def kept(self, shape: Sequence[int]) -> list[int]:
-        """The dimensions that a tensor of a shape has; others are of size 1, and dropped."""
+        """The dimensions that a rank-reduced type keeps; the dropped ones have size 1."""
         surplus = len(self.sizes) - len(shape)
         found: list[int] = []
         for dim, size in enumerate(self.sizes):
-            # As upstream does it: the first that can be dropped is.
+            # Like upstream: the first one that can be dropped is.
             wanted = shape[len(found)] if len(found) < len(shape) else None
             if surplus and isinstance(size, int) and size == 1 and wanted != 1:
                 surplus -= 1
@@ -69,10 +69,10 @@ class Slice:
                 found.append(dim)
         return found
 
-    def _made(
+    def _create(
         self, name: str, tensors: Sequence[ir.Value], results: Sequence[ir.Type]
     ) -> ir.Operation:
-        """An op on the slice."""
+        """Create an op on the slice."""
         numbers = (self.offsets, self.sizes, self.strides)
         values = [[each for each in some if not isinstance(each, int)] for some in numbers]
         context = tensors[0].context
@@ -85,6 +85,4 @@ class Slice:
         segments = [*[1] * len(tensors), *map(len, values)]
         attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(segments, context)
         operands = [*tensors, *(each for some in values for each in some)]
-        return ir.Operation.create(
-            name, results=list(results), operands=operands, attributes=attributes
-        )
+        return create_op(name, operands, attributes, results=list(results))

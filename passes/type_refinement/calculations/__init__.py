@@ -1,6 +1,5 @@
-"""Reified calculations: run once, they refine the types of what they are about, and are written as
-what they come to.
+"""Reified calculations: each is run once, refines the types of its operator, and is simplified.
 
-`reading` finds what calculations do and which operators they are about, `running` runs them,
-`writing` writes what they come to, and `visiting` goes from one to the other.
+`reading` finds the structure of calculations and their operators, `running` runs them, `writing`
+writes the simplified form, and `visiting` drives these.
 """

@@ -1,4 +1,4 @@
-"""What reified calculations do and read, and the operators that their ops stand around."""
+"""The structure of reified calculations, and the operators that their ops wrap."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED_BY_ATTRIBUTE = {"func.call", "torch.operator"}
 
 
 def reading_of(op: ir.Operation, place: ir.Block, reified: Reified) -> Reading:
-    """What the calculation of a calculate op with a body does."""
+    """The structural key and captured values of a calculation."""
     found = reified.readings.get(place)
     if found is None:
         reader = _Reader()
@@ -30,7 +30,7 @@ def reading_of(op: ir.Operation, place: ir.Block, reified: Reified) -> Reading:
 
 
 def nest_of(op: ir.Operation, reified: Reified) -> Nest | None:
-    """A calculate op that holds an operator alone, or another such op; None if it does not."""
+    """The nest whose outermost calculate op this is; None if it does not wrap a single operator."""
     layers: list[tuple[Layer, Reading]] = []
     while op.name in OP_NAMES:
         place = body(op)
@@ -47,14 +47,14 @@ def nest_of(op: ir.Operation, reified: Reified) -> Nest | None:
 
 
 def operator_in(op: ir.Operation) -> ir.Operation:
-    """The first op in the body of a calculate op and of those in it, or the op if it has none."""
+    """The first op in the innermost calculate op's body; any other op itself."""
     while op.name in OP_NAMES and next(operations(body(op))).name not in BODY_YIELDS:
         op = next(operations(body(op)))
     return op
 
 
 def operator_of(op: ir.Operation) -> str:
-    """The name of the operator that a calculate op is about."""
+    """The name of the operator that a calculate op wraps."""
     return name_of(operator_in(op))
 
 

@@ -1,15 +1,15 @@
-"""Visiting reified calculations."""
+"""Visit reified calculations."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
 from torch_refine.abstract_interpreter import elements
-from torch_refine.abstract_interpreter.facts import Anything, Fact, Tensor
+from torch_refine.abstract_interpreter.lattice import Anything, LatticeValue, Tensor
 from torch_refine.abstract_interpreter.materialising.writer import Unwritable
 from torch_refine.abstract_interpreter.numbers.expressions import Atom, Number
 from torch_refine.dialect.bindings import ir, operations
@@ -31,16 +31,14 @@ from torch_refine.passes.type_refinement.calculations.reading import (
     operator_of,
     reading_of,
 )
-from torch_refine.passes.type_refinement.calculations.running import Memory, Run, Runs
+from torch_refine.passes.type_refinement.calculations.running import Run, RunCache, Runs
 from torch_refine.passes.type_refinement.calculations.writing import CalculationWriter, Template
+from torch_refine.passes.type_refinement.sweep_state import SweepState
 
-if TYPE_CHECKING:
-    from torch_refine.passes.type_refinement.sweep import Sweep
+# Lattice values with renumbered symbols, and the program's symbols for these.
+Renumbered: TypeAlias = tuple[dict[Atom, Number], tuple[LatticeValue, ...]]
 
-# Facts with their symbols renumbered, and the names that the program has for these.
-Renumbered: TypeAlias = tuple[dict[Atom, Number], tuple[Fact, ...]]
-
-# The types of numbers by the dtypes that calculations give for them; floats promote to float32.
+# The types of scalars by the dtype that a calculation infers; floats promote to float32.
 _NUMBERS: dict[int | None, str] = {
     NUMBERS["int64"]: "int",
     NUMBERS["float32"]: "float",
@@ -50,77 +48,77 @@ _NUMBERS: dict[int | None, str] = {
 
 @dataclass(eq=False, slots=True)
 class Visited:
-    """What a nest gives: lattice values of the results, their types, and what is written of it.
+    """The results of a nest: lattice values, types, and simplified calculations.
 
-    With each template of a layer stands which values of the nest its operands from outside are.
+    Each template of a layer comes with the indices of the nest's values that it captures.
     """
 
-    facts: list[Fact]
+    lattice_values: list[LatticeValue]
     types: list[ir.Type]
     templates: list[tuple[Template, list[int]] | None]
 
 
 @dataclass
-class Remembered:
-    """What a pass knows of a program in the end, for passes that find it as it left it.
+class PassResults:
+    """The final results of a pass for a program, for passes that find the program unchanged.
 
-    `known` are the lattice values, `visited` says what each nest gave, by its body, and `written`
-    which kinds of calculations are written as what they come to.
+    `known` are the lattice values, `visited` holds the results of nests by body, and `written` the
+    kinds of calculations that are simplified already.
     """
 
-    memory: Memory = field(default_factory=Memory)
+    cache: RunCache = field(default_factory=RunCache)
     visited: dict[ir.Block, Visited] = field(default_factory=dict)
-    known: dict[ir.Value, Fact] | None = None
+    known: dict[ir.Value, LatticeValue] | None = None
     written: set[Kind] = field(default_factory=set)
 
 
 class Calculations:
     """The calculations of a module.
 
-    Those of the kinds that are to be `written` refine types, and are simplified; others only say
-    what they know. `remembered` is of a pass that ran before.
+    Those of the kinds in `written` refine types, and are simplified; others only provide lattice
+    values. `earlier_results` comes from an earlier pass.
     """
 
-    def __init__(self, sweep: Sweep, written: Collection[Kind]) -> None:
+    def __init__(self, sweep: SweepState, written: Collection[Kind]) -> None:
         self.sweep = sweep
         self.written = written
         self.reified = sweep.state.reified
         place = sweep.module.regions[0].blocks[0]
-        self.remembered: Remembered = self.reified.sweeps.setdefault(place, Remembered())
-        self.runs = Runs(sweep, self.remembered.memory)
+        self.earlier_results: PassResults = self.reified.sweeps.setdefault(place, PassResults())
+        self.runs = Runs(sweep, self.earlier_results.cache)
         self.writer = CalculationWriter(sweep, self.runs)
         self._visited: dict[Hashable, Visited] = {}
         self.refined = 0
-        # How many calculate ops are open: what an operator in them gives is theirs to say.
+        # The nesting depth of calculate ops: operators in them get the results of the calculations.
         self.depth = 0
 
     @contextmanager
     def in_function(self, function: ir.Operation) -> Iterator[None]:
-        """Go through a function that is written."""
+        """Visit a function that is being written."""
         try:
             with self.writer.sharing_constants(function):
                 yield
         finally:
             self.sweep.state.count(self.sweep.name, "types refined", self.refined)
             self.refined = 0
-            # What templates use of the function must not outlive them.
+            # Templates must not outlive the values of the function that they use.
             self.writer.erase()
             for visited in self._visited.values():
                 for each in filter(None, visited.templates):
                     each[0].op.erase()
             self._visited.clear()
 
-    # Visits.
+    # Visiting.
 
     def visit(self, op: ir.Operation, name: str) -> None:
-        """A calculate op, and those in it: as the same one before, or one after the other."""
+        """Visit a calculate op and those nested in it, reusing the results of an equal nest."""
         sweep, place = self.sweep, op.regions[0].blocks[0]
         nests = self.reified.nests
         if place in nests:
             nest = nests[place]
         else:
             nest = nests[place] = nest_of(op, self.reified)
-        before = self.remembered.visited.get(place) if sweep.again else None
+        before = self.earlier_results.visited.get(place) if sweep.again else None
         if nest is None or (sweep.again and before is None):
             self.visit_layer(op, name)
             return
@@ -131,10 +129,10 @@ class Calculations:
         else:
             known = sweep.known
             try:
-                facts = [known[value] for value in nest.values]
+                lattice_values = [known[value] for value in nest.values]
             except KeyError:
-                facts = [sweep.fact(value) for value in nest.values]
-            key = (nest.key, sweep.writing, sweep.inference.device, *facts, *types)
+                lattice_values = [sweep.fact(value) for value in nest.values]
+            key = (nest.key, sweep.writing, sweep.inference.device, *lattice_values, *types)
         found = self._visited.get(key)
         if found is not None:
             self.apply(nest, types, found)
@@ -143,10 +141,10 @@ class Calculations:
             if found is not None:
                 self._visited[key] = found
         if sweep.writing and not sweep.again and found is not None:
-            self.remembered.visited[place] = found
+            self.earlier_results.visited[place] = found
 
     def visit_first(self, op: ir.Operation, name: str, nest: Nest) -> Visited | None:
-        """A nest that is the first of its kind; None if what it gives holds for it only."""
+        """Visit a nest that is the first of its kind; None if its results hold for it only."""
         sweep = self.sweep
         reported = len(sweep.state.diagnostics.reported)
         self.writer.erase()
@@ -156,7 +154,9 @@ class Calculations:
         if (
             len(sweep.state.diagnostics.reported) > reported
             or sweep.ended
-            or any(symbol not in known for fact in results for symbol in fact.symbols)
+            or any(
+                symbol not in known for lattice_value in results for symbol in lattice_value.symbols
+            )
         ):
             return None
         numbers = {value: number for number, value in enumerate(nest.values)}
@@ -172,14 +172,14 @@ class Calculations:
         return Visited(results, [chain[0].type for chain in nest.chains], templates)
 
     def apply(self, nest: Nest, types: list[ir.Type], found: Visited) -> None:
-        """Have a nest, with results of some types, give what the same one gave before."""
+        """Apply the results of an equal nest to a nest with results of these types."""
         sweep = self.sweep
         sweep.inference.hits += 1
         known, writing = sweep.known, sweep.writing
-        for chain, old, fact, type in zip(
-            nest.chains, types, found.facts, found.types, strict=True
+        for chain, old, lattice_value, type in zip(
+            nest.chains, types, found.lattice_values, found.types, strict=True
         ):
-            known[chain[0]] = fact
+            known[chain[0]] = lattice_value
             if writing and old != type:
                 sweep.writer.original.setdefault(chain[0], old)
                 for value in chain:
@@ -197,12 +197,12 @@ class Calculations:
             elif kind in self.written:
                 reading = reading_of(op, place, self.reified)
                 captured = tuple(map(sweep.fact, reading.captured))
-                names, facts = sweep.inference.renumbered(captured)
-                run = self.runs.run(calculation(op), reading.key, facts)
-                self.write(op, kind, reading, (names, facts), run)
+                names, lattice_values = sweep.inference.renumbered(captured)
+                run = self.runs.run(calculation(op), reading.key, lattice_values)
+                self.write(op, kind, reading, (names, lattice_values), run)
 
     def visit_layer(self, op: ir.Operation, name: str) -> None:
-        """A calculate op: its body, then what its calculation says of the results."""
+        """Visit a calculate op: its body, then the results of its calculation."""
         sweep, kind = self.sweep, KINDS[name]
         self.depth += 1
         for inner in list(operations(body(op))):
@@ -213,26 +213,26 @@ class Calculations:
         self.depth -= 1
         yielded = list(terminator(body(op)).operands)
         if sweep.again and kind not in self.written:
-            # What it says is known.
+            # The result of the calculation is known.
             for result, value in zip(op.results, yielded, strict=True):
                 self.learn(op, kind, result, value, None)
             return
         reading = reading_of(op, body(op), self.reified)
-        names, facts = sweep.inference.renumbered(tuple(map(sweep.fact, reading.captured)))
-        run = self.runs.run(calculation(op), reading.key, facts)
+        names, lattice_values = sweep.inference.renumbered(tuple(map(sweep.fact, reading.captured)))
+        run = self.runs.run(calculation(op), reading.key, lattice_values)
         if run.raised is not None:
             sweep.ended = True
         self.report(op, kind, run)
-        found = self.runs.results(run, names, facts, kind, len(yielded))
-        for result, value, fact in zip(op.results, yielded, found, strict=True):
-            self.learn(op, kind, result, value, fact)
+        found = self.runs.results(run, names, lattice_values, kind, len(yielded))
+        for result, value, lattice_value in zip(op.results, yielded, found, strict=True):
+            self.learn(op, kind, result, value, lattice_value)
         if sweep.writing and kind in self.written:
-            self.write(op, kind, reading, (names, facts), run)
+            self.write(op, kind, reading, (names, lattice_values), run)
 
     def write(
         self, op: ir.Operation, kind: Kind, reading: Reading, known: Renumbered, run: Run
     ) -> None:
-        """Write what a calculation comes to, if that is known and can be written."""
+        """Simplify a calculation, if its outcome is known and can be materialised."""
         if run.outcome is not None and run.outcome.values is not None:
             try:
                 self.writer.write(op, kind, reading, *known, run)
@@ -245,23 +245,25 @@ class Calculations:
         kind: Kind,
         result: ir.Value,
         value: ir.Value,
-        fact: Tensor | None,
+        lattice_value: Tensor | None,
     ) -> None:
-        """Note what is known of a result, and refine its type."""
+        """Record the lattice value of a result, and refine its type."""
         sweep = self.sweep
         known = sweep.fact(value)
         if isinstance(known, Tensor):
-            fact = sweep.facts.tensor(None, None) if fact is None else fact
+            lattice_value = (
+                sweep.facts.tensor(None, None) if lattice_value is None else lattice_value
+            )
             declared = sweep.types.tensor(result.type)
             assert declared is not None
-            lasting = sweep.lasting(fact, result)
+            lasting = sweep.lasting(lattice_value, result)
             assert isinstance(lasting, Tensor)
             try:
                 sweep.declared.meet(lasting, result.type)
             except Contradiction as error:
-                inferred = sweep.declared.tensor_type(fact, declared)
+                inferred = sweep.declared.tensor_type(lattice_value, declared)
                 message = (
-                    f"{operator_of(op)} is declared {declared}, but its {kind} function gives "
+                    f"{operator_of(op)} is declared {declared}, but its {kind} function infers "
                     f"{inferred}: {error}"
                 )
                 sweep.ended = True
@@ -276,14 +278,14 @@ class Calculations:
             dtype = known.dtype if lasting.dtype is None else lasting.dtype
             known = self.with_elements(op, sweep.facts.tensor(sizes, dtype), result)
             if sweep.writing:
-                # A calculation of the other kind may stand around or inside of one that is written.
+                # A calculation of the other kind may wrap a simplified one, or be wrapped by it.
                 only = sweep.facts.tensor(
                     sizes if "shape" in self.written else None,
                     dtype if "dtype" in self.written else None,
                 )
                 self.refine(op, result, sweep.declared.refined(only, result.type))
-        elif fact is not None and sweep.declared.kind(result.type) == "number":
-            kind_of_number = _NUMBERS.get(fact.dtype)
+        elif lattice_value is not None and sweep.declared.kind(result.type) == "number":
+            kind_of_number = _NUMBERS.get(lattice_value.dtype)
             if kind_of_number is not None and isinstance(known, Anything):
                 known = sweep.facts.anything(kind_of_number)
             if kind_of_number is not None and sweep.writing and "dtype" in self.written:
@@ -293,16 +295,18 @@ class Calculations:
         else:
             sweep.known.setdefault(result, known)
 
-    def with_elements(self, op: ir.Operation, fact: Tensor, result: ir.Value) -> Fact:
-        """The fact of a result, with its elements where they are a few ints."""
+    def with_elements(
+        self, op: ir.Operation, lattice_value: Tensor, result: ir.Value
+    ) -> LatticeValue:
+        """The lattice value of a result, with its elements if they are a few ints."""
         inner = operator_in(op)
         name = name_of(inner)
         if name not in elements.RULES or len(inner.results) != 1:
-            return fact
-        return self.sweep.with_elements(name, self.sweep.operands(inner), fact, result)
+            return lattice_value
+        return self.sweep.with_elements(name, self.sweep.operands(inner), lattice_value, result)
 
     def refine(self, op: ir.Operation, result: ir.Value, type: ir.Type) -> None:
-        """Give a result a more precise type, and what the body yields for it."""
+        """Refine the type of a result, and of the value that the body yields for it."""
         if result.type == type:
             return
         self.sweep.writer.set_type(result, type)
@@ -323,7 +327,7 @@ class Calculations:
             op, result = inner, value
 
     def refine_source(self, source: ir.Value, type: ir.Type) -> None:
-        """Give what a cast takes the type that was found of the cast."""
+        """Refine the operand of a cast to the type of the cast's result."""
         owner = source.owner
         have, want = self.sweep.types.tensor(source.type), self.sweep.types.tensor(type)
         if isinstance(owner, ir.Block) or have is None or want is None or not want.refines(have):
@@ -334,7 +338,7 @@ class Calculations:
     # Diagnostics.
 
     def report(self, op: ir.Operation, kind: Kind, run: Run) -> None:
-        """Say why a calculation says nothing."""
+        """Report why a calculation inferred nothing."""
         if not self.sweep.writing or kind not in self.written:
             return
         if run.raised is not None:
@@ -344,8 +348,8 @@ class Calculations:
             self.remark(op, kind, run.remark)
 
     def remark(self, op: ir.Operation, kind: Kind, reason: str) -> None:
-        """Say that a calculation stays as it is."""
-        self.warn(op, f"the {kind} of {operator_of(op)} stays: {reason}")
+        """Report that a calculation is left unchanged."""
+        self.warn(op, f"cannot infer the {kind} of {operator_of(op)}: {reason}")
 
     def warn(self, op: ir.Operation, message: str) -> None:
         """A warning at the operator, with the types of its operands."""
@@ -355,7 +359,7 @@ class Calculations:
 
 
 def _takes_type(value: ir.Value, op: ir.Operation) -> bool:
-    """Whether a value that a calculate op yields can be given another type."""
+    """Whether the type of a value that a calculate op yields can be changed."""
     if isinstance(value.owner, ir.Block):
         return False
     inner = value.owner.operation

@@ -1,4 +1,4 @@
-"""Writing what reified calculations come to in their place."""
+"""Replace reified calculations by their simplified form."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torch_refine.abstract_interpreter.capturing import with_names
-from torch_refine.abstract_interpreter.facts import Fact, Tensor, number_of
+from torch_refine.abstract_interpreter.lattice import LatticeValue, Tensor, number_of
 from torch_refine.abstract_interpreter.materialising.materialiser import Materialiser
 from torch_refine.abstract_interpreter.materialising.writer import Constants, Unwritable, Writer
 from torch_refine.abstract_interpreter.numbers.expressions import (
@@ -25,17 +25,15 @@ from torch_refine.dialect.calculate_ops import CALCULATE, body, calculation
 from torch_refine.dialect.names import Kind
 from torch_refine.passes.reified import Reading
 from torch_refine.passes.type_refinement.calculations.running import Run, Runs
-
-if TYPE_CHECKING:
-    from torch_refine.passes.type_refinement.sweep import Sweep
+from torch_refine.passes.type_refinement.sweep_state import SweepState
 
 
 @dataclass(eq=False, slots=True)
 class Template:
-    """A calculation as it was written, to be copied.
+    """A simplified calculation, to be cloned.
 
-    `op` holds it alone. `captured` are its operands from outside other than shared constants: of
-    which of its ops, in the order of a walk, which operand, and the value.
+    `op` holds it alone. `captured` are its operands from outside other than shared constants: the
+    index of the op in walk order, the operand index, and the value.
     """
 
     op: ir.Operation
@@ -43,12 +41,12 @@ class Template:
 
 
 class CalculationWriter:
-    """Writes the calculations of a module; those of a function share their constants."""
+    """Writes the calculations of a module; those of a function share constants."""
 
-    def __init__(self, sweep: Sweep, runs: Runs) -> None:
+    def __init__(self, sweep: SweepState, runs: Runs) -> None:
         self.sweep = sweep
         self.runs = runs
-        # What was written since this was emptied, by the bodies of calculate ops.
+        # The calculations written so far in this function, by the bodies of calculate ops.
         self.written: dict[ir.Block, Template] = {}
         self._constants: Constants | None = None
         self._origins: dict[Symbol, tuple[ir.Value, int | None]] = {}
@@ -56,7 +54,7 @@ class CalculationWriter:
 
     @contextmanager
     def sharing_constants(self, function: ir.Operation) -> Iterator[None]:
-        """Go through a function that is written."""
+        """Write a function; its calculations share constants."""
         entry = function.regions[0].blocks[0]
         self._constants = Constants(self.sweep.types, entry, function.location)
         try:
@@ -71,10 +69,10 @@ class CalculationWriter:
         kind: Kind,
         reading: Reading,
         names: dict[Atom, Number],
-        facts: tuple[Fact, ...],
+        lattice_values: tuple[LatticeValue, ...],
         run: Run,
     ) -> None:
-        """Write what a calculation comes to in its place; raises Unwritable."""
+        """Replace a calculation by its simplified form; raises Unwritable."""
         old = calculation(op)
         draft = ir.Operation.create(op.name, regions=2, loc=op.location, ip=False)
         new = draft.regions[0].blocks.append()
@@ -82,7 +80,7 @@ class CalculationWriter:
             try:
                 self._materialise(op, kind, new, reading.captured, names, run)
             except Unwritable:
-                weaker = with_names(self.sweep.facts, facts)
+                weaker = with_names(self.sweep.facts, lattice_values)
                 run = self.runs.run(old, reading.key, weaker)
                 if run.outcome is None:
                     raise
@@ -94,7 +92,7 @@ class CalculationWriter:
             new.append_to(op.regions[1])
             self.sweep.state.reified.readings.pop(body(op), None)
         finally:
-            # Not left to the collector: what it reads may be gone by then.
+            # Erased eagerly: the values it uses may be gone when it is collected.
             draft.erase()
 
     def _materialise(
@@ -106,7 +104,7 @@ class CalculationWriter:
         names: dict[Atom, Number],
         run: Run,
     ) -> None:
-        """Write the outcome of a run into a block."""
+        """Materialise the outcome of a run in a block."""
         outcome = run.outcome
         assert outcome is not None and outcome.values is not None
         writer = Writer(self.sweep.types, block, op.location, self._constants)
@@ -129,16 +127,16 @@ class CalculationWriter:
         writer.emit(CALCULATE[kind].calculation_yield, [], operands)
 
     def _origin(self, op: ir.Operation, symbol: Symbol, writer: Writer) -> ir.Value | None:
-        """A size or int of the program that is a symbol, for use in a calculation of `op`."""
+        """The program's value of a symbol, a size or an int, for a calculation of `op`."""
         known = self.sweep.known
-        for value, fact in islice(known.items(), self._known, None):
-            if isinstance(fact, Tensor):
-                for dim, size in enumerate(fact.sizes or ()):
+        for value, lattice_value in islice(known.items(), self._known, None):
+            if isinstance(lattice_value, Tensor):
+                for dim, size in enumerate(lattice_value.sizes or ()):
                     atom = single_atom(size)
                     if isinstance(atom, Symbol):
                         self._origins.setdefault(atom, (value, dim))
                 continue
-            number = number_of(fact)
+            number = number_of(lattice_value)
             named = None if number is None else single_atom(number)
             if isinstance(named, Symbol):
                 self._origins.setdefault(named, (value, None))
@@ -155,7 +153,7 @@ class CalculationWriter:
     # Templates.
 
     def _template(self, draft: ir.Operation) -> Template:
-        """A calculate op that holds a copy of the calculation of another, and no body."""
+        """A calculate op with a clone of another's calculation, and no body."""
         op = draft.clone(ip=False)
         rest = ir.Operation.create(draft.name, regions=2, loc=draft.location, ip=False)
         for block in list(op.regions[0]):
@@ -173,7 +171,7 @@ class CalculationWriter:
         return Template(op, captured)
 
     def copy(self, template: Template, op: ir.Operation, values: list[ir.Value]) -> None:
-        """Have a calculate op hold a copy, with other values for what is captured."""
+        """Clone a template into a calculate op, with other captured values."""
         copied = template.op.clone(ip=False)
         if template.captured:
             ops = list(walk(copied))
@@ -185,26 +183,26 @@ class CalculationWriter:
         copied.erase()
 
     def erase(self) -> None:
-        """Erase the templates that nobody took."""
+        """Erase the unused templates."""
         for template in self.written.values():
             template.op.erase()
         self.written.clear()
 
 
 def _elements(list_: ir.Value, held: Any) -> Iterator[tuple[Any, ir.Value]]:
-    """The elements of a captured list that only have names, where an op of the program has them."""
+    """The symbolic elements of a captured list with the program's values of them."""
     if not isinstance(held, ListObject) or held.items is None or isinstance(list_.owner, ir.Block):
         return
-    maker = list_.owner.operation
-    if maker.name == "torch.prim.ListConstruct" and len(maker.operands) == len(held.items):
-        for item, operand in zip(held.items, maker.operands, strict=True):
+    producer = list_.owner.operation
+    if producer.name == "torch.prim.ListConstruct" and len(producer.operands) == len(held.items):
+        for item, operand in zip(held.items, producer.operands, strict=True):
             atom = atom_of(item)
             if atom is not None:
                 yield atom, operand
 
 
 def _is_before(value: ir.Value, op: ir.Operation) -> bool:
-    """Whether a value that was visited before an op stands in a block that holds the op."""
+    """Whether a value that was visited before an op is in a block that encloses the op."""
     block = value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block
     outer: ir.Operation | None = op
     while outer is not None and outer.name not in ("builtin.module", "func.func"):

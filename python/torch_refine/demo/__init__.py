@@ -1,1 +1,1 @@
-"""The demo: real networks whose tensor types were erased, for `torch-refine-opt` to find again."""
+"""The demo: real networks with erased tensor types, which `torch-refine-opt` infers again."""

@@ -23,8 +23,8 @@ _TITLES = {
 
 
 def main() -> int:
-    """Refine every bundled file; the exit code is 0 when all of them went well."""
-    # Wide enough for the table where the output is not a terminal.
+    """Refine every bundled file; the exit code is 0 if all succeeded."""
+    # Wide enough for the table if the output is not a terminal.
     console = Console(width=None if sys.stdout.isatty() else 120)
     target = Path(sys.argv[1] if len(sys.argv) > 1 else "build/demo")
     target.mkdir(parents=True, exist_ok=True)

@@ -1,1 +1,1 @@
-"""`torch-refine-opt`: runs passes and pipelines on files, with the spellings of `mlir-opt`."""
+"""`torch-refine-opt`: run passes and pipelines on files, with the options of `mlir-opt`."""

@@ -1,4 +1,4 @@
-"""`--verify-diagnostics`: comparing what was reported with what comments expect."""
+"""`--verify-diagnostics`: compare diagnostics with the expectations in comments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch_refine.dialect.diagnostics import Diagnostic
 from torch_refine.tool.sources import InputError, Source
 
 # A count is a list of as many expectations.
-_MOST_DIGITS = 7
+_MAX_DIGITS = 7
 
 _EXPECTED = re.compile(
     r"expected-(?P<severity>error|warning|note|remark)(?P<regex>-re)?"
@@ -21,7 +21,7 @@ _EXPECTED = re.compile(
 
 @dataclass
 class Expectation:
-    """One expected diagnostic: where, how severe, and a text or pattern in its message."""
+    """An expected diagnostic: line, severity, and a text or pattern in its message."""
 
     severity: str
     line: int | None
@@ -41,12 +41,14 @@ class Expectation:
 
 
 def _expected_in(line: str) -> re.Match[str] | None:
-    # Where the end is missing, each beginning would be searched for it.
+    # Without the end, the regex would search for it from every start.
     return _EXPECTED.search(line) if line.rstrip(" ").endswith("}}") else None
 
 
 def expectations(source: Source) -> list[Expectation]:
-    """The expectations in a source's comments, in order; raises InputError for endless numbers."""
+    """The expectations in a source's comments, in order; raises InputError for too large
+    numbers.
+    """
     found: list[Expectation] = []
     matches = [_expected_in(line) for line in source.lines]
     above = _nearest_others(matches)
@@ -55,14 +57,14 @@ def expectations(source: Source) -> list[Expectation]:
         if match is None:
             continue
         number = source.lines_before + index + 1
-        if max(len(match["at"] or ""), len(match["count"] or "")) > _MOST_DIGITS:
+        if max(len(match["at"] or ""), len(match["count"] or "")) > _MAX_DIGITS:
             raise InputError(f"{source.name}:{number}: the number of an expectation is too large")
         target: int | None = number
         at = match["at"]
         if at == "unknown":
             target = None
         elif at in ("above", "below"):
-            # Several expectations in a row speak of the same line.
+            # Consecutive expectations refer to the same line.
             target = source.lines_before + (below if at == "below" else above)[index] + 1
         elif at is not None:
             target = number + int(at)
@@ -74,7 +76,7 @@ def expectations(source: Source) -> list[Expectation]:
 
 
 def _nearest_others(matches: list[re.Match[str] | None]) -> list[int]:
-    """For each line the one before it that expects nothing; -1 if there is none."""
+    """For each line the nearest preceding one without expectations; -1 if there is none."""
     nearest = -1
     found = []
     for index, match in enumerate(matches):
@@ -93,9 +95,9 @@ def _flat(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 def verify(
     source: Source, reported: Iterable[Diagnostic], only_expected: bool = False
 ) -> list[str]:
-    """What differs between the diagnostics of a source and its expectations, a line each.
+    """The differences between a source's diagnostics and its expectations, one line each.
 
-    Notes need not be expected, nor anything with `only_expected`, but what is expected must come.
+    Notes need not be expected, nor anything with `only_expected`, but expectations must be met.
     """
     expected = expectations(source)
     pending: dict[tuple[str, int | None], list[Expectation]] = {}

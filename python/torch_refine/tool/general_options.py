@@ -1,8 +1,9 @@
-"""The general options: those of mlir-opt by the names that it gives them, and a few of our own."""
+"""The general options: those of mlir-opt under the same names, and a few of our own."""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -11,13 +12,13 @@ Runs passes over MLIR modules, as mlir-opt does. Passes and pipelines are flags,
 given: --torch-refinement-pipeline, --cse, --inline="max-iterations=2"; or one --pass-pipeline.
 """
 SPLIT_MARKER = "// -----"
-"""What separates the parts of an input and of an output, unless an option says otherwise."""
-# LLVM's tools show less or more for each of them; this one shows all.
+"""The default separator of the parts of an input and output."""
+# LLVM's tools show different lists for each of them; this one shows all.
 _HELP = ("--help-list", "--help-hidden", "--help-list-hidden")
 
 
 class UsageError(Exception):
-    """The command line cannot be understood."""
+    """The command line is invalid."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -33,7 +34,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of the general options; what it leaves are passes."""
+    """The parser of the general options; remaining arguments are passes."""
     parser = _Parser(
         prog="torch-refine-opt",
         description=_DESCRIPTION,
@@ -43,7 +44,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=_Help,
     )
     _add_general(parser.add_argument_group("general options"))
-    _add_pipeline(parser.add_argument_group("what is run"))
+    _add_pipeline(parser.add_argument_group("passes"))
     _add_diagnostics(parser.add_argument_group("diagnostics (on standard error)"))
     _add_printing(parser.add_argument_group("printing"))
     _add_between(parser.add_argument_group("printing between passes (to standard error)"))
@@ -69,7 +70,7 @@ def _add_general(group: argparse._ArgumentGroup) -> None:
         group,
         "--output-split-marker",
         "MARKER",
-        f"what separates the parts in the output (default '{SPLIT_MARKER}')",
+        f"separator of the parts in the output (default '{SPLIT_MARKER}')",
         default=SPLIT_MARKER,
     )
     _flag(group, "--allow-unregistered-dialect", "allow operations of unregistered dialects")
@@ -86,7 +87,7 @@ def _add_general(group: argparse._ArgumentGroup) -> None:
         group,
         "--pass-seconds",
         "N",
-        "processor time for each pass of upstream: 8 and 60 for each MB of input; 0 is any",
+        "processor time limit per upstream pass: 8 plus 60 per MB of input; 0 is unlimited",
         type=_seconds,
     )
 
@@ -111,12 +112,12 @@ def _add_pipeline(group: argparse._ArgumentGroup) -> None:
     _flag(
         group,
         "--mlir-pass-pipeline-local-reproducer",
-        "make it of the pass that fails and the IR before it alone",
+        "write it for the failing pass and the IR before it only",
     )
     _flag(group, "--mlir-timing", "print the time of each pass")
     _choice(group, "--mlir-timing-display", ("tree", "list"), "in the order run, or slowest first")
     _choice(group, "--mlir-output-format", ("text", "json"), "how times are printed")
-    _flag(group, "--mlir-pass-statistics", "print what the passes counted")
+    _flag(group, "--mlir-pass-statistics", "print the statistics of the passes")
     _choice(
         group,
         "--mlir-pass-statistics-display",
@@ -139,7 +140,7 @@ def _add_diagnostics(group: argparse._ArgumentGroup) -> None:
         group,
         "--mlir-diagnostic-verbosity-level",
         ("remarks", "warnings", "errors"),
-        "the least severe that are shown",
+        "the lowest severity shown",
     )
     _flag(group, "--mlir-disable-diagnostic-notes", "show no notes")
     _flag(
@@ -153,6 +154,18 @@ def _add_diagnostics(group: argparse._ArgumentGroup) -> None:
         "--report-unrefined",
         "say which operators' types are incomplete, and why",
     )
+    for kind, shown in (
+        ("", "remarks"),
+        ("-passed", "passed remarks"),
+        ("-missed", "missed remarks"),
+    ):
+        _value(
+            group,
+            f"--remarks-filter{kind}",
+            "REGEX",
+            f"show {shown} of the passes whose whole name matches, such as skipped schedules",
+            type=_pattern,
+        )
 
 
 def _add_printing(group: argparse._ArgumentGroup) -> None:
@@ -209,7 +222,7 @@ def _add_accepted(group: argparse._ArgumentGroup) -> None:
 def _flag(
     group: argparse._ArgumentGroup, name: str, help: str, *others: str, default: bool = False
 ) -> None:
-    """A flag that also takes `=true` and `=false`, as LLVM's command lines have them."""
+    """A flag that also accepts `=true` and `=false`, as in LLVM's command lines."""
     group.add_argument(
         name, *others, nargs="?", const=True, default=default, type=_boolean, help=help
     )
@@ -218,12 +231,12 @@ def _flag(
 def _value(
     group: argparse._ArgumentGroup, name: str, metavar: str, help: str, **options: Any
 ) -> None:
-    """An option that needs a value, attached with `=` or the next word."""
+    """An option with a value, attached with `=` or as the next argument."""
     group.add_argument(name, metavar=metavar, help=help, **options)
 
 
 def _choice(group: argparse._ArgumentGroup, name: str, among: Sequence[str], help: str) -> None:
-    """An option whose value is one of some words; the first is the default."""
+    """An option with a fixed set of values; the first is the default."""
     group.add_argument(name, choices=among, default=among[0], help=help)
 
 
@@ -233,6 +246,13 @@ def _boolean(text: str) -> bool:
     if text.lower() in ("0", "false"):
         return False
     raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None
 
 
 def _seconds(text: str) -> float:

@@ -28,7 +28,7 @@ def _ours(title: str, owners: Iterable[type[Any]], with_options: bool) -> list[s
 
 
 def describe_passes(with_options: bool) -> str:
-    """Every pass and pipeline with a line of description, and its options if wanted."""
+    """Every pass and pipeline with its summary, and optionally its options."""
     lines = _ours("passes", PASSES.values(), with_options)
     lines += _ours("pipelines", PIPELINES.values(), with_options)
     lines.append("passes of upstream MLIR and of the wheel:")

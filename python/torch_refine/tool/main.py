@@ -1,4 +1,4 @@
-"""`torch-refine-opt`: what it does with a command line, and how it fails."""
+"""`torch-refine-opt`: command-line handling and error reporting."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _TRACEBACK = "TORCH_REFINE_TRACEBACK"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the tool; the exit code is 0 when everything went well, 130 after Ctrl-C."""
+    """Run the tool; the exit code is 0 on success, 130 after Ctrl-C."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(words)
     except (UsageError, InputError, PipelineError, output.OutputError) as error:
         return _error(str(error))
     except BrokenPipeError:
-        # Whoever read the output has seen enough.
+        # The reader closed the pipe.
         return 1
     except OSError as error:
         return _error(f"cannot write to standard error: {error.strerror}")
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecursionError:
         return _error("the program is nested too deeply")
     except MemoryError:
-        return _error("the program needs more memory than there is")
+        return _error("out of memory")
     except Exception as error:
         if os.environ.get(_TRACEBACK):
             raise
@@ -74,8 +74,8 @@ def _run(words: list[str]) -> int:
 
 
 def _error(text: str) -> int:
-    """Print an error, if anybody can read it; the exit code."""
-    # Without a stream, `print` would take standard output.
+    """Print an error, if possible; returns the exit code."""
+    # Without stderr, `print` would use standard output.
     if sys.stderr is not None:
         with suppress(OSError):
             print(f"torch-refine-opt: error: {text}", file=sys.stderr, flush=True)

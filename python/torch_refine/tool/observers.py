@@ -1,4 +1,4 @@
-"""What a person can watch while passes run: the IR between them; and what ends those that hang."""
+"""Pass instrumentation: printing IR between passes, and time limits."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from torch_refine.dialect.bindings import ir
+from torch_refine.passes.registry import RENAMED
 from torch_refine.pipelines.elements import OurPass, UpstreamPass
 from torch_refine.pipelines.parsing import PipelineError, UnknownPassError, parse_flag
 from torch_refine.pipelines.registry import PIPELINES
@@ -19,31 +20,31 @@ from torch_refine.tool.supervisor import note_step, set_deadline
 
 @dataclass
 class Watchdog:
-    """Notes which pass runs, for the message if the process dies of it, and ends what hangs.
+    """Records the running pass for crash messages, and ends passes that hang.
 
-    Some rewrites of upstream and of the wheel do not end on some programs. `seconds` of processor
-    time are what a pass of theirs may take; 0 is no limit. Ours have bounds of their own.
+    Some rewrites of upstream and of the wheel do not terminate on some programs. `seconds` is the
+    processor time limit of their passes; 0 is no limit. Our passes bound their own work.
     """
 
     seconds: float
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
-        """A pass is about to run."""
+        """Called before a pass."""
         note_step(f"the pass {element.name}")
         if isinstance(element, UpstreamPass):
             set_deadline(self.seconds)
 
     def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
-        """A pass has run."""
+        """Called after a pass."""
         set_deadline(0)
 
 
 @dataclass
 class IRPrinter:
-    """Prints the IR before and after passes, as mlir-opt's options say.
+    """Prints the IR before and after passes, as requested by mlir-opt's options.
 
-    To standard error, or to a folder: a file for each time, `0_cse.mlir`, in a folder that is named
-    after the module.
+    To standard error, or to a folder: one file per print, `0_cse.mlir`, in a folder named after the
+    module.
     """
 
     options: Namespace
@@ -53,7 +54,7 @@ class IRPrinter:
 
     @staticmethod
     def wanted(options: Namespace) -> bool:
-        """Whether any option asks for IR between passes."""
+        """Whether any option requests IR between passes."""
         return bool(
             options.mlir_print_ir_before
             or options.mlir_print_ir_after
@@ -64,7 +65,7 @@ class IRPrinter:
         )
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
-        """Print before a pass; remember the IR where only a change is shown."""
+        """Print before a pass; keep the IR if only changes are shown."""
         options = self.options
         if options.mlir_print_ir_after_change:
             self._last = self.show(module)
@@ -89,7 +90,7 @@ class IRPrinter:
     def dump(
         self, when: str, element: OurPass | UpstreamPass, module: ir.Operation, note: str = ""
     ) -> None:
-        """Print the IR under a headline that names the pass."""
+        """Print the IR with a header that names the pass."""
         headline = f"// -----// IR Dump {when} {element.name}{note} //----- //"
         text = f"{headline}\n{self.show(module)}\n"
         root = self.options.mlir_print_ir_tree_dir
@@ -100,11 +101,11 @@ class IRPrinter:
             self._files += 1
 
     def write(self, root: Path, name: str, module: ir.Operation, text: str) -> None:
-        """Write a file into the folder of the module; raises OutputError."""
+        """Write a file to the folder of the module; raises OutputError."""
         symbol = "no-symbol-name"
         if "sym_name" in module.attributes:
             symbol = ir.StringAttr(module.attributes["sym_name"]).value
-        # A symbol is any text.
+        # A symbol may contain any characters.
         safe = "".join(char if char.isalnum() or char in "_-" else "_" for char in symbol)
         folder = root / f"{module.name.replace('.', '_')}_{safe}"
         try:
@@ -115,7 +116,7 @@ class IRPrinter:
 
 
 def check_named_passes(options: Namespace, context: ir.Context) -> None:
-    """Raise UsageError where IR is to be printed before or after what is no pass."""
+    """Raise UsageError if IR printing is requested for an unknown pass."""
     for when in ("before", "after"):
         option = f"mlir_print_ir_{when}"
         for name in sorted(_names(getattr(options, option))):
@@ -127,9 +128,10 @@ def check_named_passes(options: Namespace, context: ir.Context) -> None:
             except UnknownPassError as error:
                 raise UsageError(f"{flag}: {error}") from None
             except PipelineError:
-                # A pass that wants options, or another operation.
+                # A pass with required options, or for another operation.
                 continue
 
 
 def _names(given: list[str]) -> set[str]:
-    return {name.strip().lstrip("-") for text in given for name in text.split(",")}
+    names = (name.strip().lstrip("-") for text in given for name in text.split(","))
+    return {RENAMED.get(name, name) for name in names}

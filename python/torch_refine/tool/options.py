@@ -1,4 +1,4 @@
-"""The command line: general options by argparse, passes as flags in the order given."""
+"""The command line: general options by argparse, passes as flags in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch_refine.tool.general_options import UsageError, parser
 
 @dataclass(frozen=True)
 class PassFlag:
-    """A pass or pipeline that was given as a flag, with the text of its options."""
+    """A pass or pipeline given as a flag, with the text of its options."""
 
     name: str
     options: str
@@ -31,7 +31,7 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[PassFlag]]:
             mine.append(word)
             continue
         if not word.startswith("--") and len(word) > 2 and word[2] != "=":
-            # LLVM's command lines take one dash or two.
+            # LLVM's command lines accept one dash or two.
             word = f"-{word}"
         name, equals, value = word.partition("=")
         if name not in known:
@@ -40,7 +40,7 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[PassFlag]]:
         elif equals:
             mine.append(word)
         elif known[name].nargs == "?":
-            # An optional value is only ever attached with `=`.
+            # An optional value must be attached with `=`.
             mine.append(f"{known[name].option_strings[0]}={known[name].const}")
         elif name.startswith("--"):
             mine.append(f"{name}={next(words, '')}")
@@ -61,7 +61,7 @@ def _refuse_unsupported(name: str) -> None:
 
 
 def nearest_option(flag: str) -> str | None:
-    """The option that a flag is most like; None where a pass is nearer, or nothing is near."""
+    """The closest option to a flag; None if a pass is closer, or nothing is close."""
     import difflib
 
     from torch_refine.pipelines.parsing import pass_names
@@ -73,14 +73,14 @@ def nearest_option(flag: str) -> str | None:
     if close and close[0] in options:
         return f"--{close[0]}"
     if flag.startswith("mlir-"):
-        # No pass is named so.
+        # No pass has that name.
         close = difflib.get_close_matches(flag, options, n=1, cutoff=0.0)
         return f"--{close[0]}"
     return None
 
 
 def _unquote(text: str) -> str:
-    """Options may stand in braces or quotes, as in a pipeline."""
+    """Options may be in braces or quotes, as in a pipeline."""
     for left, right in (('"', '"'), ("'", "'"), ("{", "}")):
         if len(text) > 1 and text.startswith(left) and text.endswith(right):
             return text[1:-1]

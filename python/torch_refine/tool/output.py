@@ -1,4 +1,4 @@
-"""Writing results so that a failure loses nothing."""
+"""Write results without losing data on failure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import io
 import os
 import sys
 import tempfile
-from argparse import Namespace
 from pathlib import Path
 
 from torch_refine.dialect.bindings import ir
@@ -17,14 +16,14 @@ class OutputError(Exception):
 
 
 def check_writable(path: str) -> None:
-    """Find out before the work whether the output can be written; raises OutputError."""
+    """Check before the run that the output can be written; raises OutputError."""
     if path == "-":
         if sys.stdout is None:
             raise OutputError("cannot write to standard output: it is closed")
         return
     target = Path(path)
     try:
-        # Unlike `is_dir` and `exists`, these say what is wrong with a name.
+        # Unlike `is_dir` and `exists`, these report invalid names.
         is_there = _exists(target)
         if is_there and target.is_dir():
             raise OutputError(f"cannot open output file '{path}': Is a directory")
@@ -50,9 +49,9 @@ def _cannot(do: str, path: str, error: Exception) -> OutputError:
 
 
 def write(path: str, content: bytes) -> None:
-    """Write the whole output at once; a file appears complete or stays as it was.
+    """Write the whole output atomically: a file is complete or unchanged.
 
-    Raises OutputError, and BrokenPipeError where nobody reads standard output any longer.
+    Raises OutputError, and BrokenPipeError if the reader of standard output has closed it.
     """
     if path == "-":
         _write_to_standard_output(content)
@@ -82,14 +81,14 @@ def _write_to_standard_output(content: bytes) -> None:
 
 
 def _forget_standard_output() -> None:
-    """Leave nothing for the interpreter to write when it ends: that would fail again."""
+    """Leave nothing buffered for the interpreter to flush at exit: that would fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 def _replace(target: Path, content: bytes) -> None:
-    # Not named after the target, whose name may be as long as a name can be.
+    # Not named after the target, whose name may have maximal length.
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=".torch-refine-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -107,33 +106,8 @@ def _replace(target: Path, content: bytes) -> None:
         raise
 
 
-def show(module: ir.Operation, options: Namespace) -> str:
-    """A module's text as the printing options want it."""
-    if options.mlir_print_value_users:
-        from torch_refine.tool.value_users import with_users
-
-        return with_users(module, options)
-    return asm(module, options)
-
-
-def asm(module: ir.Operation, options: Namespace, **others: bool) -> str:
-    """The text that MLIR prints with the printing options; `others` are further ones of it."""
-    text = module.get_asm(
-        large_elements_limit=options.mlir_elide_elementsattrs_if_larger,
-        large_resource_limit=options.mlir_elide_resource_strings_if_larger,
-        enable_debug_info=options.mlir_print_debuginfo or options.mlir_pretty_debuginfo,
-        pretty_debug_info=options.mlir_pretty_debuginfo,
-        print_generic_op_form=options.mlir_print_op_generic,
-        use_local_scope=options.mlir_print_local_scope,
-        use_name_loc_as_prefix=options.mlir_use_nameloc_as_prefix,
-        skip_regions=options.mlir_print_skip_regions,
-        assume_verified=True,
-    )
-    return str(text).rstrip("\n")
-
-
 def bytecode(module: ir.Operation, version: int | None = None) -> bytes:
-    """A module as MLIR bytecode, of a version if one is given; raises OutputError."""
+    """A module as MLIR bytecode, of a version if given; raises OutputError."""
     buffer = io.BytesIO()
     try:
         module.write_bytecode(buffer, version)

@@ -1,8 +1,8 @@
-"""What the parser of MLIR is not given: text on which it overflows its stack, or does not end.
+"""Limits on text for MLIR's parser: beyond them it overflows its stack, or does not terminate.
 
-The parser recurses for each level of nesting: brackets, unary minuses, aliases that name aliases.
-Aliases share structure, but verifying and printing walk what they expand to, which doubles with
-each alias that names another one twice. The scan is linear, and skips what a quick look clears.
+The parser recurses per level of nesting: brackets, unary minuses, aliases of aliases. Aliases share
+structure, but verifying and printing walk their expansion, which doubles with each alias that names
+another one twice. The scan is linear, and skips text that a quick check clears.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 
 NESTING_LIMIT = 256
-"""Levels of brackets, unary minuses and aliases; the parser crashes some thousand levels deep."""
+"""Nesting levels of brackets, unary minuses and aliases; the parser crashes at some thousand."""
 EXPANSION_LIMIT = 1_000_000
-"""Aliases that one alias may expand to."""
+"""The number of aliases that one alias may expand to."""
 
-# A string that does not end is a token, too: nothing is looked at twice.
+# An unterminated string is a token, too, so that nothing is scanned twice.
 _TOKEN = re.compile(r'->|"(?:[^"\\\n]|\\[^\n])*+"?|//[^\n\r]*|[{(\[<]|[})\]>]|-')
 _SPACE = re.compile(r"//[^\n\r]*+|\s++")
-# How often the quick look takes away the innermost brackets; programs nest less than that.
+# How many times the quick check removes innermost brackets; programs nest less deeply.
 _PEELS = 16
 _ALIAS = re.compile(r"^[ \t]*([#!][A-Za-z_][\w$-]*)\s*=(?!=)", re.MULTILINE)
 _REFERENCE = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"|[#!][A-Za-z_][\w$-]*')
@@ -25,7 +25,7 @@ _BRACKET = re.compile(r'->|"(?:[^"\\\n]|\\[^\n])*+"|//[^\n\r]*|([{(\[<])|([})\]>
 
 
 def beyond_limits(text: str) -> tuple[int, str] | None:
-    """The position in a text that the parser would not survive, and why; None if there is none."""
+    """The position in a text that exceeds a limit, and which; None if there is none."""
     if _may_nest_deeply(text) or _may_have_minuses(text):
         position = _nested_deeply(text)
         if position is not None:
@@ -53,7 +53,7 @@ def _nested_deeply(text: str) -> int | None:
 
 
 def _may_nest_deeply(text: str) -> bool:
-    """A quick look: brackets alone, pairs cancelled, leave much only where they are nested."""
+    """A quick check: matching brackets are removed repeatedly; what remains is nested deeply."""
     brackets = re.sub(r"[^{}()\[\]<>]+", "", text.replace("->", ""))
     for _ in range(_PEELS):
         shorter = brackets
@@ -66,14 +66,14 @@ def _may_nest_deeply(text: str) -> bool:
 
 
 def _may_have_minuses(text: str) -> bool:
-    """A quick look: many minuses in a row once spaces and comments are taken away."""
+    """A quick check for many consecutive minuses, ignoring spaces and comments."""
     if text.count("-") - text.count("->") <= NESTING_LIMIT:
         return False
     return "-" * (NESTING_LIMIT + 1) in _SPACE.sub("", text)
 
 
 def _deep_alias(text: str) -> tuple[int, str] | None:
-    """The first alias that names too many, one inside the other or in all."""
+    """The first alias that is nested too deeply, or expands to too many."""
     depths: dict[str, int] = {}
     sizes: dict[str, int] = {}
     for found in _ALIAS.finditer(text):
@@ -90,9 +90,9 @@ def _deep_alias(text: str) -> tuple[int, str] | None:
 
 
 def _named_in(text: str, start: int) -> list[str]:
-    """The aliases that a definition names, which ends with the line where brackets are closed.
+    """The aliases in a definition, which ends with the line where brackets are closed.
 
-    Who hides the rest of a definition in further lines ends the child of the tool, no more.
+    A definition that continues on further lines may crash the tool's child process, no more.
     """
     depth = 0
     end = start

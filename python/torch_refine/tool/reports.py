@@ -1,4 +1,4 @@
-"""Times and counts as mlir-opt prints them."""
+"""Timing and statistics reports in mlir-opt's format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _RULE = "===" + "-" * 73 + "==="
 
 
 def timing_report(seconds: dict[str, float], by_time: bool = False, as_json: bool = False) -> str:
-    """Times by name as a table in the manner of MLIR's, or as JSON, with a total."""
+    """Times by name as a table in MLIR's format, or as JSON, with a total."""
     total = sum(seconds.values())
     steps = sorted(seconds.items(), key=lambda step: -step[1] if by_time else 0.0)
     rows = [
@@ -35,7 +35,7 @@ def timing_report(seconds: dict[str, float], by_time: bool = False, as_json: boo
 
 
 def statistics_report(statistics: dict[str, Counter[str]], by_name: bool = False) -> str:
-    """What each pass counted, as a table in the manner of MLIR's."""
+    """The statistics of each pass as a table in MLIR's format."""
     lines = [_RULE, f"{'... Pass statistics report ...':^79}".rstrip(), _RULE]
     for name in sorted(statistics) if by_name else statistics:
         lines.append(name)

@@ -1,4 +1,4 @@
-"""Reproducers as mlir-opt writes and runs them: a module that carries a pipeline as a resource."""
+"""Reproducers in mlir-opt's format: a module with a pipeline as a resource."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _ESCAPED = re.compile(r"\\([0-9A-Fa-f]{2}|.)")
 
 @dataclass(frozen=True)
 class Reproducer:
-    """A pipeline's text, and whether every pass of it is verified."""
+    """The text of a pipeline, and whether to verify after each pass."""
 
     pipeline: str
     verify_each: bool
 
 
 def reproducer_of(source: Source) -> Reproducer | None:
-    """The reproducer that a text carries, None without one; raises InputError for bytecode."""
+    """The reproducer in a text, None without one; raises InputError for bytecode."""
     if source.is_bytecode:
         raise InputError(f"{source.name}: a reproducer is read from text, and this is bytecode")
-    # The last one: whatever precedes it may be the text of a constant.
+    # The last one: earlier matches may be in the text of a constant.
     carried = _REPRODUCER.findall(source.text)[-1:]
     pipeline = _PIPELINE.search(carried[0]) if carried else None
     if pipeline is None:
@@ -57,7 +57,7 @@ def _unescaped(text: str) -> str:
 
 
 def write_reproducer(path: str, module: ir.Operation, reproducer: Reproducer) -> None:
-    """Write a module with the pipeline to be run on it; raises OutputError."""
+    """Write a module with the pipeline to run on it; raises OutputError."""
     quoted = '"' + reproducer.pipeline.replace("\\", "\\\\").replace('"', '\\"') + '"'
     resource = _RESOURCE.format(
         pipeline=quoted, verify_each="true" if reproducer.verify_each else "false"
@@ -69,10 +69,9 @@ def write_reproducer(path: str, module: ir.Operation, reproducer: Reproducer) ->
 
 @dataclass
 class CrashReproducer:
-    """Keeps a reproducer in a file while passes run; what fails or crashes leaves it there.
+    """Keeps a reproducer in a file while passes run; it remains after a failure or crash.
 
-    With `local` it is made of the pass that runs and the IR before it, otherwise of the whole
-    pipeline.
+    With `local` it has the running pass and the IR before it, otherwise the whole pipeline.
     """
 
     path: str
@@ -80,18 +79,18 @@ class CrashReproducer:
     local: bool
 
     def begin(self, module: ir.Operation) -> None:
-        """Before any pass."""
+        """Called before all passes."""
         write_reproducer(self.path, module, self.whole)
 
     def end(self) -> None:
-        """All passes have run."""
+        """Called after all passes."""
         Path(self.path).unlink(missing_ok=True)
 
     def before(self, element: OurPass | UpstreamPass, module: ir.Operation) -> None:
-        """A pass is about to run."""
+        """Called before a pass."""
         if self.local:
             text = f"{element.anchors[0]}({element})"
             write_reproducer(self.path, module, Reproducer(text, self.whole.verify_each))
 
     def after(self, element: OurPass | UpstreamPass, module: ir.Operation, failed: bool) -> None:
-        """A pass has run."""
+        """Called after a pass."""

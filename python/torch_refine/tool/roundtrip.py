@@ -1,4 +1,4 @@
-"""`--verify-roundtrip`: whether a module says the same after printing and parsing it again."""
+"""`--verify-roundtrip`: whether a module is unchanged after printing and parsing it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch_refine.tool import output
 
 
 def roundtrip_problem(module: ir.Operation) -> str | None:
-    """What a module loses on its way through text or bytecode; None if nothing."""
+    """What a module loses in a round trip through text or bytecode; None if nothing."""
     printed = _printed(module)
     forms: tuple[tuple[str, str | bytes], ...] = (
         ("text", printed),
@@ -20,7 +20,7 @@ def roundtrip_problem(module: ir.Operation) -> str | None:
         try:
             again = _reprinted(form, module)
         except ir.MLIRError as error:
-            return f"roundtrip through {name}: it does not parse again: {error}"
+            return f"roundtrip through {name}: it cannot be parsed again: {error}"
         if again != printed:
             return f"roundtrip through {name}: {_difference(printed, again)}"
     return None
@@ -30,13 +30,13 @@ def _reprinted(form: str | bytes, like: ir.Operation) -> str:
     if isinstance(form, str):
         return _printed(parse_operation(form, like.context))
     module = ir.Module.parse(form, like.context)
-    # Where the operation is no module, the bindings add one, which owns it.
+    # If the operation is no module, the bindings wrap it in one, which owns it.
     is_module = like.name == "builtin.module"
     return _printed(module.operation if is_module else next(operations(module.body)))
 
 
 def _printed(module: ir.Operation, generic: bool = False) -> str:
-    # Every location in its place: aliases are named by the order in which they are met.
+    # Locations are inlined, as aliases are named in order of occurrence.
     return str(
         module.get_asm(
             enable_debug_info=True,

@@ -1,4 +1,4 @@
-"""One run of the tool: read, run the passes, write; each part of the input by itself."""
+"""A run of the tool: read, run passes, write; each part of the input separately."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gc
 import shlex
 import sys
 import time
+import warnings
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torch_refine.dialect.bindings import ir, new_context
-from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
+from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics, RemarkFilter
 from torch_refine.passes.base import RunState
 from torch_refine.pipelines.elements import Element, OurPass, Repeat, pipeline_text
 from torch_refine.pipelines.parsing import (
@@ -24,6 +25,7 @@ from torch_refine.pipelines.parsing import (
 )
 from torch_refine.pipelines.runner import Observer, RunFailure, Runner
 from torch_refine.tool import output
+from torch_refine.tool.assembly import asm
 from torch_refine.tool.general_options import UsageError
 from torch_refine.tool.options import PassFlag, nearest_option
 from torch_refine.tool.sources import InputError, Source, read, split
@@ -32,29 +34,29 @@ from torch_refine.tool.supervisor import deadline, note_step
 if TYPE_CHECKING:
     from torch_refine.tool.reproducers import CrashReproducer, Reproducer
 
-# Parsing a module of the torch dialect takes 0.1 s a megabyte on a slow machine.
+# Parsing a module of the torch dialect takes 0.1 s per megabyte on a slow machine.
 _SECONDS_TO_READ, _SECONDS_A_MEGABYTE = 3.0, 2.0
-# A pass of upstream takes 0.1 s for a megabyte of the torch dialect, and some seconds for the loops
-# that become of it.
+# An upstream pass takes 0.1 s per megabyte of the torch dialect, and some seconds for the resulting
+# loops.
 _SECONDS_A_PASS, _SECONDS_A_PASS_AND_MEGABYTE = 8.0, 60.0
-# What is kept of the parts that passes are done with, as bytes of their texts.
+# How much uncollected state of finished parts is kept, in bytes of their texts.
 _BYTES_UNCOLLECTED = 4_000_000
-# What the bindings say of a string that is no text.
+# The bindings' message for a string that is not UTF-8.
 _NOT_TEXT = "conversion error"
-# How MLIR names a text that it was given without a file.
+# MLIR's location of text that is not from a file.
 _TEXT_LOCATION = 'loc("-":'
 
 
 @dataclass(frozen=True)
 class Part:
-    """What became of a part of the input: its content, if it got there, and whether it failed."""
+    """The result of a part: its content, if any, and whether it failed."""
 
     content: bytes | None
     failed: bool
 
 
 class Run:
-    """What a command line asks for; `run` does it."""
+    """The run that a command line requests."""
 
     def __init__(self, options: Namespace, passes: list[PassFlag], words: list[str]) -> None:
         self.options = options
@@ -62,14 +64,25 @@ class Run:
         self.words = words
         self.context = new_context()
         self.context.allow_unregistered_dialects = options.allow_unregistered_dialect
-        # Of a single operation it is known when it has been read what the passes run on.
+        # Without an implicit module, the anchor op is known only after parsing.
         self.elements = () if options.no_implicit_module else self.pipeline("builtin.module")
         self.seconds: dict[str, float] = {}
         self.statistics = RunState().statistics
         self.uncollected = 0
 
     def pipeline(self, anchor: str) -> tuple[Element, ...]:
-        """The passes that are to run on an op of that name; raises PipelineError and UsageError."""
+        """The passes to run on an op of that name; raises PipelineError and UsageError.
+
+        Warns about old names of passes.
+        """
+        with warnings.catch_warnings(record=True) as renamed:
+            warnings.simplefilter("always", FutureWarning)
+            found = self._pipeline(anchor)
+        for each in renamed:
+            print(f"warning: {each.message}", file=sys.stderr)
+        return found
+
+    def _pipeline(self, anchor: str) -> tuple[Element, ...]:
         options = self.options
         if options.mlir_print_ir_before or options.mlir_print_ir_after:
             from torch_refine.tool.observers import check_named_passes
@@ -89,7 +102,7 @@ class Run:
         return tuple(found)
 
     def run(self) -> int:
-        """Process the whole input; the exit code. What went wrong has been printed."""
+        """Process the whole input; returns the exit code, after printing all errors."""
         options = self.options
         if options.dump_pass_pipeline:
             print(
@@ -104,7 +117,7 @@ class Run:
         done = list(map(self.process, parts))
         self.report()
         failed = any(part.failed for part in done)
-        # As mlir-opt does, write a file only if nothing failed, and print the parts that went well.
+        # As mlir-opt does, write a file only if nothing failed, and print the parts that succeeded.
         if not failed or (options.output == "-" and any(part.content for part in done)):
             between = f"{options.output_split_marker}\n".encode()
             output.write(options.output, between.join(part.content or b"" for part in done))
@@ -113,7 +126,7 @@ class Run:
     def collect(self, source: Source) -> None:
         """Run Python's cycle collector after some megabytes of parts, and not in between.
 
-        What is known of a part is one large cycle, which the end of the process frees as well.
+        The state of a part is one large cycle, which is also freed when the process ends.
         """
         self.uncollected += len(source.content)
         if self.uncollected > _BYTES_UNCOLLECTED:
@@ -121,7 +134,7 @@ class Run:
             self.uncollected = 0
 
     def register_irdl(self, path: str) -> None:
-        """Register the dialects that a file defines; raises InputError."""
+        """Register the dialects defined in a file; raises InputError."""
         from torch_refine.dialect.bindings import load_irdl
 
         try:
@@ -130,7 +143,7 @@ class Run:
             raise InputError(f"cannot register the dialects of {path}: {error}") from None
 
     def report(self) -> None:
-        """Print what the passes took and counted, if that is asked for."""
+        """Print timing and statistics, if requested."""
         options = self.options
         if options.mlir_timing:
             from torch_refine.tool.reports import timing_report
@@ -156,7 +169,7 @@ class Run:
         except (UnicodeDecodeError, RuntimeError) as error:
             if isinstance(error, RuntimeError) and _NOT_TEXT not in str(error):
                 raise
-            # MLIR's strings are bytes; names and messages of ours are text.
+            # MLIR's strings are bytes; our names and messages are text.
             where = source.line_of_bad_string()
             raise InputError(f"{where or source.name}: a string is not UTF-8") from None
         finally:
@@ -172,7 +185,7 @@ class Run:
         return Part(content, bool(problems))
 
     def printer(self, source: Source) -> Callable[[Diagnostic], None]:
-        """What prints a diagnostic at once, in its source."""
+        """A function that prints a diagnostic immediately, with its source."""
 
         def show(diagnostic: Diagnostic) -> None:
             from torch_refine.tool.shown import shown
@@ -186,13 +199,13 @@ class Run:
         return show
 
     def parse(self, source: Source) -> ir.Operation:
-        """The operation that a part is; raises MLIRError and InputError."""
+        """Parse a part; raises MLIRError and InputError."""
         if self.options.no_implicit_module:
             return source.parse_operation(self.context)
         return source.parse(self.context).operation
 
     def transform(self, source: Source, diagnostics: Diagnostics) -> ir.Operation | None:
-        """Parse a part and run the passes; None when something failed and was reported."""
+        """Parse a part and run the passes; None if something failed and was reported."""
         start = time.perf_counter()
         note_step(f"reading {source.name}")
         seconds = _SECONDS_TO_READ + _SECONDS_A_MEGABYTE * len(source.content) / 1e6
@@ -216,7 +229,7 @@ class Run:
         return module
 
     def extra_libraries(self) -> set[Path]:
-        """The files that passes of this run take further functions from."""
+        """The extra library files of the passes of this run."""
         found: set[Path] = set()
         elements = list(self.elements)
         while elements:
@@ -229,7 +242,7 @@ class Run:
         return found
 
     def is_sound(self, module: ir.Operation, source: Source, diagnostics: Diagnostics) -> bool:
-        """Whether what was parsed is valid, and what passes and options can take."""
+        """Whether the parsed module is valid, and supported by the passes and options."""
         if not Runner(RunState(diagnostics, self.statistics)).verify(module):
             return False
         if self.options.verify_roundtrip:
@@ -242,7 +255,7 @@ class Run:
         return True
 
     def run_passes(self, module: ir.Operation, source: Source, diagnostics: Diagnostics) -> bool:
-        """Run the pipeline of the input, if asked, and that of the command line."""
+        """Run the input's reproducer pipeline, if requested, and that of the command line."""
         elements, verify_each = self.elements, self.options.verify_each
         if self.options.no_implicit_module:
             elements = self.pipeline(module.name)
@@ -257,7 +270,11 @@ class Run:
                 verify_each = verify_each and found.verify_each
         kept = self.crash_reproducer(module.name)
         observers = self.observers(source)
+        every = self.options.remarks_filter
         state = RunState(diagnostics, self.statistics)
+        state.remarks = RemarkFilter(
+            self.options.remarks_filter_passed or every, self.options.remarks_filter_missed or every
+        )
         runner = Runner(
             state, verify_each, observers if kept is None else (kept, *observers), self.seconds
         )
@@ -280,7 +297,7 @@ class Run:
         return True
 
     def reproducer(self, anchor: str) -> Reproducer:
-        """The pipeline as the command line names it, for who runs it again."""
+        """The pipeline of the command line, for a reproducer."""
         from torch_refine.tool.reproducers import Reproducer
 
         text = self.options.pass_pipeline
@@ -289,7 +306,7 @@ class Run:
         return Reproducer(text, self.options.verify_each)
 
     def crash_reproducer(self, anchor: str) -> CrashReproducer | None:
-        """What keeps a reproducer while passes run, if that is asked for."""
+        """The crash reproducer of a run, if requested."""
         path = self.options.mlir_pass_pipeline_crash_reproducer
         local = self.options.mlir_pass_pipeline_local_reproducer
         if path is None:
@@ -304,7 +321,7 @@ class Run:
         return CrashReproducer(path, self.reproducer(anchor), local)
 
     def observers(self, source: Source) -> tuple[Observer, ...]:
-        """Who watches the passes."""
+        """The pass instrumentation of a run."""
         from torch_refine.tool.observers import IRPrinter, Watchdog
 
         limit = self.options.pass_seconds
@@ -313,24 +330,32 @@ class Run:
         watchdog = Watchdog(limit)
         if not IRPrinter.wanted(self.options):
             return (watchdog,)
-        printer = IRPrinter(self.options, lambda module: output.show(module, self.options))
+        printer = IRPrinter(self.options, self.text)
         return watchdog, printer
 
     def print_reproducer(self, name: str, kept: CrashReproducer | None) -> None:
-        """Say which pass failed, and the command that fails again."""
+        """Report which pass failed, and the command that reproduces it."""
         command = shlex.join(["torch-refine-opt", *self.words])
         if kept is not None:
             command = f"torch-refine-opt --run-reproducer {shlex.quote(kept.path)}"
         print(f"note: the pass {name} failed; to reproduce: {command}", file=sys.stderr)
 
+    def text(self, module: ir.Operation) -> str:
+        """A module's text as the printing options want it."""
+        if self.options.mlir_print_value_users:
+            from torch_refine.tool.value_users import with_users
+
+            return with_users(module, self.options)
+        return asm(module, self.options)
+
     def write(self, module: ir.Operation) -> bytes:
-        """The part as it is to be written."""
+        """The output of a part."""
         start = time.perf_counter()
         note_step(f"printing {self.options.input}")
         if self.options.emit_bytecode:
             content = output.bytecode(module, self.options.emit_bytecode_version)
         else:
-            text = output.show(module, self.options)
+            text = self.text(module)
             content = f"{text.replace(_TEXT_LOCATION, _location(self.options.input))}\n".encode()
         self.spend("Output", start)
         return content
@@ -341,7 +366,7 @@ class Run:
 
 
 def is_known(diagnostic: Diagnostic) -> bool:
-    """Whether MLIR warns of a reproducer, which the bindings cannot tell it to expect."""
+    """Whether MLIR warns about a reproducer resource, which the bindings cannot register."""
     return diagnostic.message == "ignoring unknown external resources for 'mlir_reproducer'"
 
 

@@ -1,4 +1,4 @@
-"""Which diagnostics are shown, and with which notes."""
+"""Filtering of diagnostics and their notes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from torch_refine.dialect.diagnostics import Diagnostic
 
 _LEVELS = {"errors": 0, "warnings": 1, "remarks": 2}
 _SEVERITY = {"error": 0, "warning": 1, "remark": 2, "note": 0}
-# How MLIR's verifier begins the note that shows an operation.
+# The prefix of the verifier's note that shows an operation.
 _OPERATION = "see current operation"
 
 
 def shown(diagnostic: Diagnostic, options: Namespace) -> Diagnostic | None:
-    """A diagnostic as the options want it shown; None if they do not."""
+    """A diagnostic as filtered by the options; None if it is hidden."""
     if _SEVERITY[diagnostic.severity] > _LEVELS[options.mlir_diagnostic_verbosity_level]:
         return None
     notes = diagnostic.notes

@@ -1,4 +1,4 @@
-"""Input text: reading it, splitting it, and showing diagnostics in it."""
+"""Input text: reading, splitting, and rendering diagnostics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from torch_refine.tool.parser_limits import beyond_limits
 
 _BYTECODE = b"ML\xefR"
 _STDIN = "<stdin>"
-# The wheel has these dialects, and loads them on demand only.
+# The wheel contains these dialects; they are loaded on demand.
 _STABLEHLO = re.compile(rb"\b(?:stablehlo|chlo|vhlo)\b")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"')
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2})")
@@ -28,7 +28,7 @@ class InputError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """A part of the input: its name, its bytes, and how many lines precede it in the file."""
+    """A part of the input: its name, its bytes, and the number of lines before it in the file."""
 
     name: str
     content: bytes
@@ -42,7 +42,7 @@ class Source:
     @cached_property
     def lines(self) -> list[str]:
         """The lines of the text, none for bytecode."""
-        # MLIR counts the ends of lines, and nothing else that Unicode calls one.
+        # MLIR counts newlines, and no other Unicode line ends.
         return [] if self.is_bytecode else self.text.split("\n")
 
     @cached_property
@@ -55,18 +55,20 @@ class Source:
             raise InputError(f"{self._at(line)}: the text is not UTF-8") from None
 
     def parse(self, context: ir.Context) -> ir.Module:
-        """The module of this part, its lines numbered as in the file.
+        """Parse this part as a module, with the file's line numbers.
 
-        Raises MLIRError, and InputError for what the parser would not survive.
+        Raises MLIRError, and InputError for text beyond the parser's limits.
         """
         return ir.Module.parse(self._checked(context), context)
 
     def parse_operation(self, context: ir.Context) -> ir.Operation:
-        """The one operation that this part is, no module added; raises as `parse` does."""
+        """Parse this part as a single operation, without adding a module; raises as `parse`
+        does.
+        """
         return parse_operation(self._checked(context), context)
 
     def _checked(self, context: ir.Context) -> str | bytes:
-        """What the parser is given, in a context that has the dialects of it that the wheel has."""
+        """The text for the parser, after loading the dialects it needs into the context."""
         if _STABLEHLO.search(self.content):
             load_stablehlo(context)
         if self.is_bytecode:
@@ -78,11 +80,11 @@ class Source:
         return "\n" * self.lines_before + self.text
 
     def _at(self, line: int) -> str:
-        """The place of a line, counted from 0 in this part."""
+        """The location of a line, counted from 0 in this part."""
         return f"{self.name}:{self.lines_before + line + 1}"
 
     def line_of_bad_string(self) -> str | None:
-        """The place of the first string whose escapes are not UTF-8, if there is one."""
+        """The location of the first string whose escapes are not UTF-8, if there is one."""
         if self.is_bytecode:
             return None
         for found in _STRING.finditer(self.text):
@@ -94,13 +96,13 @@ class Source:
         return None
 
     def named(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A diagnostic with the file's name, where MLIR only knows that the text was a string."""
+        """A diagnostic with the file's name in place of MLIR's `-`."""
         notes = tuple(map(self.named, diagnostic.notes))
         file = self.name if diagnostic.file == "-" else diagnostic.file
         return replace(diagnostic, file=file, notes=notes)
 
     def explained(self, diagnostic: Diagnostic, context: ir.Context) -> Diagnostic:
-        """A diagnostic with this file's name, and what helps where a name is not known."""
+        """A diagnostic with this file's name, and a note if a name is unknown."""
         named = self.named(diagnostic)
         if named.severity != "error":
             return named
@@ -111,7 +113,7 @@ class Source:
         return explained(named, self.lines[line] if is_here else "", context)
 
     def render(self, diagnostic: Diagnostic) -> str:
-        """A diagnostic as mlir-opt shows it: place, message, source line, caret, notes."""
+        """A diagnostic in mlir-opt's format: location, message, source line, caret, notes."""
         where = ""
         shown: list[str] = []
         if diagnostic.file is not None:
@@ -124,8 +126,8 @@ class Source:
 
 
 def _line_and_caret(line: str, column: int) -> list[str]:
-    """A source line, and a caret below a column; the part around it where the line is long."""
-    # MLIR counts bytes.
+    """A source line, and a caret below a column; long lines are truncated around it."""
+    # MLIR's columns count bytes.
     place = len(line.encode()[: column - 1].decode(errors="ignore"))
     first = max(0, place - _SHOWN) if len(line) > 2 * _SHOWN else 0
     shown = line[first : first + 2 * _SHOWN]
@@ -147,7 +149,7 @@ def read(path: str) -> Source:
 
 
 def split(source: Source, marker: str) -> list[Source]:
-    """The parts of a text between lines that start with `marker`."""
+    """The parts of a text separated by lines that start with `marker`."""
     if source.is_bytecode:
         return [source]
     parts: list[Source] = []

@@ -1,9 +1,8 @@
-"""Runs the tool in a child process, so that input that crashes MLIR's C++ ends in a message.
+"""Run the tool in a child process, so that input that crashes MLIR's C++ ends in a message.
 
-The parser and the passes of MLIR recurse over what they read, and abort where they assume something
-that a hostile text does not fulfil. The child is forked before any context exists, which costs a
-millisecond; the parent holds no state of the user's, and only waits. Where there is no `fork`
-(Windows), the tool runs in the process that was started.
+The parser and the passes of MLIR recurse over their input, and abort on violated assumptions. The
+child is forked before any context exists, which costs a millisecond; the parent holds no user
+state, and only waits. Without `fork` (Windows), the tool runs in the initial process.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it: 128 and the number of SIGINT."""
+"""The exit code after Ctrl-C, as in shells: 128 plus the number of SIGINT."""
 _STEP_BYTES = 4096
-# Time for the child to remove a half-written file after Ctrl-C; C++ code does not notice signals.
+# Time for the child to remove a partial file after Ctrl-C; C++ code does not check for signals.
 _GRACE_SECONDS = 1.0
 
 
 class _Step:
-    """What the child does, in memory that the parent reads after the child has died."""
+    """The current step of the child, in shared memory that outlives it."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, _STEP_BYTES)
@@ -42,16 +41,16 @@ _step: _Step | None = None
 
 
 def note_step(text: str) -> None:
-    """Note what the tool does from here on, for the message if it dies of it."""
+    """Record the tool's current step, for the message if it crashes."""
     if _step is not None:
         _step.set(text)
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """End the child if the body takes more processor time: nothing else interrupts C++ code.
+    """Kill the child if the body exceeds this processor time: nothing else interrupts C++ code.
 
-    Without a parent that would say so, there is no limit.
+    Without a parent to report it, there is no limit.
     """
     set_deadline(seconds)
     try:
@@ -61,13 +60,13 @@ def deadline(seconds: float) -> Iterator[None]:
 
 
 def set_deadline(seconds: float) -> None:
-    """End the child in so much processor time; 0 takes the deadline back."""
+    """Kill the child after this processor time; 0 cancels the deadline."""
     if _step is not None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def supervise(tool: Callable[[], int]) -> int:
-    """Run the tool in a child process; its exit code, or 1 with a message if it dies."""
+    """Run the tool in a child process; returns its exit code, or 1 with a message if it crashes."""
     global _step
     if not hasattr(os, "fork"):
         return tool()
@@ -75,15 +74,15 @@ def supervise(tool: Callable[[], int]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
-    # Until each of the two is ready for them, signals wait.
+    # Signals are blocked until both processes are ready for them.
     waiting = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     child = os.fork()
     if child == 0:
         _step = step
         _limit_memory()
-        # The tool itself says when; it would look through all that passes know, again and again.
+        # The tool collects explicitly; automatic collections would traverse all state of passes.
         gc.disable()
-        # What is left of the interpreter is the parent's to end.
+        # The parent finalizes the interpreter.
         os._exit(_exit_code(tool, waiting))
     return _wait(child, step, waiting)
 
@@ -97,7 +96,7 @@ def _exit_code(tool: Callable[[], int], mask: set[int]) -> int:
             if stream is not None and not stream.closed:
                 stream.flush()
     except OSError:
-        # Nobody reads what could be said about it.
+        # There is no stderr to report it to.
         code = code or 1
     except KeyboardInterrupt:
         code = INTERRUPTED
@@ -105,7 +104,7 @@ def _exit_code(tool: Callable[[], int], mask: set[int]) -> int:
 
 
 def _limit_memory() -> None:
-    """No more memory than the machine has: past it an allocation fails, and nobody else's does."""
+    """Limit memory to the machine's: an allocation then fails instead of another process."""
     import resource
 
     try:
@@ -114,7 +113,7 @@ def _limit_memory() -> None:
         if most == resource.RLIM_INFINITY or physical < most:
             resource.setrlimit(resource.RLIMIT_DATA, (physical, most))
     except (ValueError, OSError):
-        # The system does not say how much memory it has, or does not limit it.
+        # The system does not report its memory, or does not limit it.
         return
 
 
@@ -123,7 +122,7 @@ def _wait(child: int, step: _Step, mask: set[int]) -> int:
     interrupted = False
 
     def send(number: int) -> None:
-        # A signal that comes while the child ends is handled when it has been waited for.
+        # A signal that arrives while the child ends is handled after waiting for it.
         with suppress(ProcessLookupError):
             os.kill(child, number)
 
@@ -147,7 +146,7 @@ def _wait(child: int, step: _Step, mask: set[int]) -> int:
     if code >= 0:
         return code
     if -code in (signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
-        # Whoever sent it knows.
+        # The sender of the signal needs no message.
         return 128 - code
     if sys.stderr is not None:
         print(f"torch-refine-opt: error: {_why(-code, step.get())}", file=sys.stderr)

@@ -1,7 +1,7 @@
-"""Options of mlir-opt that this tool does not have: why, and what to use instead.
+"""Unsupported options of mlir-opt: the reason, and alternatives.
 
-Most of them are switches inside of MLIR's C++ libraries that the Python bindings do not reach.
-Loaded only for the message.
+Most of them are switches in MLIR's C++ libraries that the Python bindings do not expose. Loaded
+only for the message.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 _ACTIONS = "the bindings do not trace actions; --mlir-print-ir-after-all shows what each pass did"
 _COUNTERS = "the bindings have no debug counters; name the passes to be run one by one"
 _PLUGINS = "the bindings load no plugins; --irdl-file registers dialects that IRDL defines"
-_REMARKS = "the bindings have no remark engine; --report-unrefined and --mlir-pass-statistics tell"
+_REMARKS = "the bindings have no remark engine; our passes' remarks are printed as diagnostics"
+_KINDS = "our passes have no such remarks; --remarks-filter shows those that they have"
 _CODE = "an option of LLVM's code generator; passes of LLVM are not run by this tool"
 
 UNSUPPORTED: dict[str, str] = {
@@ -48,11 +49,8 @@ UNSUPPORTED: dict[str, str] = {
     "--profile-actions-to": f"{_ACTIONS}, and --mlir-timing its time",
     "--remark-format": _REMARKS,
     "--remark-policy": _REMARKS,
-    "--remarks-filter": _REMARKS,
-    "--remarks-filter-analyse": _REMARKS,
-    "--remarks-filter-failed": _REMARKS,
-    "--remarks-filter-missed": _REMARKS,
-    "--remarks-filter-passed": _REMARKS,
+    "--remarks-filter-analyse": _KINDS,
+    "--remarks-filter-failed": _KINDS,
     "--remarks-output-file": _REMARKS,
 }
 """By option, the reason that follows "not supported by this tool:"."""

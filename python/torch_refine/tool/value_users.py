@@ -1,8 +1,8 @@
-"""`--mlir-print-value-users`: the users of each value in a comment, as mlir-opt prints them.
+"""`--mlir-print-value-users`: the users of each value in a comment, in mlir-opt's format.
 
-The bindings do not have this option of the printer. Each operation gets a location that names it,
-so that the printed text shows where each ends; the locations then become comments. Operations
-without results are numbered by themselves, `#0`, where mlir-opt numbers them among the values.
+The bindings lack this printer option. Each operation gets a location that identifies it, so that
+the printed text shows where each ends; the locations are then replaced by comments. Operations
+without results are numbered separately, `#0`, where mlir-opt numbers them among the values.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from torch_refine.dialect.bindings import ir, walk
+from torch_refine.tool.assembly import asm
 from torch_refine.tool.general_options import UsageError
-from torch_refine.tool.output import asm
 
 _MARK = "torch-refine-users-"
 _DEFINITION = re.compile(rf'^#(loc\d*) = loc\("{_MARK}(\d+)"\)\n?', re.MULTILINE)
@@ -21,7 +21,7 @@ _LOCATION = re.compile(rf' loc\((?:#(loc\d*)|"{_MARK}(\d+)")\)')
 
 
 def with_users(module: ir.Operation, options: Namespace) -> str:
-    """The text of a module with comments; raises UsageError for options that show locations."""
+    """The text of a module with comments; raises UsageError for options that print locations."""
     if options.mlir_print_debuginfo or options.mlir_use_nameloc_as_prefix:
         raise UsageError(
             "--mlir-print-value-users cannot be combined with --mlir-print-debuginfo or "
@@ -36,7 +36,7 @@ def with_users(module: ir.Operation, options: Namespace) -> str:
 
 
 def _commented(text: str, marks: dict[str, int], comments: _Comments) -> Iterator[str]:
-    """The lines of a text, locations replaced by the comments on what they mark."""
+    """The lines of a text, with locations replaced by comments."""
     for line in text.split("\n"):
         found = [
             int(each[2]) if each[2] else marks.get(each[1], -1) for each in _LOCATION.finditer(line)
@@ -95,7 +95,7 @@ class _Comments:
         return f"{'users' if several else 'user'}: {', '.join(shown)}"
 
     def users(self, value: ir.Value) -> list[str]:
-        """The names of what a value's users make, each once, the last user first as MLIR has it."""
+        """The result names of a value's users, each once, in MLIR's order: last user first."""
         names: dict[str, None] = {}
         for use in value.uses:
             op = use.owner.operation

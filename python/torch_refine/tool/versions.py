@@ -1,4 +1,4 @@
-"""What `--version` prints: the versions of torch-refine and of what it stands on."""
+"""`--version`: the versions of torch-refine and its dependencies."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from torch_refine.dialect.schemas import registry_version
 
 
 def versions_text() -> str:
-    """The versions, one component a line; imports neither PyTorch nor NumPy.
+    """The versions, one component per line; imports neither PyTorch nor NumPy.
 
-    PyTorch's is that of the operator registry's snapshot, which the schemas come from; whichever
-    PyTorch is installed may be another.
+    PyTorch's is that of the operator registry's snapshot; the installed one may differ.
     """
     return (
         f"torch-refine {version('torch-refine')}\n"

@@ -1,0 +1,1 @@
+"""Factories, random tensors, conversions and copies."""

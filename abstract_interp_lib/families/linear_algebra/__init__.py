@@ -1,0 +1,1 @@
+"""Matrix multiplication, decompositions, solves, norms and distances."""

@@ -1,0 +1,1 @@
+"""Layers, losses, attention and optimizers, with their gradients."""

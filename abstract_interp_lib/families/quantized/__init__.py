@@ -1,0 +1,1 @@
+"""Quantized tensors and packed weights."""

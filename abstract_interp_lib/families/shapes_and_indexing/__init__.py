@@ -1,0 +1,1 @@
+"""Views, permutations, joins, indexing and scattering."""

@@ -1,0 +1,1 @@
+"""Cases of library functions as modules, and simplified functions as examples."""

@@ -1,0 +1,1 @@
+"""Python functions into library functions: compiled by TorchScript, checked, exported."""

@@ -1,1 +1,0 @@
-"""Attention by blocks of queries and keys, whose scores are never all in memory."""

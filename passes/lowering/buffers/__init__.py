@@ -1,0 +1,1 @@
+"""Memrefs and loops: where results are written, memory planning, loops over memory."""

@@ -1,0 +1,283 @@
+"""Lower sorts to a merge sort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.ir_builder import (
+    Number,
+    add,
+    create_op,
+    create_value,
+    finish,
+    for_loop,
+    index_value,
+    less_than,
+    parallel_loop,
+)
+from torch_refine.passes.base import Pass, RunState
+
+_SORT = "tm_tensor.sort"
+_BITS = 64
+
+
+@dataclass
+class SortByMerging(Pass):
+    """Lower sorts to a merge sort.
+
+    The wheel's loops compare all pairs of elements. These merge sorted runs, of length one at
+    first, then of two, of four and so on, into a second buffer, and copy them back. The sort is
+    stable. Each step of a merge is branchless. A template as text would be of one rank and one
+    number of operands with their types, and these vary.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: memref<3x50xf32>) {
+      tm_tensor.sort dimension(1) outs(%arg0 : memref<3x50xf32>) {
+      ^bb0(%arg1: f32, %arg2: f32):
+        %0 = arith.cmpf ole, %arg1, %arg2 : f32
+        tm_tensor.yield %0 : i1
+      }
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: memref<3x50xf32>) {
+      %alloc = memref.alloc() : memref<3x50xf32>
+      %c0 = arith.constant 0 : index
+      %c3 = arith.constant 3 : index
+      %c1 = arith.constant 1 : index
+      scf.parallel (%arg1) = (%c0) to (%c3) step (%c1) {
+        %c0_0 = arith.constant 0 : index
+        %c6 = arith.constant 6 : index
+        %c1_1 = arith.constant 1 : index
+        scf.for %arg2 = %c0_0 to %c6 step %c1_1 {
+          %c1_2 = arith.constant 1 : index
+          %0 = arith.shli %c1_2, %arg2 : index
+          %c1_3 = arith.constant 1 : index
+          %1 = arith.shli %0, %c1_3 : index
+          %c0_4 = arith.constant 0 : index
+          %c50 = arith.constant 50 : index
+          scf.for %arg3 = %c0_4 to %c50 step %1 {
+            %2 = arith.addi %arg3, %0 : index
+            %c50_8 = arith.constant 50 : index
+            %3 = arith.minui %2, %c50_8 : index
+            %4 = arith.addi %arg3, %1 : index
+            %c50_9 = arith.constant 50 : index
+            %5 = arith.minui %4, %c50_9 : index
+            %c1_10 = arith.constant 1 : index
+            %6:2 = scf.for %arg4 = %arg3 to %5 step %c1_10 iter_args(%arg5 = %arg3, %arg6 = %3) \
+-> (index, index) {
+              %c1_11 = arith.constant 1 : index
+              %7 = arith.subi %5, %c1_11 : index
+              %8 = memref.load %arg0[%arg1, %arg5] : memref<3x50xf32>
+              %9 = arith.minui %arg6, %7 : index
+              %10 = memref.load %arg0[%arg1, %9] : memref<3x50xf32>
+              %11 = arith.cmpf ole, %8, %10 : f32
+              %12 = arith.cmpi slt, %arg6, %5 : index
+              %true = arith.constant true
+              %13 = arith.xori %12, %true : i1
+              %14 = arith.cmpi slt, %arg5, %3 : index
+              %15 = arith.ori %13, %11 : i1
+              %16 = arith.andi %14, %15 : i1
+              %17 = arith.select %16, %8, %10 : f32
+              memref.store %17, %alloc[%arg1, %arg4] : memref<3x50xf32>
+              %c1_12 = arith.constant 1 : index
+              %18 = arith.addi %arg5, %c1_12 : index
+              %c1_13 = arith.constant 1 : index
+              %19 = arith.addi %arg6, %c1_13 : index
+              %20 = arith.select %16, %18, %arg5 : index
+              %21 = arith.select %16, %arg6, %19 : index
+              scf.yield %20, %21 : index, index
+            }
+          }
+          %c0_5 = arith.constant 0 : index
+          %c50_6 = arith.constant 50 : index
+          %c1_7 = arith.constant 1 : index
+          scf.for %arg3 = %c0_5 to %c50_6 step %c1_7 {
+            %2 = memref.load %alloc[%arg1, %arg3] : memref<3x50xf32>
+            memref.store %2, %arg0[%arg1, %arg3] : memref<3x50xf32>
+          }
+        }
+        scf.reduce
+      }
+      memref.dealloc %alloc : memref<3x50xf32>
+      return
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "sort-by-merging"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Rewrite in a module, or in one function."""
+        for each in [each for each in walk(op) if each.name == _SORT]:
+            if all(isinstance(operand.type, ir.MemRefType) for operand in each.operands):
+                with each.location:
+                    _Sort(each).write()
+                each.erase()
+                state.count(self.name, "sorts")
+
+
+class _Sort:
+    """A sort along a dimension: buffers of the same sizes, permuted by one comparator."""
+
+    def __init__(self, op: ir.Operation) -> None:
+        self.op = op
+        self.memory = list(op.operands)
+        self.along = int(ir.IntegerAttr(op.attributes["dimension"]).value)
+        self.comparison = op.regions[0].blocks[0]
+
+    def write(self) -> None:
+        """Emit the loops in front of the op; rows are independent."""
+        with ir.InsertionPoint(self.op):
+            sizes = [_size(self.memory[0], dim) for dim in range(_type(self.memory[0]).rank)]
+            self.scratch = [_second_buffer(each, sizes) for each in self.memory]
+            self.count = sizes.pop(self.along)
+            passes = self._merge_passes()
+            if sizes:
+                self._rows(sizes, passes)
+            else:
+                self.others: list[ir.Value] = []
+                self._row(passes)
+            for each in self.scratch:
+                create_op("memref.dealloc", [each])
+
+    def _rows(self, sizes: list[Number], passes: Number) -> None:
+        body = parallel_loop(sizes)
+        self.others = list(body.arguments)
+        with ir.InsertionPoint(body):
+            self._row(passes)
+            create_op("scf.reduce")
+
+    def _row(self, passes: Number) -> None:
+        """Merge the runs of a row until there is one."""
+        _, merge_loop = for_loop(0, passes, 1)
+        with ir.InsertionPoint(merge_loop):
+            width = _index("arith.shli", index_value(1), merge_loop.arguments[0])
+            twice = _index("arith.shli", width, index_value(1))
+            _, pair = for_loop(0, self.count, twice)
+            with ir.InsertionPoint(pair):
+                start = pair.arguments[0]
+                middle = _index(
+                    "arith.minui", index_value(add(start, width)), index_value(self.count)
+                )
+                end = _index("arith.minui", index_value(add(start, twice)), index_value(self.count))
+                self._merge(start, middle, end)
+            finish(pair)
+            _, back = for_loop(0, self.count, 1)
+            with ir.InsertionPoint(back):
+                place = self._at(back.arguments[0])
+                for source, target in zip(self.scratch, self.memory, strict=True):
+                    _store(_load(source, place), target, place)
+            finish(back)
+        finish(merge_loop)
+
+    def _merge_passes(self) -> Number:
+        """The number of passes, each of which doubles the length of runs."""
+        if isinstance(self.count, int):
+            return max(self.count - 1, 0).bit_length()
+        number = ir.IntegerType.get_signless(_BITS)
+        last = _index(
+            "arith.subi", _index("arith.maxui", self.count, index_value(1)), index_value(1)
+        )
+        wide = create_value("arith.index_cast", number, [last])
+        zeros = create_value("math.ctlz", number, [wide])
+        return _index(
+            "arith.subi",
+            index_value(_BITS),
+            create_value("arith.index_cast", ir.IndexType.get(), [zeros]),
+        )
+
+    def _merge(self, start: ir.Value, middle: ir.Value, end: ir.Value) -> None:
+        """Merge two adjacent runs, the second of which may be empty."""
+        _, step = for_loop(start, end, 1, [start, middle])
+        with ir.InsertionPoint(step):
+            place, left, right = step.arguments
+            # Past the end of a run, its last element is loaded, and not selected.
+            last = _index("arith.subi", end, index_value(1))
+            pairs = [
+                [
+                    _load(each, self._at(left)),
+                    _load(each, self._at(_index("arith.minui", right, last))),
+                ]
+                for each in self.memory
+            ]
+            is_first = self._compared([number for pair in pairs for number in pair])
+            right_ended = _flipped(less_than(right, end))
+            takes_left = _bool(
+                "arith.andi", less_than(left, middle), _bool("arith.ori", right_ended, is_first)
+            )
+            for pair, target in zip(pairs, self.scratch, strict=True):
+                chosen = create_value("arith.select", pair[0].type, [takes_left, *pair])
+                _store(chosen, target, self._at(place))
+            moved = [_index("arith.addi", each, index_value(1)) for each in (left, right)]
+            following = [
+                create_value("arith.select", ir.IndexType.get(), [takes_left, moved[0], left]),
+                create_value("arith.select", ir.IndexType.get(), [takes_left, right, moved[1]]),
+            ]
+        finish(step, following)
+
+    def _compared(self, numbers: Sequence[ir.Value]) -> ir.Value:
+        """The comparator, applied to the elements of both runs."""
+        known = dict(zip(self.comparison.arguments, numbers, strict=True))
+        *ops, last = operations(self.comparison)
+        for op in ops:
+            copy = op.clone()
+            for index, operand in enumerate(op.operands):
+                copy.operands[index] = known.get(operand, operand)
+            known.update(zip(op.results, copy.results, strict=True))
+        return known.get(last.operands[0], last.operands[0])
+
+    def _at(self, place: ir.Value) -> list[ir.Value]:
+        return [*self.others[: self.along], place, *self.others[self.along :]]
+
+
+def _second_buffer(memory: ir.Value, sizes: list[Number]) -> ir.Value:
+    """Allocate a second buffer of the same sizes."""
+    unknown = [size for size in sizes if not isinstance(size, int)]
+    type = ir.MemRefType.get(_type(memory).shape, _type(memory).element_type)
+    segments = ir.DenseI32ArrayAttr.get([len(unknown), 0])
+    return create_value("memref.alloc", type, unknown, {"operandSegmentSizes": segments})
+
+
+def _type(memory: ir.Value) -> ir.MemRefType:
+    return ir.MemRefType(memory.type)
+
+
+def _size(memory: ir.Value, dim: int) -> Number:
+    size = _type(memory).shape[dim]
+    return (
+        size
+        if size >= 0
+        else create_value("memref.dim", ir.IndexType.get(), [memory, index_value(dim)])
+    )
+
+
+def _index(name: str, a: Number, b: ir.Value) -> ir.Value:
+    return create_value(name, ir.IndexType.get(), [index_value(a), b])
+
+
+def _bool(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
+    return create_value(name, a.type, [a, b])
+
+
+def _flipped(condition: ir.Value) -> ir.Value:
+    type = condition.type
+    true = create_value("arith.constant", type, [], {"value": ir.IntegerAttr.get(type, 1)})
+    return _bool("arith.xori", condition, true)
+
+
+def _load(memory: ir.Value, indices: list[ir.Value]) -> ir.Value:
+    return create_value("memref.load", _type(memory).element_type, [memory, *indices])
+
+
+def _store(number: ir.Value, memory: ir.Value, indices: list[ir.Value]) -> None:
+    create_op("memref.store", [number, memory, *indices])

@@ -1,1 +1,0 @@
-"""Contractions: sums of products whose sums stay in registers."""

@@ -1,0 +1,1 @@
+"""Rewrites of FX graphs of `torch.export`; no other passes need PyTorch."""

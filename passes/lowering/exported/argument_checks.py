@@ -1,0 +1,116 @@
+"""Scalar arguments that kernels reject, but neither PyTorch's traces nor the library's functions.
+
+This module loads PyTorch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+from torch.fx import Node
+
+_INT32 = range(-(2**31), 2**31)
+_REDUCTIONS = (0, 1, 2)
+# Integers below this value encode symbolic ones (c10/core/SymInt.h).
+_LEAST = -(2**62)
+Arguments = Mapping[str, Any]
+
+
+def why_scalars_are_rejected(node: Node) -> str | None:
+    """Why the kernel of a node's operator raises for its scalar arguments; None if it does not."""
+    if not isinstance(node.target, OpOverload) or node.target.namespace != "aten":
+        return None
+    arguments = node.target._schema.arguments
+    names = [each.name for each in arguments]
+    given = dict(zip(names, node.args, strict=False)) | dict(node.kwargs)
+    operator = node.target._schema.name.removeprefix("aten::").strip("_")
+    reduction = given.get("reduction", 1)
+    if isinstance(reduction, int) and reduction not in _REDUCTIONS:
+        return f"reduction is {reduction}, not 0 (none), 1 (mean) or 2 (sum)"
+    lists = [each.name for each in arguments if "List[int]" in str(each.type)]
+    if any(each < _LEAST for name in lists for each in _numbers(given.get(name, ()))):
+        return f"PyTorch does not support sizes below {_LEAST}"
+    for part, reason_of in _CHECKS.items():
+        reason = reason_of(given) if part in operator else None
+        if reason is not None:
+            return reason
+    return None
+
+
+def _pool(given: Arguments) -> str | None:
+    numbers = [each for value in given.values() for each in _numbers(value)]
+    far = [each for each in numbers if each not in _INT32]
+    return f"{far[0]} does not fit into 32 bits" if far else None
+
+
+def _convolution(given: Arguments) -> str | None:
+    weight = _shape(given.get("weight"))
+    if weight is None or isinstance(given.get("padding"), str):
+        return None
+    rank = len(weight) - 2
+    lists = {}
+    for name, least in (("stride", 1), ("dilation", 1), ("padding", 0), ("output_padding", 0)):
+        numbers = _numbers(given.get(name, ()))
+        if numbers and len(numbers) not in (1, rank):
+            return f"{name} has {len(numbers)} elements for {rank} dimensions"
+        if any(each < least or each not in _INT32 for each in numbers):
+            return f"{name} must be at least {least}, and fit into 32 bits, got {numbers}"
+        lists[name] = numbers * rank if len(numbers) == 1 else numbers
+    ones = [1] * rank
+    for more, step, gap in zip(
+        lists["output_padding"],
+        lists["stride"] or ones,
+        lists["dilation"] or ones,
+        strict=False,
+    ):
+        if more >= max(step, gap):
+            return f"output padding {more} must be less than stride {step} or dilation {gap}"
+    return None
+
+
+def _group_norm(given: Arguments) -> str | None:
+    shape, counts = _shape(given.get("input")), [given.get(each) for each in ("N", "C", "HxW")]
+    known = [each for each in counts if isinstance(each, int)]
+    if shape is None or len(known) < len(counts):
+        return None
+    is_other = len(shape) < 2 or any(
+        size not in (None, count) for size, count in zip(shape, known[:2], strict=False)
+    )
+    if min(known) < 0 or is_other or (None not in shape and math.prod(known) != math.prod(shape)):
+        return f"N, C and HxW are {known}, for an input of sizes {shape}"
+    return None
+
+
+def _chunk(given: Arguments) -> str | None:
+    count = given.get("chunks", 1)
+    return (
+        f"chunks must be positive, got {count}"
+        if isinstance(count, int) and count > 2**62
+        else None
+    )
+
+
+_CHECKS: Mapping[str, Callable[[Arguments], str | None]] = {
+    "pool": _pool,
+    "conv": _convolution,
+    "native_group_norm": _group_norm,
+    "chunk": _chunk,
+}
+
+
+def _numbers(value: Any) -> list[int]:
+    """The constant integers of an argument, a scalar or a list."""
+    values: Sequence[Any] = value if isinstance(value, (list, tuple)) else [value]
+    return [each for each in values if isinstance(each, int) and not isinstance(each, bool)]
+
+
+def _shape(node: Any) -> list[Any] | None:
+    """The sizes of a tensor, None for dynamic ones."""
+    value = node.meta.get("val") if isinstance(node, Node) else None
+    if not isinstance(value, torch.Tensor):
+        return None
+    return [size if isinstance(size, int) else None for size in value.shape]

@@ -1,0 +1,332 @@
+"""Decompositions that preserve which indices an operator accepts.
+
+The lowering asserts that indices are in bounds of the tensor (`insert-bounds-checks`). PyTorch's
+decompositions use `index_put`, slices and comparisons, where an index that the operator rejects may
+be valid: -1 the last element, or no class at all. Here such an index is replaced by one that is out
+of bounds of any tensor, and fails the same assertion.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._decomp import global_decomposition_table
+from torch._ops import OpOverload
+from torch.fx.experimental.symbolic_shapes import guard_or_false
+
+aten = torch.ops.aten
+Decomposition = Callable[..., Any]
+
+# Out of bounds of any tensor. It is not multiplied by strides, and adding a size does not overflow.
+_NONE = 1 << 62
+# The reductions of a loss, as its schema numbers them.
+_MEAN, _SUM = 1, 2
+
+
+def index_decompositions() -> dict[OpOverload, Decomposition]:
+    """The decompositions by operator."""
+    table: dict[OpOverload, Decomposition] = {
+        aten._unsafe_masked_index.default: _unsafe_masked_index,
+        aten._unsafe_masked_index_put_accumulate.default: _unsafe_masked_index_put_accumulate,
+        aten.index_put.default: _index_put,
+        aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
+        aten.nll_loss2d_forward.default: _nll_loss2d_forward,
+        aten.nll_loss2d_backward.default: _nll_loss_backward,
+        aten.nll_loss_backward.default: _nll_loss_backward,
+        aten.one_hot.default: _one_hot,
+        aten.repeat_interleave.Tensor: _repeat_interleave,
+        aten.select.int: _select,
+        aten.select_scatter.default: _select_scatter,
+    }
+    for operator in (aten.max_unpool2d.default, aten.max_unpool3d.default):
+        table[operator] = _with_indices(operator, 1, _in_one_plane)
+    for operator in (aten.index_add.default, aten.index_copy.default):
+        table[operator] = _with_indices(operator, 2, _without_negative)
+    for operator in (aten.index_fill.int_Scalar, aten.index_fill.int_Tensor):
+        table[operator] = _with_indices(operator, 2, _nonnegative)
+    return table
+
+
+def _with_indices(
+    operator: OpOverload, place: int, change: Callable[..., torch.Tensor]
+) -> Decomposition:
+    """PyTorch's decomposition with other indices, the argument at a given position."""
+    decomposition = global_decomposition_table["post_autograd"][operator]
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        indices = change(*args[:3])
+        if args[0].dim() == 0:
+            # Its single element is indexed by a row of indices.
+            indices = indices.reshape(-1)
+        return decomposition(*args[:place], indices, *args[place + 1 :], **kwargs)
+
+    return decompose
+
+
+def _size(self: torch.Tensor, dim: int) -> Any:
+    return self.shape[dim] if self.dim() else 1
+
+
+def _normalized(index: torch.Tensor, size: Any) -> torch.Tensor:
+    """Normalize indices; negative ones that are in bounds count from the end.
+
+    The function is idempotent.
+    """
+    counted = torch.where(index < -size, _none(index), index + size)
+    return torch.where(index < 0, counted, index)
+
+
+def _none(index: torch.Tensor) -> torch.Tensor:
+    return torch.full((), _NONE, dtype=torch.int64, device=index.device)
+
+
+def _nonnegative(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    return _normalized(index, _size(self, dim))
+
+
+def _without_negative(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    return torch.where(index < 0, _none(index), index)
+
+
+def _in_one_plane(
+    self: torch.Tensor, indices: torch.Tensor, output_size: Sequence[Any]
+) -> torch.Tensor:
+    """Indices are linear within an image, and must not exceed it."""
+    is_outside = torch.logical_or(indices < 0, indices >= math.prod(output_size))
+    return torch.where(is_outside, _none(indices), indices)
+
+
+def _indexed_shape(self: torch.Tensor, indices: Sequence[torch.Tensor | None]) -> tuple[Any, ...]:
+    """The result shape of indexing: that of the indices replaces the first, or leads if apart."""
+    given = [each is not None for each in indices]
+    first, last = given.index(True), len(given) - given[::-1].index(True)
+    broadcast: Any = torch.broadcast_shapes
+    picked = broadcast(*(each.shape for each in indices if each is not None))
+    kept = [
+        size for dim, size in enumerate(self.shape) if dim >= len(indices) or indices[dim] is None
+    ]
+    place = first if all(given[first:last]) else 0
+    return (*kept[:place], *picked, *kept[place:])
+
+
+def _check_broadcast(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
+    """Guard that a shape broadcasts; the operator's fake kernel does not check it."""
+    check: Any = torch._check
+    for size, other in zip(reversed(sizes), reversed(wanted), strict=False):
+        if not (isinstance(size, int) and size == 1):
+            check(size == other, lambda: f"{sizes} cannot be broadcast to {wanted}")
+
+
+_counting = threading.local()
+
+
+def _index_put(
+    self: torch.Tensor,
+    indices: Sequence[torch.Tensor | None],
+    values: torch.Tensor,
+    accumulate: bool = False,
+) -> Any:
+    """Normalize the indices."""
+    if getattr(_counting, "now", False):
+        return NotImplemented
+    given = [each for each in indices if each is not None]
+    if not given:
+        return NotImplemented
+    if any(each.dtype in (torch.bool, torch.uint8) for each in given):
+        if len(given) == 1:
+            # The number of a mask's true elements is data-dependent; the dimensions after it are
+            # static.
+            taken = next(place for place, each in enumerate(indices) if each is not None)
+            behind = self.shape[taken + given[0].dim() :]
+            _check_broadcast(values.shape[-len(behind) :] if behind else (), behind)
+        return NotImplemented
+    counted = [
+        each if each is None else _normalized(each, self.shape[dim])
+        for dim, each in enumerate(indices)
+    ]
+    wanted = _indexed_shape(self, indices)
+    _check_broadcast(values.shape, wanted)
+    if all(each.dim() == 0 for each in given):
+        # The wheel's conversion needs a dimension of indices; it is added where the indices are.
+        places = [place for place, each in enumerate(indices) if each is not None]
+        is_together = places[-1] - places[0] == len(places) - 1
+        values = values.expand(wanted).unsqueeze(places[0] if is_together else 0)
+        counted = [each if each is None else each.reshape(1) for each in counted]
+    _counting.now = True
+    try:
+        return aten.index_put.default(self, counted, values, accumulate)
+    finally:
+        _counting.now = False
+
+
+def _position(self: torch.Tensor, dim: int, index: Any) -> torch.Tensor:
+    """A symbolic index as a tensor."""
+    position = torch.full((1,), index, dtype=torch.int64, device=self.device)
+    return _normalized(position, self.shape[dim])
+
+
+def _select(self: torch.Tensor, dim: int, index: Any) -> Any:
+    """With a symbolic index; the conversion normalizes it twice."""
+    if isinstance(index, int):
+        return NotImplemented
+    return aten.index_select.default(self, dim, _position(self, dim, index)).squeeze(dim)
+
+
+def _select_scatter(self: torch.Tensor, src: torch.Tensor, dim: int, index: Any) -> Any:
+    if isinstance(index, int):
+        return global_decomposition_table["post_autograd"][aten.select_scatter.default](
+            self, src, dim, index
+        )
+    return aten.index_copy.default(self, dim, _position(self, dim, index), src.unsqueeze(dim))
+
+
+def _taken(values: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
+    """Gather values at indices of any shape, each of which must be in bounds."""
+    taken: torch.Tensor = aten.index_select.default(values, 0, indices.reshape(-1))
+    return taken.reshape(indices.shape)
+
+
+def _one_hot(self: torch.Tensor, num_classes: Any = -1) -> Any:
+    """Each class is looked up, so that an invalid one is rejected."""
+    if isinstance(num_classes, int) and num_classes < 0:
+        return NotImplemented
+    classes = torch.arange(num_classes, dtype=torch.int64, device=self.device)
+    return (_taken(classes, self).unsqueeze(-1) == classes).to(torch.int64)
+
+
+def _multilabel_margin_loss_forward(
+    self: torch.Tensor, target: torch.Tensor, reduction: int
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Each label is looked up; -1 ends them, but invalid ones after it are rejected, too.
+
+    PyTorch's decomposition adds the loss of class 0 for each label after the end.
+    """
+    at_least_2d: Any = torch.atleast_2d
+    scores, labels = at_least_2d(self), at_least_2d(target)
+    count = scores.shape[1]
+    labels = _taken(torch.arange(-1, count, dtype=torch.int64, device=self.device), labels + 1)
+    classes = torch.arange(count, dtype=torch.int64, device=self.device)
+    end = torch.amin(torch.where(labels == -1, classes, count), dim=-1, keepdim=True)
+    is_label = classes < end
+    is_named = torch.logical_and(labels.unsqueeze(-1) == classes, is_label.unsqueeze(-1)).any(1)
+    chosen = torch.gather(scores, 1, torch.where(is_label, labels, 0))
+    lost = (1.0 - chosen.unsqueeze(-1) + scores.unsqueeze(1)).clamp_min(0) / count
+    counts = torch.logical_and(is_label.unsqueeze(-1), torch.logical_not(is_named).unsqueeze(1))
+    loss = torch.where(counts, lost, 0).sum((1, 2))
+    if reduction == _MEAN:
+        loss = loss.mean()
+    elif reduction == _SUM:
+        loss = loss.sum()
+    else:
+        loss = loss.reshape(self.shape[:-1])
+    return loss, is_named.to(self.dtype).reshape(target.shape)
+
+
+def _nll_loss2d_forward(
+    self: torch.Tensor,
+    target: torch.Tensor,
+    weight: torch.Tensor | None,
+    reduction: int,
+    ignore_index: Any,
+) -> Any:
+    """A class per pixel; PyTorch's decomposition accepts any sizes."""
+    check: Any = torch._check
+    for size, other in zip((self.shape[0], *self.shape[2:]), target.shape, strict=True):
+        check(
+            size == other,
+            lambda: f"a target of {target.shape} does not match an input of {self.shape}",
+        )
+    loss, total = global_decomposition_table["post_autograd"][aten.nll_loss2d_forward.default](
+        self, target, weight, reduction, ignore_index
+    )
+    if weight is not None and reduction in (_MEAN, _SUM):
+        # PyTorch's kernel uses cascade summation for the weights, which rounds less.
+        counted = target != ignore_index
+        weights = torch.where(counted, weight[torch.where(counted, target, 0)], 0.0)
+        total = weights.to(torch.float64).sum().to(total.dtype)
+    return loss, total
+
+
+def _nll_loss_backward(
+    grad_output: torch.Tensor,
+    self: torch.Tensor,
+    target: torch.Tensor,
+    weight: torch.Tensor | None,
+    reduction: int,
+    ignore_index: Any,
+    total_weight: torch.Tensor,
+) -> torch.Tensor:
+    """The gradient at each target class, and 0 elsewhere, also if the gradient is not finite.
+
+    PyTorch's decomposition multiplies it by 0.
+    """
+    channels = 0 if self.dim() < 2 else 1
+    if reduction == _MEAN:
+        grad_output = grad_output / total_weight
+    classes = target.unsqueeze(channels)
+    is_counted = classes != ignore_index
+    chosen = torch.where(is_counted, classes, 0)
+    is_target = torch.scatter(torch.zeros_like(self), channels, chosen, 1.0) != 0
+    if self.dim() > grad_output.dim() > 0:
+        grad_output = grad_output.unsqueeze(channels)
+    if weight is not None:
+        sizes = [-1 if dim == channels else 1 for dim in range(self.dim())]
+        grad_output = grad_output * weight.reshape(sizes)
+    return torch.where(torch.logical_and(is_target, is_counted), -grad_output, 0).to(self.dtype)
+
+
+def _unsafe_masked_index(
+    self: torch.Tensor, mask: torch.Tensor, indices: Sequence[torch.Tensor | None], fill: Any
+) -> Any:
+    """Indices are clamped to valid ones, where negative ones count from the end."""
+    if 0 in self.shape:
+        return NotImplemented
+    taken = aten._unsafe_index.Tensor(self, _clamped(self, indices))
+    return taken.masked_fill(torch.logical_not(mask), fill)
+
+
+def _unsafe_masked_index_put_accumulate(
+    self: torch.Tensor,
+    mask: torch.Tensor,
+    indices: Sequence[torch.Tensor | None],
+    values: torch.Tensor,
+) -> Any:
+    if 0 in self.shape:
+        return NotImplemented
+    masked = values.masked_fill(torch.logical_not(mask), 0)
+    return aten._unsafe_index_put.default(self, _clamped(self, indices), masked, True)
+
+
+def _clamped(
+    self: torch.Tensor, indices: Sequence[torch.Tensor | None]
+) -> list[torch.Tensor | None]:
+    return [
+        None if each is None else _normalized(each.clamp(-size, size - 1), size)
+        for each, size in zip(indices, self.shape, strict=False)
+    ]
+
+
+def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:
+    """Require that the sum of repeats is `output_size`, and none is negative."""
+    if output_size is None:
+        return NotImplemented
+    count = repeats.shape[0]
+    check: Any = torch._check
+    # Without repeats the kernel ignores `output_size`, but PyTorch's fake kernel does not.
+    check(
+        not guard_or_false(count == 0) or output_size == 0,
+        lambda: f"output_size is {output_size}, but there are no repeats",
+    )
+    places = torch.arange(count, dtype=repeats.dtype, device=repeats.device)
+    ends = torch.cumsum(repeats, 0)
+    steps = torch.arange(output_size, dtype=repeats.dtype, device=repeats.device)
+    found = (steps.unsqueeze(0) >= ends.unsqueeze(1)).sum(0)
+    is_right = torch.logical_and(repeats.sum() == output_size, torch.all(repeats >= 0))
+    if isinstance(output_size, int) and output_size == 0:
+        # No element is read that could be out of bounds.
+        aten._assert_async.msg(is_right, "allocated size does not match required size")
+    return _taken(places, torch.where(is_right, found, _none(repeats)))

@@ -1,0 +1,58 @@
+"""Inline decompositions of operators that PyTorch does not decompose by tables.
+
+PyTorch has Python functions for some (`OpOverload.py_kernels`): some run as soon as the operator is
+called; otherwise the operator is kept. And it treats operators with a composite implementation as
+composites, which those that also have a kernel are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from torch._C import DispatchKey
+from torch._ops import OpOverload
+from torch.fx import Graph, GraphModule
+
+Decomposition = Callable[..., Any]
+
+
+def inline_decompositions(
+    module: GraphModule, table: Mapping[OpOverload, Decomposition]
+) -> GraphModule:
+    """The module with decompositions in place of calls of such operators; itself if it has none."""
+
+    def is_replaced(target: Any) -> bool:
+        return (
+            isinstance(target, OpOverload)
+            and target in table
+            and (DispatchKey.Autograd in target.py_kernels or _is_both(target))
+        )
+
+    if not any(is_replaced(node.target) for node in module.graph.nodes):
+        return module
+    graph = Graph()
+    graph.set_codegen(module.graph._codegen)
+    copies: dict[Any, Any] = {}
+    for node in module.graph.nodes:
+        copies[node] = graph.node_copy(node, copies.__getitem__)
+        if is_replaced(node.target):
+            copies[node].target = _function(node.target, table[node.target])
+    changed = GraphModule(module, graph)
+    changed.meta.update(module.meta)
+    return changed
+
+
+def _is_both(operator: OpOverload) -> bool:
+    """Whether an operator has a kernel, and a composite implementation for other devices."""
+    keys = (DispatchKey.CPU, DispatchKey.CompositeImplicitAutograd)
+    return all(map(operator.has_kernel_for_dispatch_key, keys))
+
+
+def _function(operator: OpOverload, decomposition: Decomposition) -> Decomposition:
+    def decomposed(*args: Any, **kwargs: Any) -> Any:
+        found = decomposition(*args, **kwargs)
+        return operator(*args, **kwargs) if found is NotImplemented else found
+
+    decomposed.__name__ = operator.__name__.replace(".", "_")
+    return decomposed

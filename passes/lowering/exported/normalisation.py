@@ -1,0 +1,118 @@
+"""Batch normalization with the results of PyTorch's kernels, where its decompositions differ.
+
+They differ if variance and epsilon are both 0. For the reciprocal of the standard deviation of a
+batch the kernels then use 0 (`InvStd` in ATen's `batch_norm.cpp` and `Normalization.cuh`), not
+infinity. With a given variance they do divide, but compute `x * scale + (bias - mean * scale)`
+(`batch_norm_kernel.cpp`), which is NaN more often than a multiple of `x - mean`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._decomp import global_decomposition_table
+from torch._ops import OpOverload
+from torch._prims_common import get_computation_dtype
+
+aten = torch.ops.aten
+Decomposition = Callable[..., Any]
+
+_BATCH_NORMS = (
+    aten.native_batch_norm.default,
+    aten._native_batch_norm_legit.default,
+    aten._native_batch_norm_legit.no_stats,
+    aten._native_batch_norm_legit_functional.default,
+    aten._batch_norm_with_update.default,
+    aten._batch_norm_with_update_functional.default,
+    aten._batch_norm_no_update.default,
+)
+_GIVEN = aten._batch_norm_no_update.default
+_OPERANDS = ("input", "weight", "bias", "running_mean", "running_var")
+
+
+def normalisations() -> dict[OpOverload, Decomposition]:
+    """The decompositions by operator; each returns `NotImplemented` where PyTorch's is correct."""
+    table: dict[OpOverload, Decomposition] = {
+        operator: _batch_norm(operator) for operator in _BATCH_NORMS
+    }
+    return table | {aten.native_layer_norm.default: _layer_norm}
+
+
+def _layer_norm(input: torch.Tensor, normalized_shape: Sequence[Any], *args: Any) -> Any:
+    """For empty rows: the mean is 0, and the reciprocal of the deviation is empty."""
+    if 0 not in normalized_shape:
+        return NotImplemented
+    rank = len(normalized_shape)
+    sizes = [*input.shape[: input.dim() - rank], *([1] * rank)]
+    kind = get_computation_dtype(input.dtype)
+    return input.clone(), torch.zeros(sizes, dtype=kind), torch.full(sizes, torch.nan, dtype=kind)
+
+
+def _batch_norm(operator: OpOverload) -> Decomposition:
+    """For a batch that is not empty, or with given statistics; either may be constant."""
+    names = [argument.name for argument in operator._schema.arguments]
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(names, args, strict=False)) | kwargs
+        is_given = operator == _GIVEN or not given.get("training", True)
+        input = given["input"]
+        if not is_given:
+            check: Any = torch._check
+            check(input.numel() != 0, lambda: f"{operator}: the batch of {input.shape} is empty")
+        if given["eps"] != 0:
+            return NotImplemented
+        found = global_decomposition_table["post_autograd"][operator](*args, **kwargs)
+        if is_given:
+            return _scaled(**{name: given[name] for name in _OPERANDS}), *found[1:]
+        return _with_constant_channels(input, given["weight"], given["bias"], *found)
+
+    return decompose
+
+
+def _with_constant_channels(
+    input: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    normalised: torch.Tensor,
+    mean: torch.Tensor,
+    reciprocal: torch.Tensor,
+    *others: Any,
+) -> tuple[Any, ...]:
+    """The results of a normalization, with 0 for the reciprocal of a zero deviation."""
+    dims = [dim for dim in range(input.dim()) if dim != 1]
+    wide = input.to(get_computation_dtype(input.dtype))
+    is_constant = torch.var(wide, dims, correction=0) == 0
+    constant = torch.zeros_like(is_constant, dtype=wide.dtype)
+    if weight is not None:
+        constant = constant * weight
+    if bias is not None:
+        constant = constant + bias
+    normalised = torch.where(
+        _along(is_constant, input), _along(constant, input).to(normalised.dtype), normalised
+    )
+    return normalised, mean, torch.where(is_constant, 0, reciprocal), *others
+
+
+def _scaled(
+    input: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    running_mean: torch.Tensor,
+    running_var: torch.Tensor,
+) -> torch.Tensor:
+    """Normalization by given statistics, without epsilon."""
+    kind = get_computation_dtype(input.dtype)
+    scale = 1 / torch.sqrt(running_var.to(kind))
+    if weight is not None:
+        scale = scale * weight
+    shift = -running_mean.to(kind) * scale
+    if bias is not None:
+        shift = bias + shift
+    return (input * _along(scale, input) + _along(shift, input)).to(input.dtype)
+
+
+def _along(channels: torch.Tensor, input: torch.Tensor) -> torch.Tensor:
+    """Per-channel values, reshaped to broadcast over the input."""
+    return channels.reshape([-1 if dim == 1 else 1 for dim in range(input.dim())])

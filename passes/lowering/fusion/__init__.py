@@ -1,0 +1,1 @@
+"""Linalg on tensors: layouts, constants, and fusion."""

@@ -1,0 +1,1 @@
+"""Images: tensors of rank 4, and their dimension order."""

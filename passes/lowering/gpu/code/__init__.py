@@ -1,0 +1,1 @@
+"""Code for GPUs: PTX, AMDGPU assembly, and how both are assembled."""

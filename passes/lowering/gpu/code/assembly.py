@@ -1,0 +1,105 @@
+"""Translate the llvm dialect to GPU assembly, through llvmlite."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from torch_refine.dialect.bindings import ir, translate_to_llvm_ir
+from torch_refine.dialect.requirements import how_to_install
+from torch_refine.passes.lowering.gpu.code.chips import is_nvidia, triple_of
+from torch_refine.passes.lowering.gpu.code.older_llvm import for_older_llvm
+
+# Functions that the GPU's driver provides.
+_GIVEN = ("llvm.", "__assertfail", "__nvvm_reflect")
+
+# Shared memory is accessed by vectors.
+_ALIGNED = re.compile(r"^(@\S+ = internal addrspace\(3\) global .* undef)$", re.MULTILINE)
+
+
+class AssemblyError(Exception):
+    """No assembly can be generated; `symbol` is the function that causes it, if known."""
+
+    def __init__(self, message: str, symbol: str | None = None) -> None:
+        super().__init__(message)
+        self.symbol = symbol
+
+
+def assembly_of(module: ir.Operation, chip: str, features: str = "") -> str:
+    """The kernels of a GPU module as assembly for a chip; raises AssemblyError.
+
+    `features` are those that LLVM may use in addition to the chip's.
+    """
+    machine, program = _compiled(module, chip, features)
+    return str(machine.emit_assembly(program))
+
+
+def object_of(module: ir.Operation, chip: str) -> bytes:
+    """The kernels of a GPU module as an ELF object, for AMD chips; raises AssemblyError."""
+    machine, program = _compiled(module, chip)
+    return bytes(machine.emit_object(program))
+
+
+def _compiled(module: ir.Operation, chip: str, features: str = "") -> tuple[Any, Any]:
+    if find_spec("llvmlite") is None:
+        raise AssemblyError(how_to_install("llvmlite"))
+    llvm = _llvm()
+    text = _ALIGNED.sub(r"\1, align 32", for_older_llvm(translate_to_llvm_ir(module)))
+    machine = _machine(chip, features)
+    try:
+        program = llvm.parse_assembly(f'target triple = "{triple_of(chip)}"\n{text}')
+    except RuntimeError as error:
+        raise AssemblyError(f"llvmlite's LLVM rejects the program: {error}") from None
+    program.data_layout = str(machine.target_data)
+    if is_nvidia(chip) and _missing(program):
+        _link_device_library(program)
+    missing = _missing(program)
+    if missing:
+        raise AssemblyError(f"no library for {chip} has the function {missing[0]}", missing[0])
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(program, builder)
+    return machine, program
+
+
+def _missing(program: Any) -> list[str]:
+    return [
+        each.name
+        for each in program.functions
+        if each.is_declaration and not each.name.startswith(_GIVEN)
+    ]
+
+
+def _link_device_library(program: Any) -> None:
+    """Link NVIDIA's math functions, such as sin, if the package that has them is installed."""
+    spec = find_spec("nvidia")
+    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
+    for folder in folders:
+        path = Path(folder, "cuda_nvcc", "nvvm", "libdevice", "libdevice.10.bc")
+        if path.exists():
+            library = _llvm().parse_bitcode(path.read_bytes())
+            library.triple = program.triple
+            library.data_layout = program.data_layout
+            kernels = {each.name for each in program.functions if not each.is_declaration}
+            program.link_in(library)
+            for each in program.functions:
+                if not each.is_declaration and each.name not in kernels:
+                    each.linkage = "internal"
+
+
+@cache
+def _llvm() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm
+
+
+@cache
+def _machine(chip: str, features: str) -> Any:
+    target = _llvm().Target.from_triple(triple_of(chip))
+    return target.create_target_machine(cpu=chip, features=features, opt=3)

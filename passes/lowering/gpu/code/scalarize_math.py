@@ -1,0 +1,79 @@
+"""Compute functions such as exp number by number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.ir_builder import create_op, create_value
+from torch_refine.passes.base import Pass, RunState
+
+
+@dataclass
+class ScalarizeMath(Pass):
+    """Compute functions such as exp number by number.
+
+    A thread of a GPU loads vectors, but computes scalars; the following passes support scalar
+    functions only.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: vector<2xf32>) -> vector<2xf32> {
+      %0 = math.exp %arg0 : vector<2xf32>
+      return %0 : vector<2xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: vector<2xf32>) -> vector<2xf32> {
+      %0 = ub.poison : vector<2xf32>
+      %1 = vector.extract %arg0[0] : f32 from vector<2xf32>
+      %2 = math.exp %1 : f32
+      %3 = vector.insert %2, %0 [0] : f32 into vector<2xf32>
+      %4 = vector.extract %arg0[1] : f32 from vector<2xf32>
+      %5 = math.exp %4 : f32
+      %6 = vector.insert %5, %3 [1] : f32 into vector<2xf32>
+      return %6 : vector<2xf32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "scalarize-math"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Rewrite in a module, or in one function."""
+        for each in [each for each in walk(op) if each.name.startswith("math.")]:
+            type = each.result.type
+            if not isinstance(type, ir.VectorType) or type.rank != 1 or type.scalable:
+                continue
+            with ir.InsertionPoint(each), each.location:
+                value = _scalarize(each, type)
+            each.result.replace_all_uses_with(value)
+            each.erase()
+            state.count(self.name, "functions")
+
+
+def _scalarize(op: ir.Operation, type: ir.VectorType) -> ir.Value:
+    context = op.context
+    poison = ir.Attribute.parse("#ub.poison", context)
+    value = create_value("ub.poison", type, [], {"value": poison})
+    for place in range(type.shape[0]):
+        position = ir.DenseI64ArrayAttr.get([place], context)
+        numbers = [
+            create_value(
+                "vector.extract",
+                ir.VectorType(operand.type).element_type,
+                [operand],
+                {"static_position": position},
+            )
+            for operand in op.operands
+        ]
+        computed = create_op(op.name, numbers, results=[type.element_type])
+        value = create_value(
+            "vector.insert", type, [computed.result, value], {"static_position": position}
+        )
+    return value

@@ -1,0 +1,1 @@
+"""The host's side of GPU programs: memory, copies and launches."""

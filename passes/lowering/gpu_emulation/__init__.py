@@ -1,0 +1,1 @@
+"""Emulation of GPU kernels on the CPU, for tests without a GPU."""

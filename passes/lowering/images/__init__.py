@@ -1,1 +1,0 @@
-"""Images: tensors of four dimensions, and how they lie in memory."""

@@ -1,0 +1,1 @@
+"""Attention by blocks of queries and keys, whose scores are not materialized."""

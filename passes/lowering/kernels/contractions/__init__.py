@@ -1,0 +1,1 @@
+"""Contractions with register tiles."""

@@ -1,0 +1,322 @@
+"""Contractions of matmuls: their schedule, and packed right operands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.ir_builder import divide_up, index_value
+from torch_refine.dialect.structured_ops import before_transpose, defining_op, maps
+from torch_refine.passes.lowering.fusion.images.building import (
+    added,
+    built,
+    constant,
+    empty,
+    filled,
+    is_zero,
+    sizes_of,
+)
+from torch_refine.passes.lowering.fusion.images.order import type_of
+from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION
+from torch_refine.passes.lowering.kernels.contractions.pairs import PAIR, multiplies_pairs
+from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, schedule_of
+from torch_refine.passes.lowering.kernels.contractions.tiles import tile_of, unrolling
+from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, target_of
+
+# With fewer multiplications scalar loops are as fast.
+_LEAST_WORK = 4096
+# The assumption for a dynamic size.
+_LARGE = 1024
+# The least number of rows for which a right operand is packed at each call.
+_LEAST_ROWS = 24
+# The least number of columns for which a left operand is packed.
+_LEAST_COLUMNS = 192
+_PAIRS = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32"),
+          ("i8", "i32"), ("i16", "i32"), ("i32", "i32"), ("i64", "i64")}  # fmt: skip
+
+
+def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
+    """The tiled equivalent of a matmul; None if tiling does not pay.
+
+    `is_kept` means that the right operand is the same in all calls.
+    """
+    left, left_map = _before_transposes(op.operands[0], maps(op)[0])
+    right, right_map = _before_transposes(op.operands[1], maps(op)[1])
+    memory = op.operands[2]
+    result = type_of(memory)
+    elements = {str(type_of(left).element_type), str(type_of(right).element_type)}
+    if len(elements) != 1 or (min(elements), str(result.element_type)) not in _PAIRS:
+        return None
+    if "cast" in op.attributes and "unsigned" in str(op.attributes["cast"]):
+        return None
+    loops = maps(op)[2].n_dims
+    out = [each.position for each in maps(op)[2].results]
+    (summed,) = set(range(loops)) - set(out)
+    row, column = out[-2:]
+    sizes = dict(zip(out, result.shape, strict=True))
+    sizes[summed] = type_of(left).shape[_place(left_map, summed)]
+    work = math.prod(_LARGE if sizes[each] < 0 else sizes[each] for each in (row, column, summed))
+    if work < _LEAST_WORK:
+        return None
+    target = target_of(op)
+    bits = result.element_type.width
+    schedule = schedule_of(op) or schedule_for(
+        sizes[row], sizes[column], sizes[summed], bits, target
+    )
+    is_contiguous = _place(right_map, column) == len(out) - 1
+    rows = _LARGE if sizes[row] < 0 else sizes[row]
+    is_packed = is_kept or rows >= _LEAST_ROWS or not is_contiguous
+    sums = _zeros(op, memory)
+    narrow, wide = min(elements), str(result.element_type)
+    if (
+        is_packed
+        and _place(left_map, summed) == len(out) - 1
+        and multiplies_pairs(narrow, wide, sizes[summed], target)
+    ):
+        sides = ((left, left_map), (right, right_map))
+        if narrow == "i8":
+            sides = ((_widened(op, left), left_map), (_widened(op, right), right_map))
+        paired = _with_panels(op, *sides, sums, schedule, is_paired=True)
+        return paired if is_zero(memory) else added(op, paired, memory)
+    made = (_with_panels if is_packed else _in_place)(
+        op, (left, left_map), (right, right_map), sums, schedule
+    )
+    return made if is_zero(memory) else added(op, made, memory)
+
+
+def schedule_for(rows: int, columns: int, depth: int, bits: int, target: CpuTarget) -> Schedule:
+    """The schedule of a matmul of given sizes; negative ones are dynamic."""
+    tile = tile_of(rows, columns, bits, target)
+    size = bits // 8
+    deep = _LARGE if depth < 0 else depth
+    # Half of the second cache is for the left operand, the rest for a panel and for results.
+    block = target.l2_bytes // 2 // max(1, deep * size)
+    block = max(1, block // tile.rows) * tile.rows
+    return Schedule(
+        tile.rows,
+        tile.columns,
+        unroll=unrolling(tile, bits, target),
+        block=block,
+        pack=(rows < 0 or rows > tile.rows) and not 0 <= columns < _LEAST_COLUMNS,
+    )
+
+
+def panels_of(
+    op: ir.Operation,
+    value: ir.Value,
+    order: Sequence[int],
+    width: int,
+) -> ir.Value:
+    """Pack a value into panels of its dimension `order[-1]`, with the others permuted.
+
+    `order` names the panel dimension at its new position, too: `[..., last, others, last]`.
+    """
+    type = type_of(value)
+    column = order[-1]
+    shape = [type.shape[place] for place in order[:-1]]
+    at = list(order[:-1]).index(column)
+    known = type.shape[column]
+    unknown = ir.ShapedType.get_dynamic_size()
+    shape[at] = -(-known // width) if known >= 0 else unknown
+    with op.context, ir.Location.unknown():
+        packed = ir.RankedTensorType.get([*shape, width], type.element_type)
+    missing = dict(
+        zip(
+            [place for place, size in enumerate(type.shape) if size < 0],
+            sizes_of(op, value),
+            strict=True,
+        )
+    )
+    sizes = []
+    for place, size in zip(order[:-1], shape, strict=True):
+        if size >= 0:
+            continue
+        given = missing[place]
+        sizes.append(_divided_up(op, given, width) if place == column else given)
+    zero = constant(op, 0, type.element_type)
+    text = (
+        f"linalg.pack %a0 padding_value(%a2 : {type.element_type}) "
+        f"outer_dims_perm = {list(order[:-1])} inner_dims_pos = [{column}] "
+        f"inner_tiles = [{width}] into %a1 : {type} -> {packed}"
+    )
+    return built(op, text, [value, empty(op, packed, sizes), zero], packed)
+
+
+def unpacked(op: ir.Operation, value: ir.Value, like: ir.Value, width: int) -> ir.Value:
+    """Unpack a result whose last two dimensions are panels and their columns, to the type of
+    `like`."""
+    type = type_of(like)
+    memory = empty(op, type, sizes_of(op, like))
+    text = (
+        f"linalg.unpack %a0 inner_dims_pos = [{type.rank - 1}] inner_tiles = [{width}] "
+        f"into %a1 : {value.type} -> {type}"
+    )
+    return built(op, text, [value, memory], type)
+
+
+def contraction_op(
+    op: ir.Operation,
+    operands: Sequence[ir.Value],
+    texts: Sequence[str],
+    kinds: Sequence[str],
+    schedule: Schedule,
+) -> ir.Value:
+    """The generic of a contraction: indexing maps as texts, and iterator types."""
+    left, right, sums = operands
+    narrow, wide = type_of(left).element_type, type_of(sums).element_type
+    kind, widen = ("f", "extf") if isinstance(wide, (ir.F32Type, ir.F64Type)) else ("i", "extsi")
+    names = ["%x", "%y"]
+    widening = ""
+    if narrow != wide:
+        widening = "".join(
+            f"{name}w = arith.{widen} {name} : {narrow} to {wide}\n" for name in names
+        )
+        names = [f"{name}w" for name in names]
+    found = ", ".join(f"affine_map<{text}>" for text in texts)
+    iterators = ", ".join(f'"{kind}"' for kind in kinds)
+    text = f"""linalg.generic {{
+        indexing_maps = [{found}], iterator_types = [{iterators}]
+      }} ins(%a0, %a1 : {left.type}, {right.type}) outs(%a2 : {sums.type})
+      attrs = {{{CONTRACTION} = {schedule.attribute(op.context)}}} {{
+      ^bb0(%x: {narrow}, %y: {narrow}, %sum: {wide}):
+        {widening}
+        %product = arith.mul{kind} {names[0]}, {names[1]} : {wide}
+        %new = arith.add{kind} %sum, %product : {wide}
+        linalg.yield %new : {wide}
+      }} -> {sums.type}"""
+    return built(op, text, list(operands), sums.type)
+
+
+Operand = tuple[ir.Value, ir.AffineMap]
+
+
+def _with_panels(
+    op: ir.Operation,
+    left: Operand,
+    right: Operand,
+    sums: ir.Value,
+    schedule: Schedule,
+    is_paired: bool = False,
+) -> ir.Value:
+    out = [each.position for each in maps(op)[2].results]
+    batch, (row, column) = out[:-2], out[-2:]
+    (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
+    places = [_place(right[1], loop) for loop in (*batch, column, summed, column)]
+    width = schedule.columns
+    packed = (_panels_of_pairs if is_paired else panels_of)(op, right[0], places, width)
+    names = {loop: f"b{loop}" for loop in batch} | {row: "m", summed: "k"}
+    outer = [names[loop] for loop in batch]
+    loops, lane = [*outer, "m", "p", "k", "v"], "v"
+    if is_paired:
+        loops, lane = [*loops, "g"], "v, g"
+        names[summed] = f"k * {PAIR} + g"
+    domain = f"({', '.join(loops)})"
+    reads = ", ".join(names[each.position] for each in left[1].results)
+    type = type_of(sums)
+    shape = [*type.shape[:-1], type_of(packed).shape[len(batch)], width]
+    with op.context, ir.Location.unknown():
+        wide = ir.RankedTensorType.get(shape, type.element_type)
+    missing = sizes_of(op, sums)
+    if type.shape[-1] < 0:
+        missing[-1] = _divided_up(op, missing[-1], width)
+    zeros = filled(op, constant(op, 0, type.element_type), empty(op, wide, missing))
+    made = contraction_op(
+        op,
+        [left[0], packed, zeros],
+        [
+            f"{domain} -> ({reads})",
+            f"{domain} -> ({', '.join([*outer, 'p', 'k', lane])})",
+            f"{domain} -> ({', '.join([*outer, 'm', 'p', 'v'])})",
+        ],
+        ["reduction" if each in ("k", "g") else "parallel" for each in loops],
+        schedule,
+    )
+    return unpacked(op, made, sums, width)
+
+
+def _panels_of_pairs(
+    op: ir.Operation, value: ir.Value, order: Sequence[int], width: int
+) -> ir.Value:
+    """As `panels_of`, with the elements of two steps of a column interleaved."""
+    type = type_of(value)
+    *batch, column, summed, _ = order
+    shape = [*(type.shape[place] for place in (*batch, column)), type.shape[summed] // PAIR]
+    known = type.shape[column]
+    shape[len(batch)] = -(-known // width) if known >= 0 else ir.ShapedType.get_dynamic_size()
+    with op.context, ir.Location.unknown():
+        packed = ir.RankedTensorType.get([*shape, width, PAIR], type.element_type)
+    unknown = [place for place, size in enumerate(type.shape) if size < 0]
+    missing = dict(zip(unknown, sizes_of(op, value), strict=True))
+    sizes = [
+        _divided_up(op, missing[place], width) if place == column else missing[place]
+        for place in (*batch, column)
+        if place in missing
+    ]
+    zero = constant(op, 0, type.element_type)
+    text = (
+        f"linalg.pack %a0 padding_value(%a2 : {type.element_type}) "
+        f"outer_dims_perm = {[*batch, column, summed]} inner_dims_pos = [{column}, {summed}] "
+        f"inner_tiles = [{width}, {PAIR}] into %a1 : {type} -> {packed}"
+    )
+    return built(op, text, [value, empty(op, packed, sizes), zero], packed)
+
+
+def _widened(op: ir.Operation, value: ir.Value) -> ir.Value:
+    """Sign-extend 8-bit integers to 16 bits."""
+    type = type_of(value)
+    with op.context, ir.Location.unknown():
+        element = ir.IntegerType.get_signless(16)
+        wide = ir.RankedTensorType.get(type.shape, element)
+    loops = ", ".join(f"d{dim}" for dim in range(type.rank))
+    same = f"affine_map<({loops}) -> ({loops})>"
+    kinds = ", ".join(['"parallel"'] * type.rank)
+    text = f"""linalg.generic {{indexing_maps = [{same}, {same}], iterator_types = [{kinds}]}}
+      ins(%a0 : {type}) outs(%a1 : {wide}) {{
+      ^bb0(%x: i8, %out: i16):
+        %y = arith.extsi %x : i8 to i16
+        linalg.yield %y : i16
+      }} -> {wide}"""
+    return built(op, text, [value, empty(op, wide, sizes_of(op, value))], wide)
+
+
+def _in_place(
+    op: ir.Operation, left: Operand, right: Operand, sums: ir.Value, schedule: Schedule
+) -> ir.Value:
+    out = [each.position for each in maps(op)[2].results]
+    batch, (row, column) = out[:-2], out[-2:]
+    (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
+    names = {loop: f"b{loop}" for loop in batch} | {row: "m", column: "v", summed: "k"}
+    outer = [names[loop] for loop in batch]
+    loops = f"({', '.join([*outer, 'm', 'k', 'v'])})"
+    texts = [
+        f"{loops} -> ({', '.join(names[each.position] for each in map.results)})"
+        for map in (left[1], right[1], maps(op)[2])
+    ]
+    kinds = [*["parallel"] * len(outer), "parallel", "reduction", "parallel"]
+    return contraction_op(op, [left[0], right[0], sums], texts, kinds, schedule)
+
+
+def _zeros(op: ir.Operation, memory: ir.Value) -> ir.Value:
+    if is_zero(memory):
+        return memory
+    type = type_of(memory)
+    return filled(op, constant(op, 0, type.element_type), empty(op, type, sizes_of(op, memory)))
+
+
+def _before_transposes(value: ir.Value, map: ir.AffineMap) -> Operand:
+    """Fold the transposes of an operand into its map."""
+    producer = defining_op(value)
+    while producer is not None and producer.name == "linalg.transpose":
+        value, map = producer.operands[0], before_transpose(map, producer)
+        producer = defining_op(value)
+    return value, map
+
+
+def _place(map: ir.AffineMap, loop: int) -> int:
+    return [each.position for each in map.results].index(loop)
+
+
+def _divided_up(op: ir.Operation, size: ir.Value, by: int) -> ir.Value:
+    with ir.InsertionPoint(op), ir.Location.unknown(op.context):
+        return index_value(divide_up(size, by))

@@ -1,0 +1,112 @@
+"""Choose the register tile of a contraction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
+
+# The assumption for a dynamic size.
+_LARGE = 1 << 16
+_MOST_VECTORS = 4
+# The overhead of an iteration in cycles: its counter, and instruction fetch.
+_ITERATION = 0.25
+# Bytes of the right operand that arrive from the second cache per cycle, concurrently.
+_STREAMED = 256
+# Registers for elements of the left operand. x86 broadcasts one in the load; Arm loads pairs, and
+# multiplies by one lane of a register: two pairs may be in flight.
+_LEFT_REGISTERS = {"x86-64": 1, "aarch64": 5}
+# The fraction of the peak load rate that a loop reaches.
+_LOADED = 0.9
+# Loops with fewer multiply-adds per iteration are unrolled.
+_MANY = 16
+
+
+class Tile(NamedTuple):
+    """A register tile: broadcast rows by columns in vectors; both in elements."""
+
+    rows: int
+    columns: int
+
+
+class Region(NamedTuple):
+    """Indices from `start` to `stop`, in tiles of `step`."""
+
+    start: int
+    stop: int
+    step: int
+
+
+def cycles(rows: int, vectors: int, target: CpuTarget, depthwise: bool = False) -> float:
+    """The cost of an iteration that accumulates `rows` x `vectors` vectors, in cycles.
+
+    A depthwise one loads a vector of the left operand per sum, others a scalar per row.
+    """
+    sums = rows * vectors
+    loads = (sums if depthwise else rows) + vectors
+    busy = max(
+        sums / target.fma_ports, loads / (_LOADED * target.load_ports), float(target.fma_latency)
+    )
+    return busy + _ITERATION + vectors * target.vector_bits / 8 / _STREAMED
+
+
+def fits(rows: int, vectors: int, target: CpuTarget) -> bool:
+    """Whether sums, a row of the right operand, and an element of the left fit into registers."""
+    left = _LEFT_REGISTERS[target.architecture]
+    return rows * vectors + vectors + left <= target.vector_registers
+
+
+def tile_of(rows: int, columns: int, bits: int, target: CpuTarget, depthwise: bool = False) -> Tile:
+    """The register tile that takes the fewest cycles; negative sizes are dynamic.
+
+    The cost is bounded by multiply-adds and loads per cycle, and by the latency of an accumulation
+    where there are too few of them. Ties go to the larger tile.
+    """
+    rows = _LARGE if rows < 0 else rows
+    columns = _LARGE if columns < 0 else columns
+    lanes = target.lanes(bits)
+    best, chosen = float("inf"), Tile(1, lanes)
+    for vectors in range(1, _MOST_VECTORS + 1):
+        if vectors > 1 and (vectors - 1) * lanes >= columns:
+            break
+        most = 1
+        while most < rows and fits(most + 1, vectors, target):
+            most += 1
+        whole, rest = divmod(columns, vectors * lanes)
+        for size in range(1, most + 1):
+            parts = list(regions(rows, size))
+            cost = whole * _column_cost(parts, vectors, target, depthwise)
+            if rest:
+                cost += _column_cost(parts, -(-rest // lanes), target, depthwise)
+            if cost < best * (1 - 1e-9) or (cost <= best and size > chosen.rows):
+                best, chosen = cost, Tile(size, vectors * lanes)
+    return chosen
+
+
+def _column_cost(parts: list[Region], vectors: int, target: CpuTarget, depthwise: bool) -> float:
+    return sum(
+        (part.stop - part.start) // part.step * cycles(part.step, vectors, target, depthwise)
+        for part in parts
+    )
+
+
+def regions(size: int, most: int) -> Iterator[Region]:
+    """Split a static size into the fewest tiles of at most `most`, of two sizes that differ by 1.
+
+    So no tile is a small remainder, whose accumulations would be latency-bound.
+    """
+    if size == 0:
+        return
+    count = -(-size // most)
+    small, larger = divmod(size, count)
+    border = larger * (small + 1)
+    if larger:
+        yield Region(0, border, small + 1)
+    if border < size:
+        yield Region(border, size, small)
+
+
+def unrolling(tile: Tile, bits: int, target: CpuTarget) -> int:
+    """The unroll factor of the innermost reduction loop."""
+    return 2 if tile.rows * tile.columns // target.lanes(bits) >= _MANY else 4

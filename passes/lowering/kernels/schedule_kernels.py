@@ -1,0 +1,199 @@
+"""Tile, fuse and vectorize kernels by their schedules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.kernels.attention.loops import attention_loops
+from torch_refine.passes.lowering.kernels.attention.pattern import attention_of
+from torch_refine.passes.lowering.kernels.attention.schedule import attention_schedule
+from torch_refine.passes.lowering.kernels.contractions.chain import chain_of
+from torch_refine.passes.lowering.kernels.contractions.loops import ContractionLoops
+from torch_refine.passes.lowering.kernels.contractions.schedule import ScheduleError, schedule_of
+from torch_refine.passes.lowering.kernels.outlining import (
+    KERNEL,
+    ROWS,
+    SCHEDULED,
+    kernels,
+    mark_root,
+)
+from torch_refine.passes.lowering.kernels.schedules import Schedules
+from torch_refine.passes.lowering.kernels.targets.record import TargetError
+from torch_refine.passes.lowering.kernels.transposing import is_transposing, transposed_loops
+
+# The tile size of blocked transposes along both dimensions.
+_BLOCK = 16
+_WINDOW_LOOPS = {
+    "linalg.conv_2d_nchw_fchw": 7,
+    "linalg.conv_2d_nhwc_hwcf": 7,
+    "linalg.depthwise_conv_2d_nhwc_hwc": 6,
+    "linalg.pooling_nchw_max": 6,
+    "linalg.pooling_nchw_sum": 6,
+    "linalg.pooling_nhwc_max": 6,
+    "linalg.pooling_nhwc_sum": 6,
+}
+
+
+@dataclass
+class ScheduleKernels(Pass):
+    """Tile, fuse and vectorize kernels by their schedules.
+
+    A schedule is a file of the transform dialect, named after the kind, with parameters of the
+    kernel filled in. A kernel to which its schedule does not apply stays as it is: it becomes plain
+    loops, which are slower, not wrong. Statistics count the schedules that are applied and skipped,
+    and kernels without a schedule; missed remarks have the reason.
+
+    Before:
+
+    ```mlir
+    func.func private @kernel(%arg0: tensor<64x32xf32>, %arg1: tensor<32x64xf32>) -> \
+tensor<32x64xf32> attributes {torch_refine.kernel = "transposes"} {
+      %transposed = linalg.transpose ins(%arg0 : tensor<64x32xf32>) outs(%arg1 : \
+tensor<32x64xf32>) permutation = [1, 0]
+      return %transposed : tensor<32x64xf32>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    #map = affine_map<(d0, d1) -> (d1, d0)>
+    func.func private @kernel(%arg0: tensor<64x32xf32>, %arg1: tensor<32x64xf32>) -> \
+tensor<32x64xf32> attributes {torch_refine.kernel = "scheduled"} {
+      %c0 = arith.constant 0 : index
+      %c0_0 = arith.constant 0 : index
+      %c32 = arith.constant 32 : index
+      %c64 = arith.constant 64 : index
+      %c16 = arith.constant 16 : index
+      %c16_1 = arith.constant 16 : index
+      %0 = scf.for %arg2 = %c0 to %c32 step %c16 iter_args(%arg3 = %arg1) -> (tensor<32x64xf32>) {
+        %1 = scf.for %arg4 = %c0_0 to %c64 step %c16_1 iter_args(%arg5 = %arg3) -> \
+(tensor<32x64xf32>) {
+          %extracted_slice = tensor.extract_slice %arg0[%arg4, %arg2] [16, 16] [1, 1] : \
+tensor<64x32xf32> to tensor<16x16xf32>
+          %extracted_slice_2 = tensor.extract_slice %arg5[%arg2, %arg4] [16, 16] [1, 1] : \
+tensor<32x64xf32> to tensor<16x16xf32>
+          %c16_3 = arith.constant 16 : index
+          %c16_4 = arith.constant 16 : index
+          %c0_5 = arith.constant 0 : index
+          %2 = ub.poison : f32
+          %3 = vector.transfer_read %extracted_slice[%c0_5, %c0_5], %2 {permutation_map = #map} \
+: tensor<16x16xf32>, vector<16x16xf32>
+          %4 = ub.poison : f32
+          %5 = vector.transfer_read %extracted_slice_2[%c0_5, %c0_5], %4 : tensor<16x16xf32>, \
+vector<16x16xf32>
+          %c0_6 = arith.constant 0 : index
+          %6 = vector.transfer_write %3, %extracted_slice_2[%c0_6, %c0_6] : vector<16x16xf32>, \
+tensor<16x16xf32>
+          %inserted_slice = tensor.insert_slice %6 into %arg5[%arg2, %arg4] [16, 16] [1, 1] : \
+tensor<16x16xf32> into tensor<32x64xf32>
+          scf.yield %inserted_slice : tensor<32x64xf32>
+        }
+        scf.yield %1 : tensor<32x64xf32>
+      }
+      return %0 : tensor<32x64xf32>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "schedule-kernels"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Schedule the kernels of a module."""
+        schedules = Schedules(self.name, state)
+        for kind, kernel in kernels(op):
+            kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
+            if kind in _WRITERS:
+                try:
+                    done = _WRITERS[kind](kernel)
+                except (ScheduleError, TargetError) as error:
+                    state.diagnostics.error(mark_root(kernel).location, str(error))
+                    raise PassFailure(self.name) from error
+                if done:
+                    schedules.applied(kind, kernel)
+                else:
+                    schedules.skipped(kind, kernel, f"no loops can be written for this {kind}")
+                continue
+            parameters = _parameters(kind, kernel)
+            if isinstance(parameters, str):
+                state.count(self.name, f"kernels of kind {kind} without a schedule")
+                state.missed(self.name, kind, kernel, f"no schedule: {parameters}")
+                continue
+            schedules.apply(_FILES.get(kind, kind), kernel, parameters)
+
+
+def _write_loops(kernel: ir.Operation) -> bool:
+    """Emit the loops of a kernel's contraction; False if there is none that can be."""
+    chain = chain_of(mark_root(kernel))
+    schedule = None if chain is None else schedule_of(chain.sums)
+    if chain is None or schedule is None:
+        return False
+    ContractionLoops(chain, schedule).write()
+    return True
+
+
+def _write_attention(kernel: ir.Operation) -> bool:
+    """Emit the loops of a kernel's attention; False if there is none."""
+    attention = attention_of(mark_root(kernel))
+    if attention is None:
+        return False
+    scores, values = (schedule_of(each.sums) for each in (attention.scores, attention.values))
+    assert scores is not None and values is not None, "a contraction must have a schedule"
+    attention_loops(attention, attention_schedule(attention), scores, values).write()
+    return True
+
+
+_WRITERS = {"attention": _write_attention, "contraction": _write_loops}
+
+# Kernels that read an operand transposed are computed in blocks, like a transpose.
+_FILES = {"loops": "transposes"}
+
+
+def _parameters(kind: str, kernel: ir.Operation) -> dict[str, str] | str:
+    """The parameters of the schedule for a kernel, or the reason why there is none for it."""
+    if kind == "loops" and not is_transposing(kernel):
+        return "no operand of these loops is transposed, so LLVM vectorizes the innermost loop"
+    root = mark_root(kernel)
+    rank = ir.RankedTensorType(root.results[0].type).rank
+    if kind == "loops":
+        return _blocks(root, next(transposed_loops(root)))
+    if kind == "rows":
+        rows = ir.IntegerAttr(kernel.attributes[ROWS]).value
+        del kernel.attributes[ROWS]
+        tiles = [1] * rows + [0] * (rank - rows)
+        return {
+            "ROWS": str(rows),
+            "TILES": ", ".join(map(str, tiles)),
+            "LOOP_TYPES": ", ".join(["!transform.any_op"] * rows),
+        }
+    if kind == "transposes":
+        order = list(ir.DenseI64ArrayAttr(root.attributes["permutation"]))
+        return _blocks(root, order.index(rank - 1))
+    if kind == "windows":
+        # The contiguous dimension of the result becomes the innermost loop.
+        loops = list(range(_WINDOW_LOOPS[root.name])) if root.name in _WINDOW_LOOPS else None
+        if loops is None:
+            return f"{root.name} has none, so its loops stay in their order"
+        return {"ORDER": ", ".join(map(str, [*loops[:3], *loops[4:], 3]))}
+    return {} if kind == "packing" else f"kernels of kind {kind} have none"
+
+
+def _blocks(root: ir.Operation, read: int) -> dict[str, str] | str:
+    """Tile sizes for the loop along which an operand is contiguous, and that of the result."""
+    shape = ir.RankedTensorType(root.results[0].type).shape
+    rank = len(shape)
+    pair = (read, rank - 1)
+    if pair[0] == pair[1]:
+        return "operand and result are contiguous along the same loop"
+    blocks = [_BLOCK if place in pair else 1 for place in range(rank)]
+    is_whole = all(shape[place] >= 0 and shape[place] % _BLOCK == 0 for place in pair)
+    return {
+        "TILES": ", ".join(map(str, blocks)),
+        "LOOPS": str(rank),
+        "LOOP_TYPES": ", ".join(["!transform.any_op"] * rank),
+        "SIZES": "" if is_whole else f"vector_sizes {blocks}",
+    }

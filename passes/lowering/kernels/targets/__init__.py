@@ -1,0 +1,1 @@
+"""Target records of CPUs, on which schedules and code generation depend."""

@@ -1,0 +1,1 @@
+"""Vectors, scalars and the llvm dialect; calling conventions of compiled functions."""

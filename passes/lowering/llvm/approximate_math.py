@@ -1,0 +1,78 @@
+"""Expand exp, log, tanh and erf to arithmetic that can be vectorized."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.templates import Templates
+
+APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
+
+
+@dataclass
+class ApproximateMath(Pass):
+    """Expand exp, log, tanh and erf to arithmetic that can be vectorized.
+
+    Calls of the C library are scalar. expm1 and log1p are replaced too, also for f64: upstream's
+    expansions lose the precision that these functions exist for. That of erf does not support f64.
+    The functions are in `approximations.mlir`, with their errors.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: f64) -> f64 {
+      %0 = math.log1p %arg0 : f64
+      return %0 : f64
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: f64) -> f64 {
+      %cst = arith.constant 1.000000e+00 : f64
+      %cst_0 = arith.constant 0x7FF0000000000000 : f64
+      %0 = arith.addf %arg0, %cst : f64
+      %1 = arith.subf %0, %cst : f64
+      %2 = math.log %0 : f64
+      %3 = arith.divf %arg0, %1 : f64
+      %4 = arith.mulf %2, %3 : f64
+      %5 = arith.cmpf oeq, %0, %cst : f64
+      %6 = arith.select %5, %arg0, %4 : f64
+      %7 = arith.cmpf oeq, %0, %cst_0 : f64
+      %8 = arith.select %7, %0, %6 : f64
+      return %8 : f64
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "approximate-math"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Replace in a module, or in one function."""
+        templates = Templates(APPROXIMATIONS, op.context)
+        names = {
+            (f"math.{name.partition('.')[0]}", body.arguments[0].type): name
+            for name, body in templates.bodies.items()
+        }
+        # The expansion may contain functions that are expanded, too.
+        pending = list(walk(op))
+        while pending:
+            each = pending.pop()
+            if not each.name.startswith("math."):
+                continue
+            type = each.result.type
+            is_vector = isinstance(type, ir.VectorType) and type.rank == 1
+            name = names.get((each.name, type.element_type if is_vector else type))
+            if name is not None:
+                lanes = type.shape[0] if is_vector else 0
+                with ir.InsertionPoint(each), each.location:
+                    made = templates.put(name, list(each.operands), lanes)
+                each.result.replace_all_uses_with(made.results[0])
+                pending += made.ops
+                state.count(self.name, f"{each.name.removeprefix('math.')} replaced")
+                each.erase()

@@ -1,0 +1,367 @@
+// Functions of f32 as arithmetic that can be vectorized; and those of f64 that the conversion to LLVM
+// computes inaccurately, or does not support.
+//
+// The methods and constants of exp, log and tanh are those of S. Moshier's Cephes library, single
+// precision. NaN propagates; infinities and denormals are handled correctly.
+// test/passes/test_approximate_math.py measures the errors: at most 2 units in the last place, erf 6.
+
+// exp(x) = 2^n exp(r) with |r| <= ln(2)/2. Adding 1.5 * 2^23 rounds to an integer, whose bits are
+// then n. 2^n is multiplied in two steps, as n may be beyond what one exponent can hold.
+func.func private @exp(%x: f32) -> f32 {
+  %least = arith.constant -104.0 : f32
+  %most = arith.constant 89.0 : f32
+  %log2e = arith.constant 1.44269504088896341 : f32
+  %magic = arith.constant 12582912.0 : f32
+  %magic_bits = arith.constant 0x4B400000 : i32
+  %ln2_high = arith.constant 0.693359375 : f32
+  %ln2_low = arith.constant -2.12194440e-4 : f32
+  %one = arith.constant 1.0 : f32
+  %p0 = arith.constant 1.9875691500E-4 : f32
+  %p1 = arith.constant 1.3981999507E-3 : f32
+  %p2 = arith.constant 8.3334519073E-3 : f32
+  %p3 = arith.constant 4.1665795894E-2 : f32
+  %p4 = arith.constant 1.6666665459E-1 : f32
+  %p5 = arith.constant 5.0000001201E-1 : f32
+  %i1 = arith.constant 1 : i32
+  %i23 = arith.constant 23 : i32
+  %bias = arith.constant 127 : i32
+  %above = arith.maximumf %x, %least : f32
+  %clamped = arith.minimumf %above, %most : f32
+  %scaled = arith.mulf %clamped, %log2e : f32
+  %rounded = arith.addf %scaled, %magic : f32
+  %whole = arith.subf %rounded, %magic : f32
+  %bits = arith.bitcast %rounded : f32 to i32
+  %n = arith.subi %bits, %magic_bits : i32
+  %high = arith.mulf %whole, %ln2_high : f32
+  %r0 = arith.subf %clamped, %high : f32
+  %low = arith.mulf %whole, %ln2_low : f32
+  %r = arith.subf %r0, %low : f32
+  %a0 = math.fma %p0, %r, %p1 : f32
+  %a1 = math.fma %a0, %r, %p2 : f32
+  %a2 = math.fma %a1, %r, %p3 : f32
+  %a3 = math.fma %a2, %r, %p4 : f32
+  %a4 = math.fma %a3, %r, %p5 : f32
+  %square = arith.mulf %r, %r : f32
+  %a5 = math.fma %a4, %square, %r : f32
+  %value = arith.addf %a5, %one : f32
+  %n1 = arith.shrsi %n, %i1 : i32
+  %n2 = arith.subi %n, %n1 : i32
+  %b1 = arith.addi %n1, %bias : i32
+  %s1 = arith.shli %b1, %i23 : i32
+  %f1 = arith.bitcast %s1 : i32 to f32
+  %b2 = arith.addi %n2, %bias : i32
+  %s2 = arith.shli %b2, %i23 : i32
+  %f2 = arith.bitcast %s2 : i32 to f32
+  %v1 = arith.mulf %value, %f1 : f32
+  %v2 = arith.mulf %v1, %f2 : f32
+  return %v2 : f32
+}
+
+// log(m 2^e) = log(m) + e ln(2) with m between sqrt(1/2) and sqrt(2).
+func.func private @log(%x: f32) -> f32 {
+  %least = arith.constant 1.17549435e-38 : f32
+  %two23 = arith.constant 8388608.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %none = arith.constant 0.0 : f32
+  %shifted = arith.constant 23.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %negative = arith.constant 0xFF800000 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %root = arith.constant 0.707106781186547524 : f32
+  %i23 = arith.constant 23 : i32
+  %bias = arith.constant 126 : i32
+  %mantissa = arith.constant 0x007FFFFF : i32
+  %half_bits = arith.constant 0x3F000000 : i32
+  %p0 = arith.constant 7.0376836292E-2 : f32
+  %p1 = arith.constant -1.1514610310E-1 : f32
+  %p2 = arith.constant 1.1676998740E-1 : f32
+  %p3 = arith.constant -1.2420140846E-1 : f32
+  %p4 = arith.constant 1.4249322787E-1 : f32
+  %p5 = arith.constant -1.6668057665E-1 : f32
+  %p6 = arith.constant 2.0000714765E-1 : f32
+  %p7 = arith.constant -2.4999993993E-1 : f32
+  %p8 = arith.constant 3.3333331174E-1 : f32
+  %ln2_high = arith.constant 0.693359375 : f32
+  %ln2_low = arith.constant -2.12194440e-4 : f32
+  %is_small = arith.cmpf olt, %x, %least : f32
+  %larger = arith.mulf %x, %two23 : f32
+  %normal = arith.select %is_small, %larger, %x : f32
+  %moved = arith.select %is_small, %shifted, %none : f32
+  %bits = arith.bitcast %normal : f32 to i32
+  %exponent = arith.shrui %bits, %i23 : i32
+  %e0 = arith.subi %exponent, %bias : i32
+  %e1 = arith.sitofp %e0 : i32 to f32
+  %e2 = arith.subf %e1, %moved : f32
+  %m0 = arith.andi %bits, %mantissa : i32
+  %m1 = arith.ori %m0, %half_bits : i32
+  %m = arith.bitcast %m1 : i32 to f32
+  %is_low = arith.cmpf olt, %m, %root : f32
+  %twice = arith.addf %m, %m : f32
+  %m2 = arith.select %is_low, %twice, %m : f32
+  %less = arith.select %is_low, %one, %zero : f32
+  %e = arith.subf %e2, %less : f32
+  %r = arith.subf %m2, %one : f32
+  %z = arith.mulf %r, %r : f32
+  %a0 = math.fma %p0, %r, %p1 : f32
+  %a1 = math.fma %a0, %r, %p2 : f32
+  %a2 = math.fma %a1, %r, %p3 : f32
+  %a3 = math.fma %a2, %r, %p4 : f32
+  %a4 = math.fma %a3, %r, %p5 : f32
+  %a5 = math.fma %a4, %r, %p6 : f32
+  %a6 = math.fma %a5, %r, %p7 : f32
+  %a7 = math.fma %a6, %r, %p8 : f32
+  %b0 = arith.mulf %a7, %r : f32
+  %b1 = arith.mulf %b0, %z : f32
+  %b2 = math.fma %e, %ln2_low, %b1 : f32
+  %h = arith.mulf %z, %half : f32
+  %b3 = arith.subf %b2, %h : f32
+  %b4 = arith.addf %r, %b3 : f32
+  %value = math.fma %e, %ln2_high, %b4 : f32
+  %is_infinite = arith.cmpf oeq, %x, %infinity : f32
+  %v0 = arith.select %is_infinite, %infinity, %value : f32
+  %is_zero = arith.cmpf oeq, %x, %zero : f32
+  %v1 = arith.select %is_zero, %negative, %v0 : f32
+  %is_none = arith.cmpf ult, %x, %zero : f32
+  %v2 = arith.select %is_none, %nan, %v1 : f32
+  return %v2 : f32
+}
+
+// An odd polynomial below 0.625, 1 - 2 / (exp(2 |x|) + 1) above.
+func.func private @tanh(%x: f32) -> f32 {
+  %border = arith.constant 0.625 : f32
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %p0 = arith.constant -5.70498872745E-3 : f32
+  %p1 = arith.constant 2.06390887954E-2 : f32
+  %p2 = arith.constant -5.37397155531E-2 : f32
+  %p3 = arith.constant 1.33314422036E-1 : f32
+  %p4 = arith.constant -3.33332819422E-1 : f32
+  %size = math.absf %x : f32
+  %z = arith.mulf %x, %x : f32
+  %a0 = math.fma %p0, %z, %p1 : f32
+  %a1 = math.fma %a0, %z, %p2 : f32
+  %a2 = math.fma %a1, %z, %p3 : f32
+  %a3 = math.fma %a2, %z, %p4 : f32
+  %a4 = arith.mulf %a3, %z : f32
+  %near = math.fma %a4, %x, %x : f32
+  %twice = arith.addf %size, %size : f32
+  %e = math.exp %twice : f32
+  %e1 = arith.addf %e, %one : f32
+  %q = arith.divf %two, %e1 : f32
+  %t = arith.subf %one, %q : f32
+  %far = math.copysign %t, %x : f32
+  %is_near = arith.cmpf olt, %size, %border : f32
+  %value = arith.select %is_near, %near, %far : f32
+  return %value : f32
+}
+
+// A rational function of x^2 times x; beyond 3.8325 it is 1 in single precision.
+func.func private @erf(%x: f32) -> f32 {
+  %border = arith.constant 3.832506856900711 : f32
+  %least = arith.constant -3.832506856900711 : f32
+  %p0 = arith.constant 0.00022905065861350646 : f32
+  %p1 = arith.constant 0.0034082910107109506 : f32
+  %p2 = arith.constant 0.050955695062380861 : f32
+  %p3 = arith.constant 0.18520832239976145 : f32
+  %p4 = arith.constant 1.128379143519084 : f32
+  %q0 = arith.constant -1.1791602954361697e-7 : f32
+  %q1 = arith.constant 0.000023547966471313185 : f32
+  %q2 = arith.constant 0.0010179625278914885 : f32
+  %q3 = arith.constant 0.014070470171167667 : f32
+  %q4 = arith.constant 0.11098505178285362 : f32
+  %q5 = arith.constant 0.49746925110067538 : f32
+  %one = arith.constant 1.0 : f32
+  %above = arith.maximumf %x, %least : f32
+  %c = arith.minimumf %above, %border : f32
+  %z = arith.mulf %c, %c : f32
+  %a0 = math.fma %p0, %z, %p1 : f32
+  %a1 = math.fma %a0, %z, %p2 : f32
+  %a2 = math.fma %a1, %z, %p3 : f32
+  %a3 = math.fma %a2, %z, %p4 : f32
+  %b0 = math.fma %q0, %z, %q1 : f32
+  %b1 = math.fma %b0, %z, %q2 : f32
+  %b2 = math.fma %b1, %z, %q3 : f32
+  %b3 = math.fma %b2, %z, %q4 : f32
+  %b4 = math.fma %b3, %z, %q5 : f32
+  %b5 = math.fma %b4, %z, %one : f32
+  %n = arith.mulf %c, %a3 : f32
+  %value = arith.divf %n, %b5 : f32
+  return %value : f32
+}
+
+// W. Kahan's: u = exp(x) is rounded, but (u - 1) / log(u) is insensitive to the rounding of u.
+func.func private @expm1(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %minus_one = arith.constant -1.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %u = math.exp %x : f32
+  %less = arith.subf %u, %one : f32
+  %log = math.log %u : f32
+  %ratio = arith.divf %x, %log : f32
+  %corrected = arith.mulf %less, %ratio : f32
+  %is_one = arith.cmpf oeq, %u, %one : f32
+  %v0 = arith.select %is_one, %x, %corrected : f32
+  %is_least = arith.cmpf oeq, %less, %minus_one : f32
+  %v1 = arith.select %is_least, %minus_one, %v0 : f32
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f32
+  %v2 = arith.select %is_infinite, %u, %v1 : f32
+  return %v2 : f32
+}
+
+// W. Kahan's: the rounding error of 1 + x is corrected by the ratio of x to (1 + x) - 1.
+func.func private @log1p(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %u = arith.addf %x, %one : f32
+  %less = arith.subf %u, %one : f32
+  %log = math.log %u : f32
+  %ratio = arith.divf %x, %less : f32
+  %corrected = arith.mulf %log, %ratio : f32
+  %is_one = arith.cmpf oeq, %u, %one : f32
+  %v0 = arith.select %is_one, %x, %corrected : f32
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f32
+  %v1 = arith.select %is_infinite, %u, %v0 : f32
+  return %v1 : f32
+}
+
+// The same in double precision, of the C library's exp and log.
+func.func private @expm1.f64(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %minus_one = arith.constant -1.0 : f64
+  %infinity = arith.constant 0x7FF0000000000000 : f64
+  %u = math.exp %x : f64
+  %less = arith.subf %u, %one : f64
+  %log = math.log %u : f64
+  %ratio = arith.divf %x, %log : f64
+  %corrected = arith.mulf %less, %ratio : f64
+  %is_one = arith.cmpf oeq, %u, %one : f64
+  %v0 = arith.select %is_one, %x, %corrected : f64
+  %is_least = arith.cmpf oeq, %less, %minus_one : f64
+  %v1 = arith.select %is_least, %minus_one, %v0 : f64
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f64
+  %v2 = arith.select %is_infinite, %u, %v1 : f64
+  return %v2 : f64
+}
+
+func.func private @log1p.f64(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %infinity = arith.constant 0x7FF0000000000000 : f64
+  %u = arith.addf %x, %one : f64
+  %less = arith.subf %u, %one : f64
+  %log = math.log %u : f64
+  %ratio = arith.divf %x, %less : f64
+  %corrected = arith.mulf %log, %ratio : f64
+  %is_one = arith.cmpf oeq, %u, %one : f64
+  %v0 = arith.select %is_one, %x, %corrected : f64
+  %is_infinite = arith.cmpf oeq, %u, %infinity : f64
+  %v1 = arith.select %is_infinite, %u, %v0 : f64
+  return %v1 : f64
+}
+
+// Below 1 a polynomial of x^2, beyond it 1 - exp(-x^2) / x times a polynomial of 1 / x, both fitted at
+// Chebyshev's nodes; from 6 on it is 1 in double precision.
+func.func private @erf.f64(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %most = arith.constant 6.0 : f64
+  %middle = arith.constant 0.5833333333333334 : f64
+  %scale = arith.constant 2.4 : f64
+  %p0 = arith.constant -5.330228513543911e-19 : f64
+  %p1 = arith.constant 1.7134719857678866e-17 : f64
+  %p2 = arith.constant -5.146073259836e-16 : f64
+  %p3 = arith.constant 1.448819924010489e-14 : f64
+  %p4 = arith.constant -3.791123021807254e-13 : f64
+  %p5 = arith.constant 9.16768920690876e-12 : f64
+  %p6 = arith.constant -2.0352493691214596e-10 : f64
+  %p7 = arith.constant 4.11580054144166e-09 : f64
+  %p8 = arith.constant -7.511569160771833e-08 : f64
+  %p9 = arith.constant 1.2233827383720792e-06 : f64
+  %p10 = arith.constant -1.7537169441491903e-05 : f64
+  %p11 = arith.constant 0.0002175171560415978 : f64
+  %p12 = arith.constant -0.0022854855611440673 : f64
+  %p13 = arith.constant 0.019852496688983708 : f64
+  %p14 = arith.constant -0.1405360890227171 : f64
+  %p15 = arith.constant 0.9654687386698673 : f64
+  %q0 = arith.constant -2.2750123073805437e-09 : f64
+  %q1 = arith.constant 2.5892309980969445e-09 : f64
+  %q2 = arith.constant 1.307482047858267e-08 : f64
+  %q3 = arith.constant -2.5282346486375178e-08 : f64
+  %q4 = arith.constant 3.830511318853396e-09 : f64
+  %q5 = arith.constant 1.1633421839623281e-08 : f64
+  %q6 = arith.constant -1.5776782289362608e-08 : f64
+  %q7 = arith.constant 1.3144903799165448e-07 : f64
+  %q8 = arith.constant -4.516221205046231e-07 : f64
+  %q9 = arith.constant 9.378958129049037e-07 : f64
+  %q10 = arith.constant -1.2864675113914185e-06 : f64
+  %q11 = arith.constant 2.0812023046825845e-07 : f64
+  %q12 = arith.constant 5.899295397485301e-06 : f64
+  %q13 = arith.constant -2.3854249275497676e-05 : f64
+  %q14 = arith.constant 5.9516422078371586e-05 : f64
+  %q15 = arith.constant -9.30349079696263e-05 : f64
+  %q16 = arith.constant -2.4390287475552856e-06 : f64
+  %q17 = arith.constant 0.0006408677667148145 : f64
+  %q18 = arith.constant -0.0026693430313657167 : f64
+  %q19 = arith.constant 0.006219717586897201 : f64
+  %q20 = arith.constant -0.0019368880676878314 : f64
+  %q21 = arith.constant -0.07128287792546653 : f64
+  %q22 = arith.constant 0.49666648512593864 : f64
+  %size = math.absf %x : f64
+  %is_near = arith.cmpf olt, %size, %one : f64
+  %c0 = arith.maximumf %size, %one : f64
+  %c = arith.minimumf %c0, %most : f64
+  %square = arith.mulf %x, %x : f64
+  %double = arith.mulf %square, %two : f64
+  %t = arith.subf %double, %one : f64
+  %a1 = math.fma %p0, %t, %p1 : f64
+  %a2 = math.fma %a1, %t, %p2 : f64
+  %a3 = math.fma %a2, %t, %p3 : f64
+  %a4 = math.fma %a3, %t, %p4 : f64
+  %a5 = math.fma %a4, %t, %p5 : f64
+  %a6 = math.fma %a5, %t, %p6 : f64
+  %a7 = math.fma %a6, %t, %p7 : f64
+  %a8 = math.fma %a7, %t, %p8 : f64
+  %a9 = math.fma %a8, %t, %p9 : f64
+  %a10 = math.fma %a9, %t, %p10 : f64
+  %a11 = math.fma %a10, %t, %p11 : f64
+  %a12 = math.fma %a11, %t, %p12 : f64
+  %a13 = math.fma %a12, %t, %p13 : f64
+  %a14 = math.fma %a13, %t, %p14 : f64
+  %a15 = math.fma %a14, %t, %p15 : f64
+  %near = arith.mulf %x, %a15 : f64
+  %s = arith.divf %one, %c : f64
+  %shifted = arith.subf %s, %middle : f64
+  %v = arith.mulf %shifted, %scale : f64
+  %b1 = math.fma %q0, %v, %q1 : f64
+  %b2 = math.fma %b1, %v, %q2 : f64
+  %b3 = math.fma %b2, %v, %q3 : f64
+  %b4 = math.fma %b3, %v, %q4 : f64
+  %b5 = math.fma %b4, %v, %q5 : f64
+  %b6 = math.fma %b5, %v, %q6 : f64
+  %b7 = math.fma %b6, %v, %q7 : f64
+  %b8 = math.fma %b7, %v, %q8 : f64
+  %b9 = math.fma %b8, %v, %q9 : f64
+  %b10 = math.fma %b9, %v, %q10 : f64
+  %b11 = math.fma %b10, %v, %q11 : f64
+  %b12 = math.fma %b11, %v, %q12 : f64
+  %b13 = math.fma %b12, %v, %q13 : f64
+  %b14 = math.fma %b13, %v, %q14 : f64
+  %b15 = math.fma %b14, %v, %q15 : f64
+  %b16 = math.fma %b15, %v, %q16 : f64
+  %b17 = math.fma %b16, %v, %q17 : f64
+  %b18 = math.fma %b17, %v, %q18 : f64
+  %b19 = math.fma %b18, %v, %q19 : f64
+  %b20 = math.fma %b19, %v, %q20 : f64
+  %b21 = math.fma %b20, %v, %q21 : f64
+  %b22 = math.fma %b21, %v, %q22 : f64
+  %exponent = arith.mulf %c, %c : f64
+  %negative = arith.negf %exponent : f64
+  %e = math.exp %negative : f64
+  %product = arith.mulf %e, %s : f64
+  %rest = arith.mulf %product, %b22 : f64
+  %less = arith.subf %one, %rest : f64
+  %far = math.copysign %less, %x : f64
+  %value = arith.select %is_near, %near, %far : f64
+  return %value : f64
+}

@@ -1,0 +1,1 @@
+"""The torch dialect, between the backend contract and linalg."""

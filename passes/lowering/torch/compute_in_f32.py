@@ -1,0 +1,214 @@
+"""Compute multi-step operators of f16 and bf16 in f32."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import attributes_of, ir, walk
+from torch_refine.dialect.ir_builder import create_op, create_value
+from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.torch.seen_ops import constant_of, seen_of
+
+# PyTorch's dtype codes.
+_CODES = {"f16": 5, "bf16": 15}
+_SINGLE = 6
+# Operators that the wheel decomposes into several steps, each of which would round.
+_COMPUTED = frozenset(
+    [
+        "_adaptive_avg_pool2d",
+        "adaptive_avg_pool1d",
+        "adaptive_avg_pool2d",
+        "addcdiv",
+        "addcmul",
+        "atan2",
+        "avg_pool1d",
+        "avg_pool2d",
+        "avg_pool3d",
+        "batch_norm",
+        "binary_cross_entropy",
+        "binary_cross_entropy_with_logits",
+        "celu",
+        "cosine_similarity",
+        "cross_entropy_loss",
+        "cumprod",
+        "cumsum",
+        "elu",
+        "gelu",
+        "gelu_backward",
+        "glu",
+        "group_norm",
+        "hardsigmoid",
+        "hardswish",
+        "hinge_embedding_loss",
+        "huber_loss",
+        "instance_norm",
+        "kl_div",
+        "l1_loss",
+        "layer_norm",
+        "lerp",
+        "linalg_vector_norm",
+        "log_sigmoid",
+        "log_softmax",
+        "_log_softmax",
+        "_log_softmax_backward_data",
+        "logaddexp",
+        "logaddexp2",
+        "logit",
+        "logsumexp",
+        "margin_ranking_loss",
+        "mean",
+        "mish",
+        "mse_loss",
+        "native_batch_norm",
+        "native_group_norm",
+        "native_layer_norm",
+        "native_layer_norm_backward",
+        "norm",
+        "prelu",
+        "prod",
+        "renorm",
+        "rms_norm",
+        "rrelu",
+        "rsub",
+        "selu",
+        "sigmoid",
+        "sigmoid_backward",
+        "silu",
+        "silu_backward",
+        "smooth_l1_loss",
+        "softmax",
+        "_softmax",
+        "_softmax_backward_data",
+        "_trilinear",
+        "softplus",
+        "softshrink",
+        "std",
+        "std_mean",
+        "tanh_backward",
+        "tanhshrink",
+        "var",
+        "var_mean",
+        "xlogy",
+    ]
+)
+
+# Those whose last operand is a dtype.
+_WITH_DTYPE = (
+    "torch.aten.cumprod",
+    "torch.aten.cumsum",
+    "torch.aten.linalg_vector_norm",
+    "torch.aten.log_softmax.int",
+    "torch.aten.mean",
+    "torch.aten.mean.dim",
+    "torch.aten.prod",
+    "torch.aten.prod.dim_int",
+    "torch.aten.softmax.int",
+)
+
+
+@dataclass
+class ComputeInF32(Pass):
+    """Compute multi-step operators of f16 and bf16 in f32.
+
+    PyTorch's kernels do this (`at::opmath_type`), and round each result once. Operators of a single
+    arithmetic step, and contractions, whose conversions accumulate in f32, do not change.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2],f16>) -> !torch.vtensor<[2],f16> {
+      %0 = torch.aten.silu %arg0 : !torch.vtensor<[2],f16> -> !torch.vtensor<[2],f16>
+      return %0 : !torch.vtensor<[2],f16>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: !torch.vtensor<[2],f16>) -> !torch.vtensor<[2],f16> {
+      %int6 = torch.constant.int 6
+      %false = torch.constant.bool false
+      %false_0 = torch.constant.bool false
+      %none = torch.constant.none
+      %0 = torch.aten.to.dtype %arg0, %int6, %false, %false_0, %none : !torch.vtensor<[2],f16>, \
+!torch.int, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[2],f32>
+      %1 = torch.aten.silu %0 : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+      %int5 = torch.constant.int 5
+      %false_1 = torch.constant.bool false
+      %false_2 = torch.constant.bool false
+      %none_3 = torch.constant.none
+      %2 = torch.aten.to.dtype %1, %int5, %false_1, %false_2, %none_3 : !torch.vtensor<[2],f32>, \
+!torch.int, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[2],f16>
+      return %2 : !torch.vtensor<[2],f16>
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "torch-compute-in-f32"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Widen operators in a module, or in one function."""
+        types = Types(op.context)
+        for each in list(walk(op)):
+            if not each.name.startswith("torch."):
+                continue
+            seen = seen_of(each, types)
+            if seen is not None and seen.base in _COMPUTED and seen.element_of_operands(*_CODES):
+                _widen(each, types)
+                state.count(self.name, "operators")
+
+
+def _widen(op: ir.Operation, types: Types) -> None:
+    context = op.context
+    halves = [_half(result, types) for result in op.results]
+    with ir.InsertionPoint(op), op.location:
+        operands = list(op.operands)
+        for place, operand in enumerate(operands):
+            type = _half(operand, types)
+            if type is not None:
+                operands[place] = _converted(operand, replace(type, element="f32"), _SINGLE)
+        if op.name in _WITH_DTYPE and constant_of(operands[-1]) in _CODES.values():
+            operands[-1] = create_value(
+                "torch.constant.none", ir.Type.parse("!torch.none", context), []
+            )
+        wide = create_op(
+            op.name,
+            operands,
+            attributes_of(op),
+            results=[
+                result.type if half is None else _type(replace(half, element="f32"), context)
+                for result, half in zip(op.results, halves, strict=True)
+            ],
+        )
+        for old, new, half in zip(op.results, wide.results, halves, strict=True):
+            narrow = new if half is None else _converted(new, half, _CODES[str(half.element)])
+            old.replace_all_uses_with(narrow)
+    op.erase()
+
+
+def _half(value: ir.Value, types: Types) -> TensorType | None:
+    """The type of a value, if it is a tensor of 16-bit floats."""
+    type = types.tensor(value.type)
+    return type if type is not None and type.element in _CODES else None
+
+
+def _converted(value: ir.Value, type: TensorType, code: int) -> ir.Value:
+    context = value.type.context
+    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), code)
+    no = ir.BoolAttr.get(False, context)
+    made = [
+        create_value(
+            f"torch.constant.{name}",
+            ir.Type.parse(f"!torch.{name}", context),
+            [],
+            {} if value is None else {"value": value},
+        )
+        for name, value in (("int", number), ("bool", no), ("bool", no), ("none", None))
+    ]
+    return create_value("torch.aten.to.dtype", _type(type, context), [value, *made])
+
+
+def _type(type: TensorType, context: ir.Context) -> ir.Type:
+    return ir.Type.parse(str(type), context)

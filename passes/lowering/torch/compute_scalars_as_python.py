@@ -1,0 +1,95 @@
+"""Lower scalar integer arithmetic with Python's semantics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.ir_builder import create_op, create_value
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.linalg.guard_integer_division import MESSAGE
+
+_REMAINDER = "torch.aten.remainder.int"
+_QUOTIENTS = {
+    "torch.aten.div.int": "torch.aten.ne.int",
+    "torch.aten.div.float": "torch.aten.ne.float_int",
+}
+_ASSERT = "torch.runtime.assert"
+
+
+@dataclass
+class ComputeScalarsAsPython(Pass):
+    """Lower scalar integer arithmetic with Python's semantics.
+
+    The wheel lowers `aten.remainder.int` to a remainder with the sign of the dividend; Python's has
+    that of the divisor. A quotient of scalars is a float, which is infinite where Python raises.
+    `aten.floordiv.int` is guarded later (`guard-integer-division`).
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: !torch.int, %arg1: !torch.int) -> (!torch.int, !torch.float) {
+      %0 = torch.aten.remainder.int %arg0, %arg1 : !torch.int, !torch.int -> !torch.int
+      %1 = torch.aten.div.int %arg0, %arg1 : !torch.int, !torch.int -> !torch.float
+      return %0, %1 : !torch.int, !torch.float
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: !torch.int, %arg1: !torch.int) -> (!torch.int, !torch.float) {
+      %0 = torch.aten.floordiv.int %arg0, %arg1 : !torch.int, !torch.int -> !torch.int
+      %1 = torch.aten.mul.int %0, %arg1 : !torch.int, !torch.int -> !torch.int
+      %2 = torch.aten.sub.int %arg0, %1 : !torch.int, !torch.int -> !torch.int
+      %int0 = torch.constant.int 0
+      %3 = torch.aten.ne.int %arg1, %int0 : !torch.int, !torch.int -> !torch.bool
+      torch.runtime.assert %3, "ZeroDivisionError"
+      %4 = torch.aten.div.int %arg0, %arg1 : !torch.int, !torch.int -> !torch.float
+      return %2, %4 : !torch.int, !torch.float
+    }
+    ```
+    """
+
+    name: ClassVar[str] = "torch-compute-scalars-as-python"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Rewrite the operations of a module, or of one function."""
+        for each in list(walk(op)):
+            if each.name == _REMAINDER:
+                _rewrite_remainder(each)
+                state.count(self.name, "remainders")
+            elif each.name in _QUOTIENTS and not _is_checked(each):
+                _check_divisor(each)
+                state.count(self.name, "quotients")
+
+
+def _rewrite_remainder(op: ir.Operation) -> None:
+    dividend, divisor = op.operands
+    type = op.results[0].type
+    with ir.InsertionPoint(op), op.location:
+        quotient = create_value("torch.aten.floordiv.int", type, [dividend, divisor])
+        multiple = create_value("torch.aten.mul.int", type, [quotient, divisor])
+        remainder = create_value("torch.aten.sub.int", type, [dividend, multiple])
+    op.results[0].replace_all_uses_with(remainder)
+    op.erase()
+
+
+def _is_checked(op: ir.Operation) -> bool:
+    """Whether the divisor is asserted not to be zero already."""
+    checks = _QUOTIENTS.values()
+    found = [use.owner.operation for use in op.operands[1].uses if use.owner.name in checks]
+    return any(use.owner.name == _ASSERT for each in found for use in each.results[0].uses)
+
+
+def _check_divisor(op: ir.Operation) -> None:
+    divisor = op.operands[1]
+    with ir.InsertionPoint(op), op.location:
+        number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)
+        zero = create_value(
+            "torch.constant.int", ir.Type.parse("!torch.int"), [], {"value": number}
+        )
+        good = create_value(_QUOTIENTS[op.name], ir.Type.parse("!torch.bool"), [divisor, zero])
+        message = ir.StringAttr.get(MESSAGE)
+        create_op(_ASSERT, [good], {"message": message})

@@ -1,0 +1,1 @@
+"""Decompositions of operators with data-dependent result sizes."""

@@ -1,0 +1,90 @@
+"""Operands of different dtypes for which the wheel's conversions are wrong or abort.
+
+`passes/lowering/exported/dtype_promotion.py` casts the operands of pointwise operators; programs
+that are not imported from PyTorch are rejected here.
+"""
+
+from __future__ import annotations
+
+from torch_refine.passes.lowering.torch.seen_ops import Seen
+
+_BYTES = ("si8", "ui8")
+# Operators that extend unsigned operands as signed.
+PROMOTING = frozenset(
+    {
+        "add",
+        "atan2",
+        "bitwise_and",
+        "bitwise_left_shift",
+        "bitwise_or",
+        "bitwise_right_shift",
+        "bitwise_xor",
+        "cat",
+        "clamp",
+        "clamp_max",
+        "clamp_min",
+        "div",
+        "eq",
+        "floor_divide",
+        "fmod",
+        "ge",
+        "gt",
+        "le",
+        "lt",
+        "maximum",
+        "minimum",
+        "mul",
+        "ne",
+        "pow",
+        "remainder",
+        "rsub",
+        "stack",
+        "sub",
+        "threshold_backward",
+        "where",
+    }
+)
+ORDERINGS = frozenset({"clamp", "clamp_max", "clamp_min", "maximum", "minimum"})
+OF_NUMBERS = frozenset(
+    {"addcmul", "div", "floor_divide", "fmod", "mul", "pow", "remainder", "rsub", "sub"}
+)
+SCATTERS = frozenset({"slice_scatter", "select_scatter", "diagonal_scatter"})
+
+
+def promotes_wrongly(seen: Seen) -> bool:
+    """Whether unsigned operands are promoted to another dtype, or 8-bit ones for bitwise
+    operators."""
+    found = {each.element for each in seen.operands[1 if seen.base == "where" else 0 :]}
+    is_wrong = "ui8" in found or (seen.base.startswith("bitwise_") and "si8" in found)
+    return is_wrong and len(found) > 1
+
+
+def has_byte_and_scalar(seen: Seen) -> bool:
+    """Whether a scalar is converted to 8 bits where the wheel aborts at this."""
+    if len(seen.operands) == 1:
+        return seen.element_of_operands(*_BYTES) or seen.element_of_results(*_BYTES)
+    if not seen.element_of_results(*_BYTES):
+        return False
+    if seen.base in ("rsub", "sub"):
+        return bool(seen.constant(2) != 1)
+    return seen.base in ("addcmul", "div", "floor_divide")
+
+
+def has_source_of_another_dtype(seen: Seen) -> bool:
+    """Whether a slice is written with another dtype, which the whole tensor would get."""
+    return len({each.element for each in seen.operands}) > 1
+
+
+def selects_from_itself(seen: Seen) -> bool:
+    """Whether a value is selected from itself, with other sizes than the result."""
+    if len(seen.operands) != 3:
+        return False
+    first = seen.operands[1]
+    [result] = seen.results
+    values = list(seen.op.operands)
+    return bool(values[1] == values[2]) and first.sizes != result.sizes
+
+
+def has_gradient_of_another_dtype(seen: Seen) -> bool:
+    """Whether a gradient has another dtype than the values, which the conversion returns."""
+    return len({each.element for each in (*seen.operands, *seen.results)}) > 1

@@ -1,0 +1,418 @@
+"""Operators that the wheel converts wrongly or aborts at, rejected before the conversion.
+
+Each was found by `build_tools/numerics`, which compares every operator with eager mode. Programs
+that are imported from PyTorch have few of them
+(`passes/lowering/exported/exact_decompositions.py`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.passes.lowering.torch import mixed_dtypes
+from torch_refine.passes.lowering.torch.seen_ops import Seen, seen_of
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Operators that are rejected under a condition, and the reason; no operators means all."""
+
+    operators: frozenset[str]
+    holds: Callable[[Seen], bool]
+    reason: str
+
+
+_FLOATS = ("f16", "bf16", "f32", "f64")
+# Operators that only move or split complex elements, or whose conversion is correct.
+_COMPLEX = frozenset(
+    {
+        "alias",
+        "as_strided",
+        "atleast_1d",
+        "atleast_2d",
+        "atleast_3d",
+        "bmm",
+        "broadcast_to",
+        "cat",
+        "clone",
+        "constant_pad_nd",
+        "detach",
+        "diagonal",
+        "empty",
+        "expand",
+        "fill",
+        "flatten",
+        "flip",
+        "gather",
+        "imag",
+        "index",
+        "index_select",
+        "lift_fresh_copy",
+        "mm",
+        "permute",
+        "real",
+        "reshape",
+        "select",
+        "size",
+        "slice",
+        "split",
+        "split_with_sizes",
+        "squeeze",
+        "stack",
+        "t",
+        "tensor_split",
+        "to",
+        "transpose",
+        "unbind",
+        "unflatten",
+        "unsqueeze",
+        "view",
+        "view_as_complex",
+        "view_as_real",
+    }
+)
+_CASTS = frozenset({"to", "_to_copy", "convert_element_type"})
+
+
+def _is_complex(type: TensorType) -> bool:
+    return bool(type.element) and str(type.element).startswith("complex")
+
+
+def _uses_complex(seen: Seen) -> bool:
+    some = any(map(_is_complex, (*seen.operands, *seen.results)))
+    return some and seen.base not in _COMPLEX
+
+
+def _is_complex_and_empty(seen: Seen) -> bool:
+    tensors = (*seen.operands, *seen.results)
+    return any(_is_complex(each) and 0 in (each.sizes or ()) for each in tensors)
+
+
+def _promotes_unsigned(seen: Seen) -> bool:
+    return (
+        seen.base not in _CASTS
+        and seen.element_of_operands("ui8")
+        and seen.element_of_results(*_FLOATS)
+    )
+
+
+def _first_is_number(seen: Seen) -> bool:
+    return bool(seen.operands) and seen.operands[0].sizes == ()
+
+
+def _same_floats(seen: Seen) -> bool:
+    values = list(seen.op.operands)
+    return len(values) > 1 and values[0] == values[1] and seen.element_of_operands(*_FLOATS)
+
+
+def _is_floor_division_of_floats(seen: Seen) -> bool:
+    """Whether floats are divided, and the quotient is rounded down."""
+    mode = seen.constant(2) if seen.base == "div" and len(seen.op.operands) > 2 else None
+    return seen.element_of_results(*_FLOATS) and (seen.base == "floor_divide" or mode == "floor")
+
+
+def _has_no_degrees_of_freedom(seen: Seen) -> bool:
+    """Whether the number of averaged elements is at most the correction, or dynamic."""
+    sizes = seen.operands[0].sizes
+    dims = seen.integers(1)
+    given = seen.constant(2, default=1)
+    if sizes is None or not isinstance(given, int | float | None):
+        return True
+    if dims is None and str(seen.op.operands[1].type).startswith("!torch.list"):
+        return True
+    reduced = [sizes[dim] for dim in dims] if dims and sizes else list(sizes)
+    correction = 1 if given is None else float(given)
+    if None in reduced:
+        # Empty inputs are not considered.
+        return correction > 1
+    return math.prod(size or 0 for size in reduced) <= correction
+
+
+def _is_integer_range_of_floats(seen: Seen) -> bool:
+    """Whether an integer range has a float end or step."""
+    whole = not seen.element_of_results(*_FLOATS)
+    return whole and any(str(each.type) == "!torch.float" for each in seen.op.operands)
+
+
+def _fills_bools(seen: Seen) -> bool:
+    """Whether bools are filled with a scalar that may be neither 0 nor 1."""
+    value = seen.op.operands[1]
+    if not seen.element_of_results("i1") or str(value.type) == "!torch.bool":
+        return False
+    is_converted = (
+        not isinstance(value.owner, ir.Block) and value.owner.name == "torch.aten.Int.bool"
+    )
+    return not is_converted and seen.constant(1) not in (0, 1)
+
+
+def _has_negative_dim(seen: Seen) -> bool:
+    """Whether a dimension is negative or not constant."""
+    dim = seen.constant(1)
+    return not isinstance(dim, int) or dim < 0
+
+
+def _has_short_convolution_list(seen: Seen) -> bool:
+    """Whether a list operand of a convolution has fewer elements than dimensions."""
+    is_backward = seen.base == "convolution_backward"
+    if not is_backward and seen.constant(6) is False:
+        return False
+    sizes = seen.operands[1].sizes if len(seen.operands) > 1 else None
+    lists = [seen.list_of(place) for place in ((4, 5, 6, 8) if is_backward else (3, 4, 5, 7))]
+    return sizes is None or any(each is None or len(each) != len(sizes) - 2 for each in lists)
+
+
+def _has_short_pooling_list(seen: Seen) -> bool:
+    """Whether a list operand of a pooling has fewer elements than dimensions; a stride may be
+    []."""
+    rank = int(seen.base.removesuffix("_with_indices")[-2])
+    places = (1, 2, 3, 4) if seen.base.startswith("max") else (1, 2, 3)
+    counts = [None if (each := seen.list_of(place)) is None else len(each) for place in places]
+    return any(count not in ((rank, 0) if i == 1 else (rank,)) for i, count in enumerate(counts))
+
+
+def _is_transposed_with_dynamic_window(seen: Seen) -> bool:
+    """Whether a convolution may be transposed, with a window of dynamic size.
+
+    The padding that it adds is negative for some windows, and the conversion writes out of bounds.
+    """
+    sizes = seen.operands[1].sizes if len(seen.operands) > 1 else None
+    return seen.constant(6) is not False and (sizes is None or None in sizes[2:])
+
+
+def _has_fractional_scale(seen: Seen) -> bool:
+    """Whether an image may be resized by a factor that is not an integer."""
+    tensors = [*seen.operands[:1], *seen.results[:1]]
+    if seen.base.endswith("_backward"):
+        tensors.reverse()
+    sizes = [each.sizes for each in tensors]
+    if None in sizes or len(sizes) != 2:
+        return True
+    for place, (size, count) in enumerate(zip(*(each[2:] for each in sizes if each), strict=True)):
+        scale = seen.constant(len(seen.op.operands) - 2 + place)
+        if size is None or count is None:
+            if not isinstance(scale, float) or scale < 1 or not scale.is_integer():
+                return True
+        elif size == 0 or count % size or scale not in (None, count / size):
+            return True
+    return False
+
+
+def _of(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+REFUSALS = (
+    Refusal(_of(), _uses_complex, "for complex element types"),
+    Refusal(_of(), _promotes_unsigned, "for unsigned integers with floats: cast them before"),
+    Refusal(
+        mixed_dtypes.PROMOTING,
+        mixed_dtypes.promotes_wrongly,
+        "for 8-bit integers with other dtypes: cast them before",
+    ),
+    Refusal(
+        mixed_dtypes.ORDERINGS,
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned integers, which are compared as signed",
+    ),
+    Refusal(
+        mixed_dtypes.OF_NUMBERS,
+        mixed_dtypes.has_byte_and_scalar,
+        "for 8-bit integers: cast them to int32 before",
+    ),
+    Refusal(
+        mixed_dtypes.SCATTERS,
+        mixed_dtypes.has_source_of_another_dtype,
+        "for a source with another dtype than the destination",
+    ),
+    Refusal(
+        _of("where"),
+        mixed_dtypes.selects_from_itself,
+        "for equal operands with other sizes than the result",
+    ),
+    Refusal(
+        _of("threshold_backward"),
+        mixed_dtypes.has_gradient_of_another_dtype,
+        "for a gradient of another dtype",
+    ),
+    Refusal(
+        _of("abs", "addcdiv", "addcmul", "addr", "fmod", "remainder", "sgn", "sign"),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned integers",
+    ),
+    Refusal(
+        _of("mul"),
+        lambda seen: seen.element_of_operands("ui8") and len(seen.operands) == 1,
+        "for unsigned integers and a scalar",
+    ),
+    Refusal(
+        _of("sum", "prod", "cumsum", "cumprod"),
+        lambda seen: seen.element_of_results("i1") and not seen.element_of_operands("i1"),
+        "for a bool result of other dtypes: compare with 0 before",
+    ),
+    Refusal(
+        _of("sum", "prod", "cumsum", "cumprod"),
+        lambda seen: seen.element_of_operands("ui8") or seen.element_of_results("ui8"),
+        "for unsigned integers: cast them to int64 before",
+    ),
+    Refusal(
+        _of("max_pool3d", "max_pool3d_with_indices"),
+        lambda seen: not seen.element_of_results(*_FLOATS),
+        "for integers",
+    ),
+    Refusal(
+        _of(
+            "mm",
+            "bmm",
+            "matmul",
+            "mv",
+            "dot",
+            "addmm",
+            "baddbmm",
+            "convolution",
+            "arange",
+            "linear",
+        ),
+        lambda seen: seen.element_of_results("ui8"),
+        "for unsigned integers",
+    ),
+    Refusal(
+        _of("clamp", "clamp_min", "clamp_max", "maximum", "minimum"),
+        lambda seen: seen.element_of_operands("i1"),
+        "for bools, which are compared as signed",
+    ),
+    Refusal(
+        _of("scatter_reduce"),
+        lambda seen: seen.constant(4) == "mean" and not seen.element_of_results(*_FLOATS),
+        "for the mean of integers, which is rounded down",
+    ),
+    Refusal(
+        _of("scatter_reduce"),
+        lambda seen: seen.element_of_operands("i1"),
+        "for bools, which are compared as signed",
+    ),
+    Refusal(
+        _of(
+            "upsample_bilinear2d",
+            "upsample_bicubic2d",
+            "_upsample_bilinear2d_aa",
+            "_upsample_bicubic2d_aa",
+            "_upsample_lanczos2d_aa",
+        ),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned integers, which PyTorch interpolates in fixed point",
+    ),
+    Refusal(
+        _of("upsample_nearest2d", "upsample_nearest2d_backward"),
+        _has_fractional_scale,
+        "for sizes that are not multiples, as its conversion rounds the factor",
+    ),
+    Refusal(
+        _of("embedding_bag", "_embedding_bag"),
+        lambda seen: True,
+        "as its conversion ignores weights and the last bag",
+    ),
+    Refusal(
+        _of("nonzero", "argwhere", "scatter", "scatter_add", "scatter_reduce", "gather"),
+        _first_is_number,
+        "for a tensor of rank 0",
+    ),
+    Refusal(
+        _of("div", "floor_divide"),
+        _is_floor_division_of_floats,
+        "for floats with rounding mode floor",
+    ),
+    Refusal(
+        _of("var", "var_mean", "std", "std_mean"),
+        _has_no_degrees_of_freedom,
+        "for a correction that is not less than the number of elements",
+    ),
+    Refusal(
+        _of("arange"),
+        _is_integer_range_of_floats,
+        "for an integer result with float bounds or step",
+    ),
+    Refusal(
+        _of("full"),
+        _fills_bools,
+        "for bools and a scalar that is neither 0 nor 1",
+    ),
+    Refusal(
+        _of("gather", "scatter", "scatter_add", "scatter_reduce"),
+        _has_negative_dim,
+        "for a negative dimension",
+    ),
+    Refusal(
+        _of("convolution"),
+        _is_transposed_with_dynamic_window,
+        "for transposed convolutions with windows of dynamic sizes",
+    ),
+    Refusal(
+        _of("max_pool2d", "max_pool2d_with_indices"),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned integers, which are compared as signed",
+    ),
+    Refusal(
+        _of(
+            "avg_pool1d",
+            "avg_pool2d",
+            "avg_pool3d",
+            "max_pool1d",
+            "max_pool2d",
+            "max_pool3d",
+            "max_pool2d_with_indices",
+            "max_pool3d_with_indices",
+        ),
+        _has_short_pooling_list,
+        "for list operands without an element for each dimension",
+    ),
+    Refusal(
+        _of("convolution", "convolution_backward"),
+        _has_short_convolution_list,
+        "for list operands without an element for each dimension",
+    ),
+    Refusal(
+        _of("max", "min"),
+        lambda seen: len(seen.op.operands) == 1 and seen.element_of_operands("ui8"),
+        "for a full reduction of unsigned integers",
+    ),
+    Refusal(
+        _of("sort", "topk", "kthvalue", "argsort", "msort"),
+        lambda seen: seen.element_of_operands("ui8"),
+        "for unsigned integers, which are compared as signed",
+    ),
+    Refusal(
+        _of("logcumsumexp"),
+        lambda seen: True,
+        "as its conversion overflows",
+    ),
+    Refusal(
+        _of("fmod"),
+        lambda seen: seen.element_of_results(*_FLOATS),
+        "for floats, as its conversion divides them",
+    ),
+    Refusal(
+        _of(),
+        _is_complex_and_empty,
+        "for empty complex tensors",
+    ),
+    Refusal(
+        _of("eq"),
+        _same_floats,
+        "for equal float operands, as it is folded without regard to NaN",
+    ),
+)
+
+
+def refusal_of(op: ir.Operation, types: Types) -> str | None:
+    """Why an op is rejected; None if it is not."""
+    seen = seen_of(op, types)
+    if seen is None:
+        return None
+    for refusal in REFUSALS:
+        if (not refusal.operators or seen.base in refusal.operators) and refusal.holds(seen):
+            return refusal.reason
+    return None

@@ -1,0 +1,1 @@
+"""Conversion of ONNX operators to PyTorch operators."""

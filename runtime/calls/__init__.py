@@ -1,0 +1,1 @@
+"""Calling compiled code: object files, signatures, tensors as memref descriptors."""

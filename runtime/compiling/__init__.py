@@ -1,0 +1,1 @@
+"""Compiling in a separate process: resource limits, cache, autotuning."""

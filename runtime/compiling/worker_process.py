@@ -1,0 +1,133 @@
+"""The compiler's process: isolated, bounded, and always reaped."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from torch_refine.runtime.compiling.limits import Limits
+
+_START = Path(__file__).with_name("start_worker.py")
+_ERRORS = "errors"
+# The limit of the stderr output read from a failed process.
+_MAX_SAID = 1 << 16
+_PYTHON = re.compile(r"python|pypy|graalpy", re.IGNORECASE)
+
+
+class NoInterpreterError(Exception):
+    """There is no Python interpreter to run the compiler in; the message says why."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The result of the process: its exit code, None after a timeout; the end of its stderr."""
+
+    code: int | None
+    said: str
+
+
+def run_worker(folder: Path, limits: Limits) -> Ended:
+    """Compile the request in a private folder (`worker.py`), within limits.
+
+    However this returns or raises, the process has ended. If this process is killed, the worker
+    ends, too, on Linux. Raises NoInterpreterError.
+    """
+    (folder / "path").write_bytes(b"\0".join(map(os.fsencode, import_path())))
+    command = [
+        *interpreter(),
+        str(_START),
+        str(folder),
+        str(os.getpid()),
+        str(limits.bytes),
+    ]
+    with (folder / _ERRORS).open("wb") as errors, _started(command, folder, errors) as process:
+        try:
+            process.communicate(timeout=limits.seconds)
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            return Ended(None, "")
+        except BaseException:
+            _kill(process)
+            raise
+    return Ended(process.returncode, _last_of(folder / _ERRORS))
+
+
+def _started(command: list[str], folder: Path, errors: BinaryIO) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command,
+        # The parent's working directory may contain files named like modules.
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        # It is closed when the process ends, which avoids polling.
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        process_group=0,
+    )
+
+
+def interpreter() -> list[str]:
+    """The command that runs a file in Python like this process, with nothing else on its path.
+
+    It is the one that `multiprocessing` uses, so `multiprocessing.set_executable` sets it for
+    Python embedded in another program. Raises NoInterpreterError if that is not Python.
+    """
+    from multiprocessing import spawn
+
+    if getattr(sys, "frozen", False):
+        # Running it would start the application again.
+        raise NoInterpreterError(
+            "the compiler needs a Python interpreter to run in, which a frozen application is not"
+        )
+    program = os.fsdecode(spawn.get_executable() or "")
+    if not program:
+        raise NoInterpreterError(
+            "the compiler needs a Python interpreter to run in, and sys.executable is empty: "
+            "multiprocessing.set_executable() names one"
+        )
+    if program == sys.executable and not _PYTHON.search(os.path.basename(program)):
+        raise NoInterpreterError(
+            f"the compiler needs a Python interpreter to run in, and sys.executable is {program}: "
+            "multiprocessing.set_executable() names one"
+        )
+    flags = {
+        "-I": sys.flags.isolated,
+        "-E": sys.flags.ignore_environment,
+        "-s": sys.flags.no_user_site,
+        "-S": sys.flags.no_site,
+        "-B": sys.dont_write_bytecode,
+    }
+    return [program, "-P", *(flag for flag, is_set in flags.items() if is_set)]
+
+
+def import_path() -> list[str]:
+    """The import path of this process, without the current directory."""
+    found = []
+    for each in sys.path:
+        # The import system ignores entries that are not strings.
+        if isinstance(each, str) and each:
+            # A deleted working directory has no path.
+            with suppress(OSError):
+                absolute = os.path.abspath(each)
+                # An entry that is not a file is for an import hook, and kept unchanged.
+                found.append(absolute if os.path.exists(absolute) else each)
+    return found
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its descendants."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _last_of(path: Path) -> str:
+    with path.open("rb") as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - _MAX_SAID))
+        return file.read().decode(errors="replace").strip()

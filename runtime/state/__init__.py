@@ -1,0 +1,1 @@
+"""State kept between calls: weights, buffers, and detection of their changes."""

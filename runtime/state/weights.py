@@ -1,0 +1,46 @@
+"""The interface of a program to its weights; `model_weights.py` has those of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+
+class Weights(Protocol):
+    """The tensors that a program is bound to."""
+
+    def current(self) -> list[Any]:
+        """The current tensors; raises WeightError."""
+
+    def names(self) -> Sequence[str]:
+        """Their names in messages."""
+
+    def owners(self) -> list[Any]:
+        """The objects whose attributes determine the current tensors."""
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """The dictionaries that determine them, too."""
+
+
+class FixedWeights:
+    """Tensors that cannot be replaced: those of an `ExportedProgram`, or of a graph."""
+
+    def __init__(self, tensors: Sequence[Any], names: Sequence[str]) -> None:
+        self._tensors = list(tensors)
+        self._names = list(names)
+
+    def current(self) -> list[Any]:
+        """Always the same tensors; their contents may change."""
+        return self._tensors
+
+    def names(self) -> Sequence[str]:
+        """The names in the program."""
+        return self._names
+
+    def owners(self) -> list[Any]:
+        """None: their names are not looked up."""
+        return []
+
+    def dicts(self) -> list[dict[str, Any]]:
+        """None."""
+        return []

@@ -1,0 +1,1 @@
+"""PyTorch models: nested inputs and results, live weights, gradients."""

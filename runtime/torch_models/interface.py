@@ -1,0 +1,126 @@
+"""The calling interface of a model: nested arguments and results, and in-place writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from torch_refine.runtime.calls.overlaps import (
+    refuse_overlaps,
+    refuse_shared_state,
+    refuse_unwritable,
+)
+from torch_refine.runtime.calls.tensors import ArrayKind
+from torch_refine.runtime.state.state import StateSnapshot
+from torch_refine.runtime.torch_models.nesting import Nesting
+
+
+class Differentiation(Protocol):
+    """Handles the gradients that a model has in eager mode."""
+
+    def are_lost(
+        self, inputs: Sequence[Any], held: StateSnapshot | None, names: Sequence[str]
+    ) -> bool:
+        """Whether results must be marked; raises GradientError if that does not suffice."""
+
+    def marked(self, results: Sequence[Any]) -> list[Any]:
+        """The results of a call; the backward pass of those with a gradient raises."""
+
+
+class Interface:
+    """Converts between the caller's arguments and results and those of a program.
+
+    Args:
+        nesting: how the inputs are nested.
+        build: makes the model's results from the leaves.
+        gradients: handles gradients.
+        constant_results: the result leaves that are not computed, by index.
+        changed: the arguments of the program whose new values are its last results.
+        whole: the inputs that must be contiguous, and whether from the start of their storage.
+        state_names: the names of the program's first arguments.
+    """
+
+    def __init__(
+        self,
+        nesting: Nesting,
+        build: Callable[[list[Any]], Any],
+        gradients: Differentiation,
+        *,
+        constant_results: Mapping[int, Any],
+        changed: Sequence[int],
+        whole: Mapping[int, bool],
+        state_names: Sequence[str],
+    ) -> None:
+        self.gradients = gradients
+        self.result_spec: Any = None
+        self.nesting = nesting
+        self.constant_results = dict(sorted(constant_results.items()))
+        self.changed = list(changed)
+        self.whole = dict(whole)
+        self._build = build
+        self._names = list(state_names)
+        self._first = len(self._names)
+        self._checked = 0
+
+    def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
+        """The non-constant inputs, in the order of the program's parameters."""
+        return self.nesting.leaves(inputs, keywords)
+
+    def check(self, values: Sequence[Any], held: StateSnapshot | None) -> None:
+        """Check that the tensors to be written to are writable, before any write.
+
+        Raises:
+            OverlapError: one aliases another tensor, or two of its elements are one.
+            ValueError: one is read-only; or the program reads the storage of an input that is not
+                contiguous.
+        """
+        for place, from_start in self.whole.items():
+            _refuse_parts(values[place], from_start, place)
+        if not self.changed:
+            return
+        for place in self.changed:
+            if place >= self._first:
+                refuse_unwritable(values[place - self._first], f"input {place - self._first}")
+        if held is None:
+            refuse_overlaps([], values, self.changed)
+            return
+        if held.serial != self._checked:
+            refuse_shared_state(held.extents, self._names, self.changed)
+            self._checked = held.serial
+        refuse_overlaps(held.extents, values, self.changed)
+
+    def finish(
+        self,
+        results: list[Any],
+        values: Sequence[Any],
+        arrays: ArrayKind,
+        held: StateSnapshot | None,
+    ) -> Any:
+        """Write the new values of inputs and buffers, and build the model's results."""
+        own = len(results) - len(self.changed)
+        for place, new in zip(self.changed, results[own:], strict=True):
+            if place < self._first:
+                assert held is not None, "there is state"
+                self._write_state(held.tensors[place], new, arrays)
+            else:
+                arrays.write(values[place - self._first], new)
+        leaves = results[:own]
+        for place, value in self.constant_results.items():
+            leaves.insert(place, value)
+        return self._build(leaves)
+
+    def _write_state(self, tensor: Any, new: Any, arrays: ArrayKind) -> None:
+        arrays.write(tensor, new)
+
+
+def _refuse_parts(value: Any, from_start: bool, place: int) -> None:
+    """Raise ValueError for an input that is not contiguous, or does not start its storage."""
+    if type(value).__module__ == "numpy":
+        is_whole = value.flags.c_contiguous
+    else:
+        is_whole = value.is_contiguous() and not (from_start and value.storage_offset())
+    if not is_whole:
+        raise ValueError(
+            f"input {place} must be contiguous, from the start of its storage: `as_strided` "
+            "reads it"
+        )

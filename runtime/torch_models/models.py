@@ -1,0 +1,140 @@
+"""Compile PyTorch models, with nested inputs and results, and state."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+from torch.export import ExportedProgram
+from torch.utils import _pytree as pytree
+from torch_refine.importer.arguments import kind_of, positional, refuse_examples
+from torch_refine.importer.export import export_program
+from torch_refine.importer.lowering import LoweringInput, import_for_lowering
+from torch_refine.importer.strides import InputLayout, input_layout, set_input_layouts
+from torch_refine.runtime.compiled_module import CompiledModule, bytecode_of
+from torch_refine.runtime.compiling import progress
+from torch_refine.runtime.compiling.compiler import CompileError, Options
+from torch_refine.runtime.options import driver_for
+from torch_refine.runtime.state.weights import FixedWeights, Weights
+from torch_refine.runtime.torch_models.examples import without_aliases
+from torch_refine.runtime.torch_models.gradients import Gradients
+from torch_refine.runtime.torch_models.interface import Interface
+from torch_refine.runtime.torch_models.model_weights import ModelWeights
+from torch_refine.runtime.torch_models.nesting import Nesting
+from torch_refine.runtime.torch_models.pytrees import flattened
+
+
+def compile_model(
+    model: Any,
+    example_inputs: Any,
+    dynamic_shapes: Any,
+    options: Options,
+    kwargs: Mapping[str, Any] | None = None,
+) -> CompiledModule:
+    """Compile a `torch.nn.Module` or an `ExportedProgram`."""
+    if isinstance(model, ExportedProgram):
+        refuse_examples(example_inputs, kwargs, dynamic_shapes)
+        return compile_program(model, options)
+    if not isinstance(model, torch.nn.Module):
+        raise TypeError(
+            f"expected a torch.nn.Module, an ExportedProgram or a module, not {kind_of(model)}"
+        )
+    examples, keywords = without_aliases((positional(example_inputs), dict(kwargs or {})))
+    progress.stage("exporting the model")
+    program = export_program(model, examples, keywords, dynamic_shapes)
+    return compile_program(program, options, model)
+
+
+def compile_program(
+    program: ExportedProgram, options: Options, model: torch.nn.Module | None = None
+) -> CompiledModule:
+    """Compile an exported program, whose weights are those of a live model, if given."""
+    progress.stage("importing the program")
+    found = import_for_lowering(program)
+    weights: Weights = FixedWeights(found.state, found.state_names)
+    if model is not None:
+        weights = ModelWeights(model, found.state, found.state_names)
+    driver = driver_for(options, None if options.target == "cpu" else _device(program, found))
+    if driver is not None:
+        options = replace(options, chip=driver.chip)
+    layouts = _input_layouts(program, found)
+    set_input_layouts(found.module, {len(found.state) + i: each for i, each in layouts.items()})
+    orders = {index: each.order for index, each in layouts.items() if each.order is not None}
+    bytecode = bytecode_of(found.module)
+    signature = None if model is None else inspect.signature(model.forward)
+    interface = ModelInterface(found, Gradients.of(program), signature)
+    return CompiledModule(bytecode, options, weights, orders, interface, driver)
+
+
+def _device(program: ExportedProgram, found: LoweringInput) -> torch.device | None:
+    """The device of a model and its example inputs; None if it has neither."""
+    inputs = pytree.tree_leaves(program.example_inputs or ())
+    tensors = [*found.state, *(leaf for leaf in inputs if isinstance(leaf, torch.Tensor))]
+    devices = {tensor.device for tensor in tensors}
+    if len(devices) > 1:
+        shown = " and ".join(sorted(map(str, devices)))
+        raise CompileError(f"the model and its inputs are on {shown}; they must be on one device")
+    return next(iter(devices), None)
+
+
+def _input_layouts(program: ExportedProgram, found: LoweringInput) -> dict[int, InputLayout]:
+    """The layouts of non-contiguous example inputs, by index."""
+    if program.example_inputs is None:
+        return {}
+    leaves = pytree.tree_leaves(program.example_inputs)
+    given = [leaf for place, leaf in enumerate(leaves) if place not in found.constants]
+    return {
+        index: layout
+        for index, leaf in enumerate(given)
+        if isinstance(leaf, torch.Tensor)
+        and leaf.layout == torch.strided
+        and (layout := input_layout(tuple(leaf.shape), leaf.stride())) is not None
+    }
+
+
+class ModelInterface(Interface):
+    """The interface of a model, whose inputs and results are PyTorch pytrees."""
+
+    def __init__(
+        self, found: LoweringInput, gradients: Gradients, signature: inspect.Signature | None
+    ) -> None:
+        self.input_spec = found.input_spec
+        positional, keywords = found.input_spec.children()
+        specs = [*positional.children(), *keywords.children()]
+        names = found.input_names
+        if len(names) != len(specs):
+            generic = [f"args_{place}" for place in range(positional.num_children)]
+            names = [*generic, *map(str, keywords.context or ())]
+        super().__init__(
+            Nesting(specs, positional.num_children, names, flattened, signature, found.constants),
+            self._built,
+            gradients,
+            constant_results=found.constant_results,
+            changed=found.changed,
+            whole=found.whole,
+            state_names=found.state_names,
+        )
+        self.result_spec = found.output_spec
+        count = found.input_spec.num_leaves
+        flat = pytree.tree_structure(((0,) * count, {}))
+        self._flat_count = count if found.input_spec == flat and not found.constants else None
+        self._is_lone = found.output_spec == pytree.tree_structure(0)
+
+    def flatten(self, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> list[Any]:
+        """The non-constant inputs, in the order of the program's parameters."""
+        # PyTorch's pytree functions take as long as a small program.
+        is_simple = len(inputs) == self._flat_count and not keywords
+        if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
+            return list(inputs)
+        leaves, spec = pytree.tree_flatten((inputs, keywords))
+        if spec == self.input_spec:
+            return self.nesting.without_constants(leaves)
+        return super().flatten(inputs, keywords)
+
+    def _built(self, leaves: list[Any]) -> Any:
+        if self._is_lone:
+            return leaves[0]
+        return pytree.tree_unflatten(leaves, self.result_spec)

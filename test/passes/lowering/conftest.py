@@ -1,0 +1,3 @@
+"""Disables the compilation cache."""
+
+from no_cache import no_cache  # noqa: F401

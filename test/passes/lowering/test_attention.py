@@ -1,0 +1,241 @@
+"""Blockwise attention is correct for all sizes, masks and processors, and is recognized.
+
+Programs are generated from a seed and compared with eager mode in double precision.
+"""
+
+import math
+import random
+
+import pytest
+import torch
+import torch_refine
+from torch import nn
+from torch_refine.build_tools.code.guarded_memory import SIDES, guarded_heap
+from torch_refine.dialect.bindings import walk
+from torch_refine.dialect.diagnostics import Diagnostics
+from torch_refine.importer.lowering import import_for_lowering
+from torch_refine.passes.base import RunState
+from torch_refine.passes.lowering.kernels.outlining import KERNEL
+from torch_refine.passes.lowering.kernels.targets.host import host
+from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
+from torch_refine.pipelines.runner import Runner
+from torch_refine.runtime.compiling.compiler import Options
+from torch_refine.runtime.torch_models.models import compile_model
+
+PROCESSORS = ["host"]
+if host().architecture == "x86-64":
+    levels = {"x86-64-v2": "ssse3", "x86-64-v3": "avx2"}
+    PROCESSORS += [name for name, needed in levels.items() if host().has(needed)]
+SIZES = (2, 3, 7, 16, 31, 56, 64, 77, 130, 200, 333)
+WIDTHS = (1, 7, 16, 33, 64, 80)
+
+
+class Attention(nn.Module):
+    """PyTorch's operator."""
+
+    def __init__(self, is_causal=False):
+        super().__init__()
+        self.is_causal = is_causal
+
+    def forward(self, query, key, value, mask=None):
+        return nn.functional.scaled_dot_product_attention(
+            query, key, value, mask, is_causal=self.is_causal
+        )
+
+
+class Written(nn.Module):
+    """Composed of matmul and softmax; a causal mask is given as a tensor."""
+
+    def __init__(self, distance, is_filled):
+        super().__init__()
+        self.distance = distance
+        self.is_filled = is_filled
+
+    def forward(self, query, key, value):
+        scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1])
+        rows = torch.arange(query.shape[-2]).unsqueeze(-1)
+        columns = torch.arange(key.shape[-2])
+        if self.is_filled:
+            scores = scores.masked_fill(columns - rows > self.distance, -math.inf)
+        else:
+            scores = torch.where(rows + self.distance >= columns, scores, -math.inf)
+        return scores.softmax(-1) @ value
+
+
+def _program(draw):
+    """A model, its inputs, dynamic shapes, and other inputs."""
+    width, results = draw.choice(WIDTHS), draw.choice(WIDTHS)
+    batch = draw.choice([(), (3,), (1, 2), (2, 2), (3, 4), (2, 3, 2)])
+    kind = draw.choice(["plain", "causal", "causal", "bools", "floats", "written"])
+    # Whether each dimension of a mask is broadcast; it may have fewer dimensions.
+    masked = [draw.random() < 0.5 for _ in batch][draw.randrange(len(batch) + 1) :]
+    masked += [draw.random() < 0.5, False]
+
+    def operands(queries, keys, batch=batch):
+        inputs = tuple(
+            torch.randn(*batch, *sizes)
+            for sizes in ((queries, width), (keys, width), (keys, results))
+        )
+        if kind not in ("bools", "floats"):
+            return inputs
+        sizes = (*batch, queries, keys)[-len(masked) :]
+        sizes = [1 if one else size for one, size in zip(masked, sizes, strict=True)]
+        if kind == "floats":
+            return *inputs, torch.randn(sizes)
+        mask = torch.rand(sizes) < 0.7
+        # A fully masked query.
+        mask[..., draw.randrange(sizes[-2]), :] = False
+        return *inputs, mask
+
+    # Each query attends to the first key: a fully masked row of a softmax is NaN.
+    model = (
+        Written(draw.choice([0, 1, 5]), draw.random() < 0.5)
+        if kind == "written"
+        else Attention(kind == "causal")
+    )
+    inputs = operands(draw.choice(SIZES), draw.choice(SIZES))
+    if draw.random() < 0.5:
+        return model, inputs, None, []
+    rows, columns = (torch.export.Dim(name, min=2, max=5000) for name in ("rows", "columns"))
+    sizes = [*[None] * len(batch), rows, columns]
+    # Also a batch size of one.
+    other = batch
+    if batch and batch[0] > 1 and draw.random() < 0.7:
+        sizes[0] = torch.export.Dim("batch", min=2, max=100)
+        other = (5, *batch[1:])
+    place = len(batch)
+    first = {} if not batch or sizes[0] is None else {0: sizes[0]}
+    shapes = [first | {place: rows}, first | {place: columns}, first | {place: columns}]
+    if len(inputs) > 3:
+        given = zip(masked, sizes[-len(masked) :], strict=True)
+        shapes.append(
+            {dim: size for dim, (one, size) in enumerate(given) if not one and size is not None}
+        )
+    others = [operands(*sizes, other) for sizes in ((2, 5), (70, 33), (15, 400))]
+    return model, inputs, tuple(shapes), others
+
+
+def _check(result, model, given):
+    expected = model(*given)
+    exact = model(*(each.double() if each.is_floating_point() else each for each in given))
+    assert result.dtype == expected.dtype
+    assert result.shape == expected.shape
+    assert torch.equal(result.isnan(), expected.isnan())
+    bound = 3 * (expected.double() - exact).nan_to_num().abs().max() + 1e-5
+    assert (result.double() - exact).nan_to_num().abs().max() <= bound
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_attention(seed):
+    draw = random.Random(seed)
+    torch.manual_seed(seed)
+    model, inputs, shapes, others = _program(draw)
+    cpu, threads = draw.choice(PROCESSORS), draw.choice([1, 1, 2])
+    compiled = torch_refine.compile(model, inputs, dynamic_shapes=shapes, cpu=cpu, threads=threads)
+    for given in (inputs, *others):
+        _check(compiled(*given), model, given)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_access_outside_of_buffers(seed, monkeypatch):
+    """Each buffer starts or ends at a protected page."""
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    draw = random.Random(100 + seed)
+    torch.manual_seed(seed)
+    model, inputs, shapes, others = _program(draw)
+    options = Options(separate_buffers=True, cpu=draw.choice(PROCESSORS))
+    with guarded_heap() as heap:
+        compiled = compile_model(model, inputs, shapes, options)
+        for given in (inputs, *others):
+            for heap.side in SIDES:
+                result = compiled(*(heap.copy(each) for each in given))
+                del result
+                assert heap.faults == []
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_non_finite_values_agree_with_eager_mode(place):
+    """A masked key may be non-finite; a value is multiplied by zero, which gives NaN."""
+    torch.manual_seed(place)
+    model = Written(0, True)
+    inputs = [torch.randn(2, 90, 16) for _ in range(3)]
+    compiled = torch_refine.compile(model, tuple(inputs))
+    for bad in (math.nan, math.inf, -math.inf):
+        inputs[place][1, 70, 3] = bad
+        _check(compiled(*inputs), model, tuple(inputs))
+
+
+def test_large_scores_do_not_overflow():
+    torch.manual_seed(0)
+    inputs = tuple(torch.randn(2, 64, 32) * 60 for _ in range(3))
+    compiled = torch_refine.compile(Attention(), inputs)
+    _check(compiled(*inputs), Attention(), inputs)
+
+
+@pytest.mark.parametrize("sizes", [(0, 64), (64, 0)])
+def test_no_queries_or_keys(sizes):
+    queries, keys = sizes
+    inputs = torch.rand(2, queries, 16), torch.rand(2, keys, 16), torch.rand(2, keys, 16)
+    result = torch_refine.compile(Attention(), inputs)(*inputs)
+    torch.testing.assert_close(result, Attention()(*inputs))
+
+
+def _kinds(model, inputs, shapes=None):
+    """The kinds of the kernels of a model."""
+    program = torch.export.export(model, inputs, dynamic_shapes=shapes)
+    module = import_for_lowering(program).module
+    elements = TorchToCpuPipeline().elements()
+    end = next(place for place, each in enumerate(elements) if each.name == "schedule-kernels")
+    Runner(RunState(Diagnostics()), verify_each=False).run(elements[:end], module.operation)
+    found = [
+        str(each.attributes[KERNEL]).strip('"')
+        for each in walk(module.operation)
+        if KERNEL in each.attributes
+    ]
+    del module
+    return found
+
+
+def _calls():
+    """Models, batch sizes and masks, which may broadcast over batch or heads."""
+    for model in (Attention(), Attention(True), Written(0, True), Written(3, False)):
+        for batch in (1, 3):
+            yield model, batch, None
+    for mask in ((3, 1, 1, 64), (3, 1, 64, 64), (1, 2, 64, 64), (64, 64)):
+        yield Attention(), 3, mask
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize(("model", "batch", "mask"), list(_calls()))
+def test_attention_is_one_kernel(model, batch, mask, is_dynamic):
+    """For any broadcast mask, with known and unknown sizes."""
+    inputs = [torch.randn(batch, 2, 64, 32) for _ in range(3)]
+    shapes = None
+    if mask is not None:
+        inputs.append(torch.randn(mask))
+    if is_dynamic:
+        first, last = (torch.export.Dim(name, min=2, max=999) for name in ("batch", "tokens"))
+        names = {batch: first, 64: last}
+        shapes = tuple(
+            {dim: names[size] for dim, size in enumerate(each.shape) if size in names and size > 1}
+            for each in inputs
+        )
+    kinds = _kinds(model, tuple(inputs), shapes)
+    assert kinds.count("attention") == 1
+    assert not {"rows", "contraction"} & set(kinds)
+
+
+def test_weights_that_are_returned_are_computed():
+    class Both(nn.Module):
+        """Also returns the weights."""
+
+        def forward(self, query, key, value):
+            weights = (query @ key.transpose(-1, -2)).softmax(-1)
+            return weights @ value, weights
+
+    inputs = tuple(torch.randn(2, 64, 32) for _ in range(3))
+    assert "attention" not in _kinds(Both(), inputs)
+    for result, expected in zip(
+        torch_refine.compile(Both(), inputs)(*inputs), Both()(*inputs), strict=True
+    ):
+        torch.testing.assert_close(result, expected, atol=1e-4, rtol=1e-4)

@@ -1,0 +1,49 @@
+// RUN: torch-refine-opt %s --set-cpu-target="cpu=sapphirerapids" --narrow-contractions | filecheck %s
+// RUN: torch-refine-opt %s --set-cpu-target="cpu=x86-64-v4" --narrow-contractions | filecheck %s --check-prefix=WIDE
+
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+
+// Both operands were bfloat16; one is seen through a reshape.
+// CHECK-LABEL: func.func @both
+// CHECK:         %[[LEFT:.*]] = tensor.collapse_shape %arg0 {{.*}} : tensor<1x4x8xbf16> into tensor<4x8xbf16>
+// CHECK:         linalg.matmul ins(%[[LEFT]], %arg1 : tensor<4x8xbf16>, tensor<8x8xbf16>) outs(%arg3 : tensor<4x8xf32>)
+// WIDE-LABEL:  func.func @both
+// WIDE:          linalg.matmul ins({{.*}} : tensor<4x8xf32>, tensor<8x8xf32>)
+func.func @both(%a: tensor<1x4x8xbf16>, %b: tensor<8x8xbf16>, %w: tensor<1x4x8xf32>, %c: tensor<4x8xf32>, %d: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %0 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : tensor<1x4x8xbf16>) outs(%w : tensor<1x4x8xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %5 = arith.extf %in : bf16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<1x4x8xf32>
+  %1 = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<1x4x8xf32> into tensor<4x8xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<8x8xbf16>) outs(%d : tensor<8x8xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %5 = arith.extf %in : bf16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<8x8xf32>
+  %3 = linalg.matmul ins(%1, %2 : tensor<4x8xf32>, tensor<8x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
+}
+
+// Sums of an odd number of products have no pairs.
+// CHECK-LABEL: func.func @odd
+// CHECK:         linalg.matmul ins({{.*}} : tensor<4x7xf32>, tensor<7x4xf32>)
+func.func @odd(%a: tensor<4x7xbf16>, %b: tensor<7x4xbf16>, %w: tensor<4x7xf32>, %c: tensor<4x4xf32>, %d: tensor<7x4xf32>) -> tensor<4x4xf32> {
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x7xbf16>) outs(%w : tensor<4x7xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %5 = arith.extf %in : bf16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<4x7xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<7x4xbf16>) outs(%d : tensor<7x4xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %5 = arith.extf %in : bf16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<7x4xf32>
+  %3 = linalg.matmul ins(%0, %2 : tensor<4x7xf32>, tensor<7x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+}

@@ -1,0 +1,47 @@
+// RUN: torch-refine-opt %s --pack-contractions | filecheck %s
+
+// Columns that no panel divides are filled up; a transposed operand is packed with its strides, and
+// what the sums are added to is added after them.
+
+func.func @main(%arg0: tensor<?x30xf32>, %arg1: tensor<50x30xf32>, %arg2: tensor<?x50xf32>) -> tensor<?x50xf32> {
+  %0 = tensor.empty() : tensor<30x50xf32>
+  %1 = linalg.transpose ins(%arg1 : tensor<50x30xf32>) outs(%0 : tensor<30x50xf32>) permutation = [1, 0]
+  %2 = linalg.matmul ins(%arg0, %1 : tensor<?x30xf32>, tensor<30x50xf32>) outs(%arg2 : tensor<?x50xf32>) -> tensor<?x50xf32>
+  return %2 : tensor<?x50xf32>
+}
+
+// CHECK-LABEL: func.func @main
+// CHECK:         linalg.pack %arg1 {{.*}} outer_dims_perm = [0, 1] inner_dims_pos = [0] inner_tiles = [16] into %{{.*}} : tensor<50x30xf32> -> tensor<4x30x16xf32>
+// CHECK:         linalg.generic
+// CHECK-SAME:      ins(%arg0, %{{.*}} : tensor<?x30xf32>, tensor<4x30x16xf32>)
+// CHECK-SAME:      torch_refine.contraction = {{{.*}}columns = 16 : i64{{.*}}rows = 6 : i64
+// CHECK:         linalg.unpack
+// CHECK:         arith.addf
+
+// For a few rows nothing is packed that is not kept; of 16 bits the sums have 32.
+
+func.func @few(%arg0: tensor<3x64xbf16>, %arg1: tensor<64x50xbf16>) -> tensor<3x50xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x50xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x50xf32>) -> tensor<3x50xf32>
+  %0 = linalg.matmul ins(%arg0, %arg1 : tensor<3x64xbf16>, tensor<64x50xbf16>) outs(%f : tensor<3x50xf32>) -> tensor<3x50xf32>
+  return %0 : tensor<3x50xf32>
+}
+
+// CHECK-LABEL: func.func @few
+// CHECK-NOT:     linalg.pack
+// CHECK:         linalg.generic
+// CHECK-SAME:      ins(%arg0, %arg1 : tensor<3x64xbf16>, tensor<64x50xbf16>)
+// CHECK-SAME:      torch_refine.contraction
+// CHECK-COUNT-2:   arith.extf
+
+// Other numbers, and few of them, are left alone.
+
+func.func @others(%arg0: tensor<64x64xi32>, %arg1: tensor<64x64xi64>, %arg2: tensor<4x4xf32>) -> (tensor<64x64xi64>, tensor<4x4xf32>) {
+  %0 = linalg.matmul ins(%arg0, %arg0 : tensor<64x64xi32>, tensor<64x64xi32>) outs(%arg1 : tensor<64x64xi64>) -> tensor<64x64xi64>
+  %1 = linalg.matmul ins(%arg2, %arg2 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%arg2 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0, %1 : tensor<64x64xi64>, tensor<4x4xf32>
+}
+
+// CHECK-LABEL: func.func @others
+// CHECK-COUNT-2: linalg.matmul

@@ -1,8 +1,0 @@
-// RUN: not torch-refine-opt %s --pack-products 2>&1 | filecheck %s
-
-// CHECK: pack-products-invalid.mlir:6:8: error: columns of torch_refine.contraction must be a multiple of 8, the elements of a vector, got 20
-
-func.func @columns(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %0 = linalg.matmul {torch_refine.contraction = {rows = 6 : i64, columns = 20 : i64}} ins(%arg0, %arg0 : tensor<64x64xf32>, tensor<64x64xf32>) outs(%arg0 : tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %0 : tensor<64x64xf32>
-}
