@@ -5,6 +5,7 @@ back.
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Sequence as Several
 from typing import Any
 
 from torch_refine.abstract_interp_lib import scalar_types
@@ -30,6 +31,8 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
 from torch_refine.abstract_interpreter.operands import (
     BOOL_OR_INT,
     Conversion,
+    NotAdaptable,
+    check_count,
     conversion,
 )
 from torch_refine.abstract_interpreter.values import (
@@ -55,6 +58,18 @@ def argument(lattice_value: LatticeValue, kind: str) -> Value:
     ):
         lattice_value = lattice_value.value
     return _MAKERS[conversion(_kind(lattice_value), kind)](lattice_value, kind)
+
+
+def arguments_of(operands: Several[LatticeValue], parameters: Several[str]) -> list[Value]:
+    """Convert an operator's operands to arguments of a function; raises NotAdaptable."""
+    check_count(len(parameters), len(operands))
+    arguments: list[Value] = []
+    for fact, parameter in zip(operands, parameters, strict=True):
+        try:
+            arguments.append(argument(fact, parameter))
+        except NotAdaptable as error:
+            raise NotAdaptable(f"{error} as operand #{len(arguments)}") from None
+    return arguments
 
 
 def _kind(lattice_value: LatticeValue) -> str:

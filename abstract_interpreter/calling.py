@@ -18,12 +18,8 @@ from torch_refine.abstract_interpreter.inference import Inference
 from torch_refine.abstract_interpreter.lattice import Anything, Lattice, LatticeValue, Tensor
 from torch_refine.abstract_interpreter.lattice import Sequence as Items
 from torch_refine.abstract_interpreter.numbers import expressions
-from torch_refine.abstract_interpreter.numbers.expressions import (
-    Derived,
-    Expression,
-    Number,
-    Symbol,
-)
+from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number
+from torch_refine.abstract_interpreter.numbers.printing import expression_text
 from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.names import KINDS, library_symbol
 from torch_refine.dialect.schemas import Argument, operators, schema
@@ -270,7 +266,7 @@ class _Call:
                  for symbol in expressions.symbols_in(number)}  # fmt: skip
         if any(symbol not in names for symbol in expressions.symbols_in(size)):
             return None
-        return _text(size, names)
+        return expression_text(size, names.__getitem__)
 
 
 _LIST_KINDS = {
@@ -281,27 +277,3 @@ _LIST_KINDS = {
     "str": "str",
     "Scalar": "number",
 }
-_SIGNS = {"floordiv": "//", "remainder": "%"}
-
-
-def _text(number: Number, names: dict[Symbol, str]) -> str:
-    """An expression in Python syntax."""
-    if isinstance(number, int):
-        return str(number)
-    terms = []
-    for atoms, factor in number.terms:
-        factors = [str(factor)] if factor != 1 else []
-        for atom in atoms:
-            factors.append(names[atom] if isinstance(atom, Symbol) else _derived(atom, names))
-        terms.append("*".join(factors))
-    if number.constant:
-        terms.append(str(number.constant))
-    return " + ".join(terms).replace("+ -", "- ")
-
-
-def _derived(atom: Derived, names: dict[Symbol, str]) -> str:
-    left, right = (_text(operand, names) for operand in atom.operands)
-    if atom.operation not in _SIGNS:
-        return f"{atom.operation}({left}, {right})"
-    left, right = (part if part.isalnum() else f"({part})" for part in (left, right))
-    return f"({left} {_SIGNS[atom.operation]} {right})"

@@ -10,7 +10,7 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from typing import Any
 
-from torch_refine.abstract_interpreter.adapting import Results, argument
+from torch_refine.abstract_interpreter.adapting import Results, arguments_of
 from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
 from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue
 from torch_refine.abstract_interpreter.numbers.expressions import (
@@ -23,7 +23,6 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
 from torch_refine.abstract_interpreter.operands import (
     Misfit,
     NotAdaptable,
-    check_count,
     check_results,
 )
 from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
@@ -165,7 +164,7 @@ class Inference:
         if program is None:
             return None
         try:
-            arguments = _arguments(operands, program.parameters)
+            arguments = arguments_of(operands, program.parameters)
         except NotAdaptable as error:
             return self._misfit(symbol, kind, operator, str(error))
         evaluator = Evaluator(self.programs.find, self.device)
@@ -219,18 +218,6 @@ class Inference:
         found = None if shape is None else results.sizes(sizes, shape.assumptions)
         number = None if other is None else results.dtype(dtype, other.assumptions)
         return self.lattice.tensor(found, number)
-
-
-def _arguments(operands: Several[LatticeValue], parameters: Several[str]) -> list[Value]:
-    """What a function takes for an operator's operands; raises NotAdaptable."""
-    check_count(len(parameters), len(operands))
-    arguments: list[Value] = []
-    for fact, parameter in zip(operands, parameters, strict=True):
-        try:
-            arguments.append(argument(fact, parameter))
-        except NotAdaptable as error:
-            raise NotAdaptable(f"{error} as operand #{len(arguments)}") from None
-    return arguments
 
 
 def _item(value: Any, index: int) -> Any:

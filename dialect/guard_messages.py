@@ -16,16 +16,22 @@ class GuardMessage:
     """A condition as users read it, the sizes it constrains, and the source line that requires it.
 
     A size is a name with its function argument and dimension; the dimension is None for a scalar
-    argument. `source` is `file:line`, or None if unknown.
+    argument. `source` is `file:line`, or None if unknown. `parts` are the message of an operator
+    that would raise: texts, and expressions over `arg0.size(1)` as tuples of one text; empty for an
+    assumption of the export.
     """
 
     guard: str
     sizes: tuple[tuple[str, int, int | None], ...]
     source: str | None = None
+    parts: tuple[str | tuple[str], ...] = ()
 
     def encode(self) -> str:
         """The text of an assertion."""
-        return _MARK + json.dumps({"guard": self.guard, "sizes": self.sizes, "at": self.source})
+        fields: dict[str, object] = {"guard": self.guard, "sizes": self.sizes, "at": self.source}
+        if self.parts:
+            fields["parts"] = self.parts
+        return _MARK + json.dumps(fields)
 
 
 def decode_guard(text: str) -> GuardMessage | None:
@@ -39,8 +45,11 @@ def decode_guard(text: str) -> GuardMessage | None:
             (str(name), int(place), _dimension(dim)) for name, place, dim in found["sizes"]
         )
         at = found["at"]
-        return GuardMessage(str(found["guard"]), sizes, None if at is None else str(at))
-    except (ValueError, KeyError, TypeError, RecursionError):
+        parts = tuple(
+            part if isinstance(part, str) else (str(part[0]),) for part in found.get("parts", ())
+        )
+        return GuardMessage(str(found["guard"]), sizes, None if at is None else str(at), parts)
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError):
         # Another assertion with the same prefix.
         return None
 

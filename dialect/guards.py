@@ -25,9 +25,13 @@ class Guard:
 
 
 def attach_guards(function: ir.Operation, guards: Sequence[Guard]) -> None:
-    """Attach guards to a function that has none."""
+    """Attach guards to a function, behind those that it has.
+
+    Raises InvalidGuardsError.
+    """
     if guards:
-        _set(function, [(each.condition, each.message.encode()) for each in guards])
+        added = [(each.condition, each.message.encode()) for each in guards]
+        _set(function, [*attached_guards(function), *added])
 
 
 def attached_guards(function: ir.Operation) -> list[tuple[str, str]]:

@@ -56,6 +56,7 @@ _FLAGS = {
         "torch-refine-public-return",
         "torch-fold-static-info-casts",
         "torch-erase-tensor-types",
+        "torch-insert-error-guards",
         "torch-verify-backend-contract",
     ),
     "torch_refine.passes.onnx": (

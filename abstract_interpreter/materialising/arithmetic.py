@@ -13,7 +13,10 @@ from torch_refine.abstract_interpreter.conditions.conditions import (
     Or,
     Zero,
 )
-from torch_refine.abstract_interpreter.conditions.path_condition import NOTHING
+from torch_refine.abstract_interpreter.conditions.simplifying import (
+    is_total,
+    is_total_condition,
+)
 from torch_refine.abstract_interpreter.materialising.writer import Writer
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Derived,
@@ -21,7 +24,6 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     Monomial,
     Number,
     Symbol,
-    atoms_in,
     symbols_in,
 )
 from torch_refine.abstract_interpreter.outcomes import Atom
@@ -34,7 +36,6 @@ _DERIVED = {
     "min": "torch.prim.min.int",
     "max": "torch.prim.max.int",
 }
-_DIVISIONS = ("floordiv", "remainder")
 
 
 class Arithmetic:
@@ -57,7 +58,7 @@ class Arithmetic:
             for symbol in symbols_in(number):
                 self.atom(symbol)
             depth = len(self.writer.scopes) - 1
-            if _is_total(number):
+            if is_total(number):
                 depth = max([self.outermost, *map(self.writer.depth, symbols_in(number))])
             found = self._sum(list(number.terms), number.constant, depth)
             self.writer.scopes[depth].closed[number] = found
@@ -129,7 +130,7 @@ class Arithmetic:
         for atom in names_in(condition):
             self.atom(atom)
         depth = len(self.writer.scopes) - 1
-        if _is_total_condition(condition):
+        if is_total_condition(condition):
             depth = max([self.outermost, *map(self.writer.depth, names_in(condition))])
         found = self._condition(condition, depth)
         self.writer.scopes[depth].closed[condition] = found
@@ -144,7 +145,7 @@ class Arithmetic:
                 return self._comparison(operand, False, depth)
             return self._emit("torch.aten.__not__", [self.condition(operand)], depth, "bool")
         assert isinstance(condition, And | Or)
-        if not _is_total_condition(condition.right):
+        if not is_total_condition(condition.right):
             return self._lazy(condition)
         operands = [self.condition(condition.left), self.condition(condition.right)]
         name = "torch.aten.__and__.bool" if isinstance(condition, And) else "torch.aten.__or__.bool"
@@ -190,25 +191,3 @@ class Arithmetic:
         if not terms:
             return self.writer.constant(constant)
         return self.number(Expression(tuple(terms), constant))
-
-
-def _is_total(number: Number) -> bool:
-    """Whether an int is defined for all values of its symbols: no divisor may be zero."""
-    for atom in atoms_in(number):
-        if isinstance(atom, Derived):
-            if not all(map(_is_total, atom.operands)):
-                return False
-            if atom.operation in _DIVISIONS and 0 in NOTHING.range_of(atom.operands[1]):
-                return False
-    return True
-
-
-def _is_total_condition(condition: Condition) -> bool:
-    """Whether a condition is defined for all values of its symbols."""
-    if isinstance(condition, Zero | NonNegative):
-        return _is_total(condition.expression)
-    if isinstance(condition, Not):
-        return _is_total_condition(condition.operand)
-    if isinstance(condition, And | Or):
-        return _is_total_condition(condition.left) and _is_total_condition(condition.right)
-    return True

@@ -26,13 +26,15 @@ class Scope:
     """A block that is being written.
 
     `names` maps atoms to their values here, `closed` ints and conditions to those computed here.
-    `holder` is the op of this block whose region is being written.
+    `holder` is the op of this block whose region is being written, `before` the op in front of
+    which ops are created otherwise, None for the end of the block.
     """
 
     block: ir.Block
     names: dict[Atom, ir.Value] = field(default_factory=dict)
     closed: dict[Any, ir.Value] = field(default_factory=dict)
     holder: ir.Operation | None = None
+    before: ir.Operation | None = None
 
 
 class Constants:
@@ -126,10 +128,8 @@ class Writer:
     ) -> ir.Operation:
         """Create an op at the end of the block at a depth, by default the innermost one."""
         scope = self.scopes[depth]
-        if scope.holder is None:
-            point = ir.InsertionPoint(scope.block)
-        else:
-            point = ir.InsertionPoint(scope.holder)
+        place = scope.holder or scope.before
+        point = ir.InsertionPoint(scope.block) if place is None else ir.InsertionPoint(place)
         return ir.Operation.create(
             name,
             results=[self.type(kind) for kind in results],

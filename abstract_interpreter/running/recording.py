@@ -247,8 +247,10 @@ def _lists_in(value: Any) -> list[ListObject]:
 
 
 def _operation(instruction: Instruction) -> Operation:
-    # The op may be erased with its calculation.
+    # The op may be erased with its calculation; a program in prepared form has none.
     op = instruction.op
+    if op is None:
+        return Operation(instruction.name, [], instruction.kinds)
     kinds = [str(operand.type).removeprefix("!torch.") for operand in op.operands]
     return Operation(op.name, kinds, instruction.kinds, attributes_of(op))
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from torch_refine.abstract_interpreter.lattice import Anything, Lattice, LatticeValue, Tensor
-from torch_refine.abstract_interpreter.numbers.expressions import Expression, Number, dimension
+from torch_refine.abstract_interpreter.numbers.expressions import (
+    Expression,
+    Number,
+    dimension,
+    fresh,
+)
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.element_types import dtype_of_element, element_of_dtype
 from torch_refine.dialect.tensor_type import Contradiction, TensorType, Types
@@ -27,10 +32,11 @@ class Declared:
         return kind
 
     def lattice_value(self, type: ir.Type) -> LatticeValue:
-        """The lattice value of a type; every unknown size is a fresh symbol."""
+        """The lattice value of a type; every unknown size, and an int, is a fresh symbol."""
         tensor = self.types.tensor(type)
         if tensor is None:
-            return self.lattice.anything(self.kind(type))
+            kind = self.kind(type)
+            return self.lattice.integer(fresh()) if kind == "int" else self.lattice.anything(kind)
         sizes: tuple[Number, ...] | None = None
         if tensor.sizes is not None:
             sizes = tuple(dimension() if size is None else size for size in tensor.sizes)

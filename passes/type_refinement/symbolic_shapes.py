@@ -9,25 +9,16 @@ way.
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Callable
 
 from torch_refine.abstract_interpreter.lattice import LatticeValue, Tensor
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import Number
+from torch_refine.abstract_interpreter.numbers.parsing import parse_number
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.type_refinement.sweep_state import SweepState
 
 _MAP = re.compile(r"affine_map<\(\)\[(?P<names>[^\]]*)\] -> \((?P<sizes>.*)\)>")
-
-_OPERATIONS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
-    ast.Add: expressions.add,
-    ast.Sub: expressions.subtract,
-    ast.Mult: expressions.multiply,
-    ast.FloorDiv: expressions.floor_divide,
-    ast.Mod: expressions.remainder,
-}
 
 
 def argument_sizes(sweep: SweepState, function: ir.Operation) -> tuple[LatticeValue, ...]:
@@ -92,19 +83,6 @@ def _size(text: str, symbols: dict[str, Number]) -> Number | None:
     """The size given by a result of an affine map, None if unsupported."""
     source = text.strip().replace("floordiv", "//").replace("mod", "%")
     try:
-        return _evaluate(ast.parse(source, mode="eval").body, symbols)
-    except (SyntaxError, ValueError, KeyError, ZeroDivisionError, RecursionError):
+        return parse_number(source, symbols.get)
+    except ValueError:
         return None
-
-
-def _evaluate(node: ast.expr, symbols: dict[str, Number]) -> Number:
-    if isinstance(node, ast.Name):
-        return symbols[node.id]
-    if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-        left, right = _evaluate(node.left, symbols), _evaluate(node.right, symbols)
-        return _OPERATIONS[type(node.op)](left, right)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return expressions.negate(_evaluate(node.operand, symbols))
-    raise ValueError(ast.dump(node))

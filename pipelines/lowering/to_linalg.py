@@ -38,6 +38,7 @@ from torch_refine.passes.lowering.torch.strip_symbolic_shapes import StripSymbol
 from torch_refine.passes.lowering.torch.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.torch.verify_lowered import VerifyLowered
 from torch_refine.passes.lowering.torch.views_to_tensor import ViewsToTensor
+from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
 from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
 from torch_refine.pipelines.pipeline import Pipeline, StagedPipeline
@@ -67,6 +68,8 @@ class BackendContractPipeline(Pipeline):
             *refine,
             OurPass(MakeValueSemantic(), MODULE),
             *refine,
+            # Of the operators as they were written, so that the messages are theirs.
+            OurPass(InsertErrorGuards(self.extra_library, hoist="attribute"), MODULE),
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
             # Before the decomposition of operators, and of those that they decompose into.

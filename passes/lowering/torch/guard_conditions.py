@@ -101,14 +101,17 @@ class _Writer:
 
     def _condition(self, node: ast.expr) -> ir.Value:
         if isinstance(node, ast.BoolOp):
-            name = "arith.andi" if isinstance(node.op, ast.And) else "arith.ori"
+            conjunction = isinstance(node.op, ast.And)
+            name = "arith.andi" if conjunction else "arith.ori"
             found = self._condition(node.values[0])
             for each in node.values[1:]:
-                found = self._make(name, self._truth, [found, self._condition(each)])
+                fits = len(self._fits)
+                other = self._condition(each)
+                self._relax(fits, self._not(found) if conjunction else found)
+                found = self._make(name, self._truth, [found, other])
             return found
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            operands = [self._condition(node.operand), self._bool(True)]
-            return self._make("arith.xori", self._truth, operands)
+            return self._not(self._condition(node.operand))
         if isinstance(node, ast.Compare):
             sides = list(map(self._number, [node.left, *node.comparators]))
             parts = [
@@ -122,6 +125,17 @@ class _Writer:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             return self._bool(node.value)
         raise ConditionError(f"{_shown(node)} is not a condition")
+
+    def _not(self, condition: ir.Value) -> ir.Value:
+        return self._make("arith.xori", self._truth, [condition, self._bool(True)])
+
+    def _relax(self, first: int, decided: ir.Value) -> None:
+        """Do not ask that the arithmetic of an operand fits, from the `first` condition on, if
+        those before it decide: Python would not compute it.
+        """
+        for place in range(first, len(self._fits)):
+            operands = [decided, self._fits[place]]
+            self._fits[place] = self._make("arith.ori", self._truth, operands)
 
     def _compare(self, op: ast.cmpop, left: Number, right: Number) -> ir.Value:
         if type(op) not in _ORDER:

@@ -1,0 +1,1 @@
+"""Preconditions of operators as guards of the program: found, merged, hoisted, and written."""
