@@ -30,10 +30,10 @@ def sum_text(terms: tuple[tuple[Monomial, int], ...], constant: int, name: Namin
     """A sum of terms and a constant."""
     parts = []
     for atoms, factor in terms:
-        factors = [str(factor)] if factor != 1 else []
+        factors = [str(factor)] if factor not in (1, -1) else []
         factors += [name(atom) if isinstance(atom, Symbol) else _derived(atom, name)
                     for atom in atoms]  # fmt: skip
-        parts.append("*".join(factors))
+        parts.append(f"{'-' if factor == -1 else ''}{'*'.join(factors)}")
     if constant or not parts:
         parts.append(str(constant))
     return " + ".join(parts).replace("+ -", "- ")
@@ -58,8 +58,12 @@ def comparison_text(expression: Expression, sign: str, name: Naming) -> str:
         left, right, constant, sign = right, left, -constant, _MIRRORED[sign]
     # A constant is on the side where it is positive; alone, it is on the right.
     beside = constant if constant > 0 and right else 0
+    if not right:
+        sign, constant = _FAMILIAR.get((sign, constant), (sign, constant))
     sides = sum_text(left, beside, name), sum_text(right, beside - constant, name)
     return f"{sides[0]} {sign} {sides[1]}"
 
 
 _MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<": ">"}
+# `n >= 0` for `n > -1`, and `n < 0` for `n <= -1`.
+_FAMILIAR = {(">", 1): (">=", 0), ("<=", 1): ("<", 0)}

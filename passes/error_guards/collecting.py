@@ -190,7 +190,7 @@ class Collector:
         if condition is True or condition in self._asserted or at_entry in self._asserted:
             self.contract.implied += condition is not True
             return
-        used = {*_symbols(condition), *_symbols_of(message)}
+        used = dict.fromkeys((*_symbols(condition), *_symbols_of(message)))
         origins = {symbol: found for symbol in used if (found := self.origins.find(symbol))}
         if condition is False and path is True:
             self.contract.impossible.append((op, message, origins))

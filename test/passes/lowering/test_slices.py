@@ -150,5 +150,5 @@ def test_what_has_another_size_than_its_slice_is_refused():
         given = tuple(map(torch.randn, sizes))
         with pytest.raises(RuntimeError):
             write(*given)
-        with pytest.raises(RuntimeError):
+        with pytest.raises(torch_refine.GuardError, match="src must have shape"):
             compiled(*given)
