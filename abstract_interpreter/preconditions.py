@@ -93,6 +93,14 @@ class PreconditionFinder:
 
     def find(self, operator: str, operands: tuple[LatticeValue, ...]) -> Preconditions:
         """The preconditions of an operator that are not proven for these operands."""
+        exactly = (operator, operands, self.inference.device)
+        known = self._memo.get(exactly)
+        if known is None:
+            known = self._memo[exactly] = self._renumbered(operator, operands)
+        return known
+
+    def _renumbered(self, operator: str, operands: tuple[LatticeValue, ...]) -> Preconditions:
+        """The preconditions found for operands with other symbols, if there are any."""
         names, canonical = self.inference.renumbered(operands)
         key = (operator, canonical, self.inference.device)
         found = self._memo.get(key)

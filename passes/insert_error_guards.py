@@ -120,8 +120,7 @@ class InsertErrorGuards(Pass):
             return
         guards = contract.guards
         if self.hoist == "attribute":
-            attach(function, guards)
-            guards = [guard for guard in guards if not guard.hoisted]
+            guards = attach(function, guards)
         write_guards(function, guards, sweep.types)
         self._report(contract, state)
         for op, argument in value_preconditions(function, sweep.types):

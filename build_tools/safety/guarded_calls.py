@@ -35,6 +35,9 @@ _CHANGES = 10
 _PROGRAMS = 2
 _SIZES = (0, 1, 2, 3, 4, 5, 7)
 
+# Eager mode takes per-channel tensors of any size, and reads and writes beyond their end.
+_BEYOND_BUFFERS = frozenset(("aten::native_batch_norm",))
+
 _RESULT = re.compile(r'(%\S+?)(?::\d+)? = torch\.operator "(torch\.\S+?)"')
 
 
@@ -79,7 +82,7 @@ def judge(operator: str) -> Report:
         for each in [case, *others, *(_changed(case, chance) for _ in range(_CHANGES))]:
             outcome, said = _outcome(operator, each, compiled)
             report.counts[outcome] += 1
-            if outcome.startswith("raises otherwise, and"):
+            if outcome.endswith(("eager mode does not", "beyond a buffer")):
                 report.refused.append(f"{operator} {each}: {outcome}: {said}")
             if outcome.startswith("wrong"):
                 report.wrong.append(f"{operator} {each}: {outcome}: {said}")
@@ -108,9 +111,11 @@ def _outcome(operator: str, case: Invocation, compiled: Any) -> tuple[str, str]:
         with torch.no_grad():
             compiled(*_values(operator, case))
     except torch_refine.GuardError as error:
+        if rejected is None and operator in _BEYOND_BUFFERS:
+            return "raises, and eager mode reads beyond a buffer", str(error)
         if rejected is None:
             return "wrong: raises, and eager mode does not", str(error)
-        if message is not None and message not in (error.reason or ""):
+        if message is not None and not _has(operator, error.reason or "", message):
             return "wrong: another message", f"{error.reason}, not {message}"
         return "raises the function's message" if message else "raises", str(error)
     except (RuntimeError, ValueError, TypeError) as error:
@@ -120,6 +125,13 @@ def _outcome(operator: str, case: Invocation, compiled: Any) -> tuple[str, str]:
     if message is not None and rejected is not None:
         return "wrong: answers", rejected
     return "answers" if rejected is None else "answers, and eager mode does not", ""
+
+
+def _has(operator: str, reason: str, message: str) -> bool:
+    """Whether an error has an operator's message; question marks stand for parts of it."""
+    said = reason.removeprefix(f"{operator}: ")
+    pattern = ".*".join(map(re.escape, said.split("?")))
+    return re.fullmatch(pattern, message.removeprefix(f"{operator}: ")) is not None
 
 
 def _programs(operator: str) -> Iterator[tuple[Invocation, list[Invocation]]]:

@@ -83,6 +83,8 @@ class Collector:
         self.origins = Origins()
         self.contract = Contract()
         self.facts: PathCondition = NOTHING
+        # By name in IR; empty for an op without functions.
+        self._operators: dict[str, str] = {}
         # In the order in which they were added.
         self._asserted: dict[Condition, None] = {}
 
@@ -173,8 +175,11 @@ class Collector:
     def _operator(self, op: ir.Operation, path: Condition | None) -> None:
         """Add the guards of an operator."""
         name = name_of(op)
-        operator = operator_name(name)
-        if not self.finder.inference.has_function(name):
+        operator = self._operators.get(name)
+        if operator is None:
+            has_function = self.finder.inference.has_function(name)
+            operator = self._operators[name] = operator_name(name) if has_function else ""
+        if not operator:
             return
         preconditions = self.finder.find(operator, tuple(map(self.fact, op.operands)))
         if not preconditions.complete:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from torch_refine.abstract_interpreter.conditions.printing import condition_text
 from torch_refine.abstract_interpreter.materialising.arithmetic import Arithmetic
@@ -21,10 +22,21 @@ from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.error_guards.collecting import ASSERT, Guard
 from torch_refine.passes.error_guards.origins import Origin
 
+# Longer conditions are asserted at their operators.
+_MOST_CHARACTERS = 4_000
 
-def attach(function: ir.Operation, guards: list[Guard]) -> None:
-    """Attach the hoisted guards of a function to it, as conditions in text."""
-    attach_guards(function, [_as_text(guard) for guard in guards if guard.hoisted])
+
+def attach(function: ir.Operation, guards: list[Guard]) -> list[Guard]:
+    """Attach the hoisted guards of a function to it, as conditions in text; returns the others."""
+    others, attached = [], []
+    for guard in guards:
+        text = _as_text(guard) if guard.hoisted else None
+        if text is None or len(text.condition) > _MOST_CHARACTERS:
+            others.append(replace(guard, hoisted=False))
+        else:
+            attached.append(text)
+    attach_guards(function, attached)
+    return others
 
 
 def write_guards(function: ir.Operation, guards: list[Guard], types: Types) -> None:

@@ -19,18 +19,17 @@
 // LOWERED-NEXT: cf.assert %{{.*}}, "torch_refine.guard
 // LOWERED-NOT: torch_refine.guards
 
+// REMARK: remark: [Missed] aten::t | Category:torch-insert-error-guards | Reason="a precondition depends on more than sizes and ints"
 // REMARK: remark: [Missed] aten::index_select | Category:torch-insert-error-guards | Reason="the condition on the elements of index is checked by lowered code"
-// REMARK: remark: [Missed] aten::dropout | Category:torch-insert-error-guards | Reason="a precondition depends on more than sizes and ints"
 // REMARK: 1 guards
-// REMARK: 1 preconditions on elements
 // REMARK: 1 operators with other preconditions
+// REMARK: 1 preconditions on elements
 
-func.func @f(%arg0: !torch.vtensor<[?,?],f32> loc("x"), %arg1: !torch.vtensor<[?,4],f32> loc("y"), %arg2: !torch.vtensor<[?],si64>, %arg3: !torch.float)
+func.func @f(%arg0: !torch.vtensor<[?,?],f32> loc("x"), %arg1: !torch.vtensor<[?,4],f32> loc("y"), %arg2: !torch.vtensor<[?],si64>, %arg3: !torch.vtensor<*,f32>)
     attributes {torch_refine.guards = [{condition = "arg0.size(0) == 3", message = "earlier"}]} {
   %int0 = torch.constant.int 0
-  %false = torch.constant.bool false
   %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,4],f32> -> !torch.vtensor
   %1 = torch.aten.index_select %0, %int0, %arg2 : !torch.vtensor, !torch.int, !torch.vtensor<[?],si64> -> !torch.vtensor
-  %2 = torch.aten.dropout %arg0, %arg3, %false : !torch.vtensor<[?,?],f32>, !torch.float, !torch.bool -> !torch.vtensor
+  %2 = torch.aten.t %arg3 : !torch.vtensor<*,f32> -> !torch.vtensor
   return
 }
