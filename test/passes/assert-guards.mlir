@@ -37,3 +37,15 @@ func.func @permuted(%arg0: !torch.vtensor<[3,?],f32>) {
   torch.bind_symbolic_shape %0, [%s0], affine_map<()[s0] -> (s0, 3)> : !torch.vtensor<[?,3],f32>
   return
 }
+
+// All comparisons of a chain hold, not the first one only.
+
+// CHECK-LABEL: func.func @chain
+// CHECK:       %[[POSITIVE:.*]] = arith.cmpi sle, %{{.*}}, %[[NUMBER:.*]] : i64
+// CHECK-NEXT:  %[[INSIDE:.*]] = arith.cmpi slt, %[[NUMBER]], %[[SIZE:.*]] : i64
+// CHECK-NEXT:  %[[BOTH:.*]] = arith.andi %[[POSITIVE]], %[[INSIDE]] : i1
+// CHECK-NEXT:  cf.assert %[[BOTH]], "an index"
+func.func @chain(%arg0: !torch.vtensor<[?],f32>, %arg1: !torch.int)
+    attributes {torch_refine.guards = [{condition = "0 <= arg1 < arg0.size(0)", message = "an index"}]} {
+  return
+}

@@ -125,3 +125,19 @@ func.func @slices(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<4x8x3x3xf32>, %row: 
 // CHECK:         %[[ODD:.*]] = tensor.insert_slice %[[RESULT]] into %[[EVEN]][0, 0, 1, 0] [1, 7, 7, 4] [1, 1, 2, 1]
 // CHECK:         %[[ROWS:.*]] = tensor.extract_slice %[[ODD]][0, %arg2, 0, 0] [1, %arg3, 14, 4] [1, 1, 1, 1]
 // CHECK:         linalg.transpose ins(%[[ROWS]]
+
+// A depthwise one that skips columns is turned, and so are its weights.
+
+func.func @strided_depthwise(%arg0: tensor<1x8x9x9xf32>, %arg1: tensor<8x3x5xf32>) -> tensor<1x8x4x3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x8x4x3xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x8x4x3xf32>) -> tensor<1x8x4x3xf32>
+  %a = linalg.depthwise_conv_2d_nchw_chw {strides = dense<2> : vector<2xi64>} ins(%arg0, %arg1 : tensor<1x8x9x9xf32>, tensor<8x3x5xf32>) outs(%f : tensor<1x8x4x3xf32>) -> tensor<1x8x4x3xf32>
+  return %a : tensor<1x8x4x3xf32>
+}
+
+// CHECK-LABEL: func.func @strided_depthwise
+// CHECK:         linalg.transpose ins(%arg0 {{.*}} permutation = [0, 2, 3, 1]
+// CHECK:         linalg.transpose ins(%arg1 : tensor<8x3x5xf32>) outs(%{{.*}} : tensor<3x5x8xf32>) permutation = [1, 2, 0]
+// CHECK:         linalg.depthwise_conv_2d_nhwc_hwc {{.*}} -> tensor<1x4x3x8xf32>
+// CHECK:         linalg.transpose {{.*}} permutation = [0, 3, 1, 2]

@@ -92,3 +92,16 @@ func.func private @disagreeing(%arg0: tensor<8x5x7xf32>, %arg1: tensor<8xf32>, %
 }
 // CHECK-LABEL: func.func private @disagreeing
 // CHECK-NOT:     tensor.collapse_shape
+
+// A slice of a tensor without elements: the distance of its rows is known, too, it is 0.
+func.func private @nothing(%at: index, %arg0: tensor<8x4x0xf32>, %arg1: tensor<3x4x0xf32>) -> tensor<3x4x0xf32> attributes {torch_refine.kernel = "loops"} {
+  %0 = tensor.extract_slice %arg0[2, 0, %at] [3, 4, 0] [1, 1, 1] : tensor<8x4x0xf32> to tensor<3x4x0xf32>
+  %1 = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel"]} ins(%0 : tensor<3x4x0xf32>) outs(%arg1 : tensor<3x4x0xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %2 = math.exp %in : f32
+    linalg.yield %2 : f32
+  } -> tensor<3x4x0xf32>
+  return %1 : tensor<3x4x0xf32>
+}
+// CHECK-LABEL: func.func private @nothing
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel"]} ins(%{{.*}} : tensor<0xf32>)

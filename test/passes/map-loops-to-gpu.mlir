@@ -108,3 +108,18 @@ func.func @single(%arg0: memref<f32>) {
 // CHECK-NEXT:      arith.addf
 // CHECK-NEXT:      memref.store
 // CHECK-NEXT:      gpu.terminator
+
+// Blocks of a number that is not known: there is at least one, which has nothing to do if it is 0.
+func.func @any_blocks(%arg0: memref<?xf32>, %arg1: index) {
+  %cst = arith.constant 0.0 : f32
+  scf.forall (%i) in (%arg1) {
+    memref.store %cst, %arg0[%i] : memref<?xf32>
+  } {mapping = [#gpu.block<linear_dim_0>]}
+  return
+}
+// CHECK-LABEL: func.func @any_blocks
+// CHECK:         arith.maxui %arg1, %c1
+// CHECK:         gpu.launch blocks(%[[BLOCK:[^,]*]],
+// CHECK:           %[[INSIDE:.*]] = arith.cmpi slt, %[[BLOCK]], %arg1
+// CHECK-NEXT:      scf.if %[[INSIDE]] {
+// CHECK:             memref.store

@@ -39,3 +39,23 @@ func.func private @vector(%arg0: tensor<64xf32>, %arg1: tensor<64x64xf32>, %arg2
 // CHECK-LABEL: @vector
 // CHECK-NOT:     scf.for
 // CHECK:         linalg.generic
+
+// Partial sums of the same length, of at most `depth` products: a multiple of 8 of them, so that
+// they are the same for any unroll factor that divides 8.
+
+#right = affine_map<(d0, d1, d2) -> (d2, d1)>
+func.func private @parts(%arg0: tensor<6x100xf32>, %arg1: tensor<100x16xf32>, %arg2: tensor<6x16xf32>) -> tensor<6x16xf32> attributes {torch_refine.kernel = "contraction"} {
+  %zero = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%zero : f32) outs(%arg2 : tensor<6x16xf32>) -> tensor<6x16xf32>
+  %0 = linalg.generic {indexing_maps = [#left, #right, #sums], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : tensor<6x100xf32>, tensor<100x16xf32>) outs(%f : tensor<6x16xf32>) attrs = {torch_refine.contraction = {rows = 6 : i64, columns = 16 : i64, unroll = 2 : i64, depth = 30 : i64}} {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %sum, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<6x16xf32>
+  return %0 : tensor<6x16xf32>
+}
+
+// CHECK-LABEL: @parts
+// CHECK:         scf.for %[[START:.*]] = %{{.*}} to %c100{{.*}} step %c24
+// CHECK:           scf.for %{{.*}} = %[[START]] to %{{.*}} step %c2

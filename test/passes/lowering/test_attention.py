@@ -11,10 +11,13 @@ import torch
 import torch_refine
 from torch import nn
 from torch_refine.build_tools.code.guarded_memory import SIDES, guarded_heap
-from torch_refine.dialect.bindings import walk
+from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.dialect.diagnostics import Diagnostics
+from torch_refine.dialect.structured_ops import GENERIC
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.base import RunState
+from torch_refine.passes.lowering.kernels.attention.visible import diagonal_of
+from torch_refine.passes.lowering.kernels.contractions.chain import Chain
 from torch_refine.passes.lowering.kernels.outlining import KERNEL
 from torch_refine.passes.lowering.kernels.targets.host import host
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
@@ -223,6 +226,49 @@ def test_attention_is_one_kernel(model, batch, mask, is_dynamic):
     kinds = _kinds(model, tuple(inputs), shapes)
     assert kinds.count("attention") == 1
     assert not {"rows", "contraction"} & set(kinds)
+
+
+_MASKED = """
+#whole = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+func.func @masked(%scores: tensor<2x8x9xf32>) -> tensor<2x8x9xf32> {{
+  %hidden = arith.constant 0xFF800000 : f32
+  %three = arith.constant 3 : index
+  %0 = linalg.generic {{indexing_maps = [#whole, #whole],
+      iterator_types = ["parallel", "parallel", "parallel"]}}
+      ins(%scores : tensor<2x8x9xf32>) outs(%scores : tensor<2x8x9xf32>) {{
+  ^bb0(%score: f32, %out: f32):
+    %batch = linalg.index 0 : index
+    %row = linalg.index 1 : index
+    %column = linalg.index 2 : index
+    {sum}
+    %seen = arith.cmpi {compared} : index
+    %1 = arith.select %seen, %score, %hidden : f32
+    linalg.yield %1 : f32
+  }} -> tensor<2x8x9xf32>
+  return %0 : tensor<2x8x9xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sum", "compared", "diagonal"),
+    [
+        ("", "sle, %column, %row", 0),
+        ("", "sgt, %row, %column", -1),
+        ("%sum = arith.addi %row, %three : index", "sge, %sum, %column", 3),
+        ("%sum = arith.subi %column, %row : index", "slt, %sum, %three", 2),
+        # Not a diagonal from the first query and key on.
+        ("", "sge, %column, %row", None),
+        ("", "sle, %column, %batch", None),
+        ("", "sle, %column, %three", None),
+        ("%sum = arith.addi %row, %column : index", "sle, %sum, %three", None),
+        ("%sum = arith.addi %row, %row : index", "sle, %column, %sum", None),
+    ],
+)
+def test_the_diagonal_of_a_mask_follows_from_its_indices(sum, compared, diagonal):
+    module = ir.Module.parse(_MASKED.format(sum=sum, compared=compared), new_context())
+    (last,) = (each for each in walk(module.operation) if each.name == GENERIC)
+    assert diagonal_of(Chain(last, None, last, 0)) == diagonal
 
 
 def test_weights_that_are_returned_are_computed():

@@ -156,6 +156,13 @@ def test_repeats_of_empty_tensors():
         torch_refine.compile(model, (repeats,))
 
 
+@pytest.mark.parametrize(("sizes", "repeats"), [((3,), (2, 0)), ((2, 3), (0, 2)), ((2, 0), (3, 4))])
+def test_repeats_of_nothing_keep_the_other_sizes(sizes, repeats):
+    numbers = torch.ones(sizes)
+    found = torch_refine.compile(Function(lambda x: x.repeat(repeats)), (numbers,))(numbers)
+    assert found.shape == numbers.repeat(repeats).shape
+
+
 def test_class_weights_are_summed_accurately():
     """Summed sequentially, single precision loses five bits for 4,096 weights."""
     scores, target = torch.zeros(1, 3, 64, 64), torch.randint(0, 3, (1, 64, 64))

@@ -11,7 +11,7 @@ from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.lowering import import_for_lowering
 
 aten = torch.ops.aten
-VALUES = (0.0, -0.0, 1.89, -1.89, 2.5, -0.5, -1.0, 1e30, torch.inf, -torch.inf, torch.nan)
+VALUES = (0.0, -0.0, 1.89, -1.89, 2.5, 0.5, -0.5, -1.0, 1e30, torch.inf, -torch.inf, torch.nan)
 
 
 @pytest.mark.parametrize(
