@@ -102,6 +102,9 @@ numerics-guarded: $(VENV)/.test ## the same with an unreadable page beside each 
 safety: $(VENV)/.test ## make calls that eager mode rejects to compiled programs: OP=aten::gather
 	$(BIN)/python -m torch_refine.build_tools.safety --jobs $(JOBS) $(if $(OP),--operator $(OP))
 
+guarded-calls: $(VENV)/.test ## make wrong calls to operators compiled for unknown sizes: OP=aten::mm
+	$(BIN)/python -W ignore -m torch_refine.build_tools.safety.guarded_calls --jobs $(JOBS) $(OP)
+
 fuzz: $(VENV)/.test ## compile random valid calls and programs, compare with eager mode
 	$(BIN)/python -m torch_refine.build_tools.fuzz --jobs $(JOBS) $(FLAGS)
 

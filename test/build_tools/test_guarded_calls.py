@@ -6,7 +6,7 @@ import pytest
 from torch_refine.build_tools.safety.guarded_calls import judge
 from torch_refine.operator_coverage import lowered
 
-# All of them take minutes: `python -m torch_refine.build_tools.safety.guarded_calls`.
+# All of them take minutes: `make guarded-calls`.
 PART = Random(2).sample(sorted(lowered()["operators"]), 12)
 
 
