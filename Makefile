@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-versions lint format docs library wheel registry function check-function \
-        check-functions agreement conformance numerics numerics-guarded safety fuzz fuzz-tool \
+        check-functions agreement conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
         mutation benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets

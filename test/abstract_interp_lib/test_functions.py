@@ -3,6 +3,7 @@
 import pytest
 import torch
 from torch_refine.abstract_interp_lib import promotion, scalar_types
+from torch_refine.abstract_interp_lib.rules import device, factories, prims
 from torch_refine.build_tools.check_functions import check, family_files, load_families
 from torch_refine.build_tools.lint_functions import lint_all
 
@@ -70,6 +71,35 @@ def test_result_type_agrees_with_pytorch(left):
             ours = promotion.promote_dtypes(ranks, dtypes)
             theirs = torch.result_type(*operands)
             assert getattr(torch, scalar_types.NAMES[ours]) == theirs, (ranks, left, right)
+
+
+@pytest.mark.parametrize("scalar", [True, 2, 2.5])
+@pytest.mark.parametrize("name", ["bool", "uint8", "int32", "int64", "float16", "float64"])
+def test_a_scalar_beside_a_tensor_of_a_primitive_operator(scalar, name):
+    """In a program the scalar is a 0-dim tensor, on either side."""
+    tensor = torch.ones(2, dtype=getattr(torch, name))
+    of_scalar = (0, scalar_types.NUMBERS[str(torch.tensor(scalar).dtype).removeprefix("torch.")])
+    of_tensor = (1, scalar_types.NUMBERS[name])
+    rule = torch.jit.script(prims.one_dtype)
+    found = [rule(of_scalar, of_tensor), rule(of_tensor, of_scalar)]
+    add = torch.ops.prims.add
+    assert [getattr(torch, scalar_types.NAMES[each]) for each in found] == [
+        add(scalar, tensor).dtype,
+        add(tensor, scalar).dtype,
+    ]
+
+
+def test_a_fractional_range_in_float32_is_known_on_the_cpu_only(monkeypatch):
+    """Elsewhere it is computed in float32, whose rounding is not followed."""
+    size = torch.jit.script(factories.closed_range_size)
+    known = set()
+    for where in ("cpu", "cuda"):
+        monkeypatch.setattr(device, "_checked_device", [where])
+        for name in ("float16", "float32", "float64"):
+            found = size(0.5, 10.7, 2.9, scalar_types.NUMBERS[name])
+            assert found in (4, -1)
+            known |= {(where, name)} if found == 4 else set()
+    assert known == {("cpu", "float32"), ("cpu", "float64"), ("cuda", "float64")}
 
 
 def test_family_names_are_unique():

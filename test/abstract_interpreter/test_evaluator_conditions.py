@@ -58,3 +58,29 @@ def test_each_of_two_optionals_may_be_none():
     assert check(_of_given, [SOME, SOME], calls).gave_up is None
     assert check(_of_given, [5, SOME], [(5, None), (5, 4)]).gave_up is None
     assert check(_of_given, [None, SOME], [(None, None), (None, 4)]).results == 0
+
+
+def _less_an_equal(n: int, m: int) -> int:
+    if n == m:
+        return 2 * n - 2 * m
+    return 0
+
+
+def test_one_of_two_equal_numbers_is_the_other():
+    calls = [(n, m) for n in range(3) for m in range(3)]
+    assert check(_less_an_equal, [SOME, SOME], calls).results == 0
+
+
+def _one_of_two_floats(c: bool) -> float:
+    if c:
+        return 1.5
+    return 2.5
+
+
+def _one_of_two_words(c: bool) -> str:
+    return "sum" if c else "mean"
+
+
+def test_floats_and_strings_of_two_paths_differ():
+    for function in (_one_of_two_floats, _one_of_two_words):
+        assert check(function, [SOME], [(False,), (True,)]).gave_up is None

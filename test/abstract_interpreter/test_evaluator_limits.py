@@ -121,6 +121,28 @@ def _always_raises(x: list[int], n: int) -> int:
     return n
 
 
+def _counts_before_it_raises(n: int) -> int:
+    if n > 5:
+        i = 0
+        while i >= 0:
+            i += 1
+        raise AssertionError("aten::f: too many")
+    return n
+
+
+def test_a_side_that_raises_is_not_run_to_know_the_result():
+    """A loop without an end is in the way only of the side that it is in."""
+    ran = Ran(_counts_before_it_raises, SOME)
+    assert ran.gave_up is None and ran.raised is None
+    assert ran.evaluator.assumptions.range_of(ran.results).high == 5
+
+
+def _of_a_pair(n: int) -> int:
+    pair = (n, 2)
+    assert n < 0, f"aten::f: got {pair}"
+    return n
+
+
 def _mismatch(x: list[int], y: list[int]) -> list[int]:
     assert x[0] == y[0], f"aten::f: sizes must match, got {x[0]} and {y[0]} of {x}"
     return y
@@ -138,6 +160,7 @@ def test_function_that_always_raises_gives_the_message():
     """The message is that of one path, with question marks for unknown values."""
     assert Ran(_always_raises, [1, SOME], SOME).raised == "aten::f: ? is not negative, in [1, ?]"
     assert Ran(_always_raises, [1, 2], 3).raised == "aten::f: 3 is not negative, in [1, 2]"
+    assert Ran(_of_a_pair, 3).raised == "aten::f: got (3, 2)"
     message = Ran(_mismatch, [3, SOME], [4]).raised
     assert message == "aten::f: sizes must match, got 3 and 4 of [3, ?]"
     assert "out of range" in Ran(_empty, []).raised

@@ -1,6 +1,7 @@
 """Loops of unknown trip count: what is inferred after them holds for any number of iterations."""
 
 import pytest
+from torch_refine.abstract_interpreter.values import is_number
 
 from .calls import SOME, Ran, Some, check
 
@@ -225,3 +226,39 @@ def test_loop_invariants_stay_known():
 def test_loop_carried_flags_converge(function):
     """A bool that a loop carries, as for a return or a break, does not end inference."""
     assert Ran(function, SIZES).gave_up is None
+
+
+def _append_to_new_ones(x: list[int]) -> list[int]:
+    made = [1]
+    for _ in x:
+        made = made + x
+    return made
+
+
+def test_lists_of_sizes_that_a_loop_makes_have_sizes():
+    assert check(_append_to_new_ones, [Some(0)], [([],), ([2],), ([2, 3],)]).results.nonnegative
+
+
+def _shifted(a: int | None, b: int | None, x: list[int]) -> int | None:
+    for _ in x:
+        a = b
+    return a
+
+
+def _pairs(n: int, x: list[int]) -> tuple[int, int] | None:
+    first: tuple[int, int] | None = None
+    second: tuple[int, int] | None = None
+    if n > 0:
+        first, second = (n, 2), (3, n)
+    for _ in x:
+        first = second
+    return first
+
+
+def test_an_optional_that_a_loop_replaces_keeps_its_type():
+    """The value in it, if there is one, is of the same type."""
+    calls = [(a, b, x) for a in (None, 1) for b in (None, 2) for x in ([], [5])]
+    shifted = check(_shifted, [SOME, SOME, SOME], calls).results
+    assert is_number(shifted.value)
+    pairs = check(_pairs, [SOME, SOME], [(n, x) for n in (0, 1) for x in ([], [5])]).results
+    assert len(pairs.value) == 2 and all(map(is_number, pairs.value))

@@ -161,6 +161,35 @@ func.func @range_elements(%arg0: !torch.vtensor<[8,5],f32>) {
 
 // -----
 
+// Elements that are reduced, and those of a tensor that has none.
+
+func.func @reduced_elements(%arg0: !torch.vtensor<[12,5],f32>) {
+  %none = torch.constant.none
+  %int0 = torch.constant.int 0
+  %int5 = torch.constant.int 5
+  %0 = torch.vtensor.literal(dense<[6, 2]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
+  %1 = torch.aten.prod %0, %none : !torch.vtensor<[2],si64>, !torch.none -> !torch.vtensor
+  %2 = torch.aten.Int.Tensor %1 : !torch.vtensor -> !torch.int
+  %3 = torch.prim.ListConstruct %int5, %2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %4 = torch.aten.view %arg0, %3 : !torch.vtensor<[12,5],f32>, !torch.list<int> -> !torch.vtensor
+  %5 = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
+  %6 = torch.aten.full %5, %int5, %none, %none, %none, %none : !torch.list<int>, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor
+  %7 = torch.prim.ListConstruct %6, %0 : (!torch.vtensor, !torch.vtensor<[2],si64>) -> !torch.list<vtensor>
+  %8 = torch.aten.cat %7, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  %9 = torch.aten.select.int %8, %int0, %int0 : !torch.vtensor, !torch.int, !torch.int -> !torch.vtensor
+  %10 = torch.aten.Int.Tensor %9 : !torch.vtensor -> !torch.int
+  %11 = torch.prim.ListConstruct %10 : (!torch.int) -> !torch.list<int>
+  %12 = torch.aten.zeros %11, %none, %none, %none, %none : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @reduced_elements
+// CHECK:           torch.aten.view {{.*}} -> !torch.vtensor<[5,12],f32>
+// CHECK:           torch.aten.full {{.*}} -> !torch.vtensor<[0],si64>
+// CHECK:           torch.aten.zeros {{.*}} -> !torch.vtensor<[6],f32>
+
+// -----
+
 // Of tensors whose elements are not known, nothing is computed.
 
 func.func @unknown_elements(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[12],f32>) {
@@ -190,6 +219,23 @@ func.func @unknown_option(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.option
 
 // CHECK-LABEL: func.func @unknown_option
 // CHECK:           torch.aten.argmax {{.*}} -> !torch.vtensor<*,si64>
+
+// -----
+
+// An int that was cast from a bool may stand for the bool, so what it promotes to is not known.
+
+func.func @bool_number(%arg0: !torch.vtensor<[2],i1>, %arg1: !torch.bool) {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %0 = torch.aten.Int.bool %arg1 : !torch.bool -> !torch.int
+  %1 = torch.aten.add.Scalar %arg0, %0, %int1 : !torch.vtensor<[2],i1>, !torch.int, !torch.int -> !torch.vtensor
+  %2 = torch.aten.clamp %arg0, %0, %none : !torch.vtensor<[2],i1>, !torch.int, !torch.none -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @bool_number
+// CHECK:           torch.aten.add.Scalar {{.*}} -> !torch.vtensor<[2],unk>
+// CHECK:           torch.aten.clamp {{.*}} -> !torch.vtensor<[2],unk>
 
 // -----
 

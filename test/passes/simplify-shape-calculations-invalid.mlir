@@ -179,3 +179,24 @@ func.func @optional_list(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
   } : !torch.vtensor
   return %0 : !torch.vtensor
 }
+
+// -----
+
+// A number that takes more than 64 bits is not written: the calculation stays as it is.
+
+func.func @big(%arg0: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor {
+  // expected-warning @+1 {{cannot infer the shape of torch.aten.tanh: 9223372036854775808 does not fit into 64 bits}}
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %int1 = torch.constant.int 1
+    %big = torch.constant.int 9223372036854775807
+    %1 = torch.aten.size.int %arg0, %int1 : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+    %2 = torch.aten.add.int %1, %big : !torch.int, !torch.int -> !torch.int
+    %3 = torch.aten.add.int %2, %int1 : !torch.int, !torch.int -> !torch.int
+    %4 = torch.prim.ListConstruct %3 : (!torch.int) -> !torch.list<int>
+    torch.shape.calculate.yield.shapes %4 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}

@@ -742,3 +742,35 @@ func.func @branches(%arg0: !torch.vtensor<*,f32>, %arg1: !torch.bool) -> !torch.
 // CHECK-NEXT:        torch.prim.If.yield %[[RANK]], %{{.*}} : !torch.int, !torch.int
 // CHECK:           %[[SHAPE:.*]] = torch.prim.ListConstruct %[[BOTH]]#0, %[[BOTH]]#1, %{{.*}} : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:      torch.shape.calculate.yield.shapes %[[SHAPE]] : !torch.list<int>
+
+// -----
+
+// What is asked of an argument that may be none stays a question of that argument.
+
+func.func @none_or_not(%arg0: !torch.vtensor<[2,?,4],f32>, %arg1: !torch.any) -> !torch.vtensor {
+  %0 = torch.shape.calculate {
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.vtensor
+    torch.shape.calculate.yield %1 : !torch.vtensor
+  } shapes {
+    %none = torch.constant.none
+    %int1 = torch.constant.int 1
+    %1 = torch.aten.size %arg0 : !torch.vtensor<[2,?,4],f32> -> !torch.list<int>
+    %2 = torch.aten.__isnot__ %arg1, %none : !torch.any, !torch.none -> !torch.bool
+    torch.prim.If %2 -> () {
+      %3 = torch.aten.append.t %1, %int1 : !torch.list<int>, !torch.int -> !torch.list<int>
+      torch.prim.If.yield
+    } else {
+      torch.prim.If.yield
+    }
+    torch.shape.calculate.yield.shapes %1 : !torch.list<int>
+  } : !torch.vtensor
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @none_or_not
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,?,4],f32>, %[[ARG1:.*]]: !torch.any) -> !torch.vtensor {
+// CHECK:           %[[SIZE:.*]] = torch.aten.size.int %[[ARG0]], %{{.*}} : !torch.vtensor<[2,?,4],f32>, !torch.int -> !torch.int
+// CHECK:           torch.prim.ListConstruct %{{.*}}, %[[SIZE]], %{{.*}} : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK:           %[[IS:.*]] = torch.aten.__is__ %[[ARG1]], %{{.*}} : !torch.any, !torch.none -> !torch.bool
+// CHECK:           %[[NOT:.*]] = torch.aten.__not__ %[[IS]] : !torch.bool -> !torch.bool
+// CHECK:           torch.prim.If %[[NOT]] -> () {
