@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
 from torch_refine.passes.lowering.linalg.bound_shift_amounts import BoundShiftAmounts
@@ -38,7 +39,6 @@ from torch_refine.passes.lowering.torch.strip_symbolic_shapes import StripSymbol
 from torch_refine.passes.lowering.torch.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.torch.verify_lowered import VerifyLowered
 from torch_refine.passes.lowering.torch.views_to_tensor import ViewsToTensor
-from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.verify_backend_contract import VerifyBackendContract
 from torch_refine.pipelines.elements import Element, OurPass, UpstreamPass
 from torch_refine.pipelines.pipeline import Pipeline, StagedPipeline

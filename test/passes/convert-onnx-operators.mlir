@@ -134,3 +134,45 @@ func.func @not_onnx(%a: !torch.vtensor<[4],si64>) -> !torch.vtensor<[4],f32> {
   %0 = torch.aten.div.Tensor %a, %a : !torch.vtensor<[4],si64>, !torch.vtensor<[4],si64> -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
 }
+
+// -----
+
+// Without axes, a reduction is over all dimensions, or over none where an attribute says so; the
+// number of elements is a scalar.
+// CHECK-LABEL: func.func @without_axes
+// CHECK-SAME: -> (!torch.vtensor<[],f32>, !torch.vtensor<[?,?],f32>, !torch.vtensor<[],si64>)
+// CHECK: torch.aten.sum.dim_IntList %arg0, {{.*}} -> !torch.vtensor<[],f32>
+// CHECK: torch.aten.tensor.int {{.*}} -> !torch.vtensor<[],si64>
+func.func @without_axes(%a: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<*,f32>, !torch.vtensor<*,f32>, !torch.vtensor<*,si64>) attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %0 = torch.operator "onnx.ReduceSum"(%a) {torch.onnx.keepdims = 0 : si64} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<*,f32>
+  %1 = torch.operator "onnx.ReduceSum"(%a) {torch.onnx.keepdims = 0 : si64, torch.onnx.noop_with_empty_axes = 1 : si64} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<*,f32>
+  %2 = torch.operator "onnx.Size"(%a) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<*,si64>
+  return %0, %1, %2 : !torch.vtensor<*,f32>, !torch.vtensor<*,f32>, !torch.vtensor<*,si64>
+}
+
+// -----
+
+// A number that is read from a list written in the program is a constant, and each negative
+// dimension is counted from the end, whatever the others are.
+// CHECK-LABEL: func.func @read_dimensions
+// CHECK-NOT: torch.aten.item
+// CHECK: %[[D:.*]] = torch.constant.int 1{{$}}
+// CHECK-NEXT: %[[L:.*]] = torch.prim.ListConstruct %[[D]] :
+// CHECK-NEXT: torch.prims.squeeze %arg0, %[[L]] {{.*}} -> !torch.vtensor<[2,3],f32>
+// CHECK: %[[E:.*]] = torch.constant.int 1{{$}}
+// CHECK-NEXT: %[[M:.*]] = torch.prim.ListConstruct %int0, %[[E]] :
+// CHECK-NEXT: torch.prims.squeeze %arg1, %[[M]] {{.*}} -> !torch.vtensor<[3],f32>
+func.func @read_dimensions(%a: !torch.vtensor<[2,1,3],f32>, %b: !torch.vtensor<[1,1,3],f32>) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>) attributes {torch.onnx_meta.opset_version = 20 : si64} {
+  %int0 = torch.constant.int 0
+  %int-1 = torch.constant.int -1
+  %int-2 = torch.constant.int -2
+  %0 = torch.vtensor.literal(dense<[5, -2]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
+  %1 = torch.aten.select.int %0, %int0, %int-1 : !torch.vtensor<[2],si64>, !torch.int, !torch.int -> !torch.vtensor<[],si64>
+  %2 = torch.aten.item %1 : !torch.vtensor<[],si64> -> !torch.int
+  %3 = torch.prim.ListConstruct %2 : (!torch.int) -> !torch.list<int>
+  %4 = torch.prims.squeeze %a, %3 : !torch.vtensor<[2,1,3],f32>, !torch.list<int> -> !torch.vtensor<[2,3],f32>
+  %5 = torch.operator "onnx.Relu"(%4) : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32>
+  %6 = torch.prim.ListConstruct %int0, %int-2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %7 = torch.prims.squeeze %b, %6 : !torch.vtensor<[1,1,3],f32>, !torch.list<int> -> !torch.vtensor<[3],f32>
+  return %5, %7 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[3],f32>
+}

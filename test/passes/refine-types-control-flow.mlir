@@ -605,3 +605,133 @@ func.func @in_place(%arg0: !torch.tensor<[2,3],f32>, %arg1: !torch.int) {
 // CHECK-NEXT:      %[[V4:.*]] = torch.aten.relu %[[V3]] : !torch.tensor<*,f32> -> !torch.tensor<*,f32>
 // CHECK-NEXT:      return
 // CHECK-NEXT:    }
+
+// -----
+
+// A loop that passes a list on may change it in its body, so that its length is not known after it.
+
+func.func @list_grows_in_while(%arg0: !torch.vtensor<[2,3],f32>, %arg1: i1) -> !torch.vtensor {
+  %int0 = torch.constant.int 0
+  %0 = torch.prim.ListConstruct %arg0, %arg0 : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.list<vtensor>
+  %1 = scf.while (%arg2 = %0) : (!torch.list<vtensor>) -> !torch.list<vtensor> {
+    %3 = torch.aten.append.t %arg2, %arg0 : !torch.list<vtensor>, !torch.vtensor<[2,3],f32> -> !torch.list<vtensor>
+    scf.condition(%arg1) %arg2 : !torch.list<vtensor>
+  } do {
+  ^bb0(%arg2: !torch.list<vtensor>):
+    scf.yield %arg2 : !torch.list<vtensor>
+  }
+  %2 = torch.aten.cat %0, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return %2 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @list_grows_in_while
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: i1) -> !torch.vtensor {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[ARG0]], %[[ARG0]] : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V1:.*]] = scf.while (%[[ARG2:.*]] = %[[V0]]) : (!torch.list<vtensor>) -> !torch.list<vtensor> {
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.append.t %[[ARG2]], %[[ARG0]] : !torch.list<vtensor>, !torch.vtensor<[2,3],f32> -> !torch.list<vtensor>
+// CHECK-NEXT:        scf.condition(%[[ARG1]]) %[[ARG2]] : !torch.list<vtensor>
+// CHECK-NEXT:      } do {
+// CHECK-NEXT:      ^bb0(%[[ARG2]]: !torch.list<vtensor>):
+// CHECK-NEXT:        scf.yield %[[ARG2]] : !torch.list<vtensor>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.cat %[[V0]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+// CHECK-NEXT:      return %[[V2]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// A list that a loop only passes on is known in it and after it.
+
+func.func @list_through_while(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.vtensor<[4,3],f32>, %arg2: i1) {
+  %int0 = torch.constant.int 0
+  %0 = torch.prim.ListConstruct %arg0, %arg1 : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[4,3],f32>) -> !torch.list<vtensor>
+  %1 = scf.while (%arg3 = %0) : (!torch.list<vtensor>) -> !torch.list<vtensor> {
+    scf.condition(%arg2) %arg3 : !torch.list<vtensor>
+  } do {
+  ^bb0(%arg3: !torch.list<vtensor>):
+    %2 = torch.aten.cat %arg3, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+    scf.yield %arg3 : !torch.list<vtensor>
+  }
+  %3 = torch.aten.cat %0, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return
+}
+
+// CHECK-LABEL: func.func @list_through_while
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[4,3],f32>, %[[ARG2:.*]]: i1) {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[ARG0]], %[[ARG1]] : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[4,3],f32>) -> !torch.list<vtensor>
+// CHECK-NEXT:      %[[V1:.*]] = scf.while (%[[ARG3:.*]] = %[[V0]]) : (!torch.list<vtensor>) -> !torch.list<vtensor> {
+// CHECK-NEXT:        scf.condition(%[[ARG2]]) %[[ARG3]] : !torch.list<vtensor>
+// CHECK-NEXT:      } do {
+// CHECK-NEXT:      ^bb0(%[[ARG3]]: !torch.list<vtensor>):
+// CHECK-NEXT:        %[[V3:.*]] = torch.aten.cat %[[ARG3]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[6,3],f32>
+// CHECK-NEXT:        scf.yield %[[ARG3]] : !torch.list<vtensor>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.cat %[[V0]], %[[INT0]] : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[6,3],f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+
+// -----
+
+// Blocks of a region may yield different sizes.
+
+func.func @region_of_blocks(%arg0: !torch.vtensor<[2,2],f32>, %arg1: !torch.vtensor<[2,3],f32>, %arg2: i1) -> !torch.vtensor {
+  %0 = scf.execute_region -> !torch.vtensor {
+    cf.cond_br %arg2, ^bb1, ^bb2
+  ^bb1:
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,2],f32> -> !torch.vtensor
+    scf.yield %1 : !torch.vtensor
+  ^bb2:
+    %2 = torch.aten.tanh %arg1 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+    scf.yield %2 : !torch.vtensor
+  }
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @region_of_blocks
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,2],f32>, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG2:.*]]: i1) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = scf.execute_region -> !torch.vtensor<[2,?],f32> {
+// CHECK-NEXT:        cf.cond_br %[[ARG2]], ^bb1, ^bb2
+// CHECK-NEXT:      ^bb1:  // pred: ^bb0
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,2],f32> -> !torch.vtensor<[2,2],f32>
+// CHECK-NEXT:        %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[2,2],f32> to !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:        scf.yield %[[V3]] : !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:      ^bb2:  // pred: ^bb0
+// CHECK-NEXT:        %[[V4:.*]] = torch.aten.tanh %[[ARG1]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        %[[V5:.*]] = torch.tensor_static_info_cast %[[V4]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:        scf.yield %[[V5]] : !torch.vtensor<[2,?],f32>
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2,?],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }
+
+// -----
+
+// A block that ends as unreachable yields nothing that would be joined.
+
+func.func @unreachable_block(%arg0: !torch.vtensor<[2,3],f32>, %arg1: i1) -> !torch.vtensor {
+  %0 = scf.execute_region -> !torch.vtensor {
+    cf.cond_br %arg1, ^bb1, ^bb2
+  ^bb1:
+    %1 = torch.aten.tanh %arg0 : !torch.vtensor<[2,3],f32> -> !torch.vtensor
+    scf.yield %1 : !torch.vtensor
+  ^bb2:
+    ub.unreachable
+  }
+  return %0 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @unreachable_block
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG1:.*]]: i1) -> !torch.vtensor {
+// CHECK-NEXT:      %[[V0:.*]] = scf.execute_region -> !torch.vtensor<[2,3],f32> {
+// CHECK-NEXT:        cf.cond_br %[[ARG1]], ^bb1, ^bb2
+// CHECK-NEXT:      ^bb1:  // pred: ^bb0
+// CHECK-NEXT:        %[[V2:.*]] = torch.aten.tanh %[[ARG0]] : !torch.vtensor<[2,3],f32> -> !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:        scf.yield %[[V2]] : !torch.vtensor<[2,3],f32>
+// CHECK-NEXT:      ^bb2:  // pred: ^bb0
+// CHECK-NEXT:        ub.unreachable
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[2,3],f32> to !torch.vtensor
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor
+// CHECK-NEXT:    }

@@ -233,3 +233,51 @@ func.func private @as_long(%arg0: !torch.bool, %arg1: !torch.vtensor) -> !torch.
 // CHECK-NEXT:      }
 // CHECK-NEXT:      return %[[V0]] : !torch.vtensor<[?],f32>
 // CHECK-NEXT:    }
+
+// -----
+
+// A number that the recursive calls change is the caller's own in the result of its call.
+
+func.func @number(%arg0: !torch.bool) {
+  %int5 = torch.constant.int 5
+  %0 = func.call @ones_of_number(%int5, %arg0) : (!torch.int, !torch.bool) -> !torch.vtensor
+  %1 = torch.aten.tanh %0 : !torch.vtensor -> !torch.vtensor
+  return
+}
+func.func private @ones_of_number(%arg0: !torch.int, %arg1: !torch.bool) -> !torch.vtensor {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  torch.prim.If %arg1 -> () {
+    %2 = torch.aten.add.int %arg0, %int1 : !torch.int, !torch.int -> !torch.int
+    %3 = func.call @ones_of_number(%2, %arg1) : (!torch.int, !torch.bool) -> !torch.vtensor
+    torch.prim.If.yield
+  } else {
+    torch.prim.If.yield
+  }
+  %0 = torch.prim.ListConstruct %arg0 : (!torch.int) -> !torch.list<int>
+  %1 = torch.aten.ones %0, %none, %none, %none, %none : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @number
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.bool) {
+// CHECK-NEXT:      %[[INT5:.*]] = torch.constant.int 5
+// CHECK-NEXT:      %[[V0:.*]] = call @ones_of_number(%[[INT5]], %[[ARG0]]) : (!torch.int, !torch.bool) -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:      %[[V1:.*]] = torch.tensor_static_info_cast %[[V0]] : !torch.vtensor<[?],f32> to !torch.vtensor<[5],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.aten.tanh %[[V1]] : !torch.vtensor<[5],f32> -> !torch.vtensor<[5],f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+// CHECK-NEXT:    func.func private @ones_of_number(%[[ARG0]]: !torch.int, %[[ARG1:.*]]: !torch.bool) -> !torch.vtensor<[?],f32> {
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:      torch.prim.If %[[ARG1]] -> () {
+// CHECK-NEXT:        %[[V2]] = torch.aten.add.int %[[ARG0]], %[[INT1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V3:.*]] = func.call @ones_of_number(%[[V2]], %[[ARG1]]) : (!torch.int, !torch.bool) -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:        torch.prim.If.yield
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        torch.prim.If.yield
+// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V0]] = torch.prim.ListConstruct %[[ARG0]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:      %[[V1]] = torch.aten.ones %[[V0]], %[[NONE]], %[[NONE]], %[[NONE]], %[[NONE]] : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor<[?],f32>
+// CHECK-NEXT:    }

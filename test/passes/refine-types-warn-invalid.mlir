@@ -17,3 +17,16 @@ func.func @cast(%arg0: !torch.vtensor<[2,3],f32>) {
   %1 = torch.tensor_static_info_cast %0 : !torch.vtensor to !torch.vtensor<[4,3],f32>
   return
 }
+
+// -----
+
+// Why nothing is inferred, although the program is valid: the list has any length.
+
+func.func @grows(%arg0: !torch.vtensor<[2,3],f32>) -> !torch.vtensor {
+  %int0 = torch.constant.int 0
+  %0 = torch.prim.ListConstruct %arg0, %arg0 : (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],f32>) -> !torch.list<vtensor>
+  %1 = torch.aten.append.t %0, %arg0 : !torch.list<vtensor>, !torch.vtensor<[2,3],f32> -> !torch.list<vtensor>
+  // expected-warning @+1 {{cannot infer the shape of aten::cat: a loop does not reach a fixed point}}
+  %2 = torch.aten.cat %0, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor
+  return %2 : !torch.vtensor
+}

@@ -519,3 +519,58 @@ func.func @complex_literal() -> !torch.vtensor {
   %1 = torch.aten.relu %0 : !torch.vtensor<[],complex<f32>> -> !torch.vtensor
   return %1 : !torch.vtensor
 }
+
+// -----
+
+// A custom operator changes no sizes of tensors that it is not given.
+
+func.func @custom_without_tensors_to_change(%arg0: !torch.tensor<[2,3],f32>, %arg1: !torch.vtensor<[2,3],f32>, %arg2: !torch.int) -> !torch.tensor {
+  %0 = torch.operator "my.custom"(%arg1, %arg2) : (!torch.vtensor<[2,3],f32>, !torch.int) -> !torch.vtensor
+  %1 = torch.aten.tanh %arg0 : !torch.tensor<[2,3],f32> -> !torch.tensor
+  return %1 : !torch.tensor
+}
+
+// CHECK-LABEL: func.func @custom_without_tensors_to_change
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.tensor<[2,3],f32>, %[[ARG1:.*]]: !torch.vtensor<[2,3],f32>, %[[ARG2:.*]]: !torch.int) -> !torch.tensor {
+// CHECK-NEXT:      %[[V0:.*]] = torch.operator "my.custom"(%[[ARG1]], %[[ARG2]]) : (!torch.vtensor<[2,3],f32>, !torch.int) -> !torch.vtensor
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.tanh %[[ARG0]] : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
+// CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.tensor<[2,3],f32> to !torch.tensor
+// CHECK-NEXT:      return %[[V2]] : !torch.tensor
+// CHECK-NEXT:    }
+
+// -----
+
+// The size that a function returns is in terms of the caller's sizes: `n + 1` from `n` on is 1.
+
+func.func @sizes_of_the_caller(%arg0: !torch.vtensor<[?,3],f32>) {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %0 = torch.aten.size.int %arg0, %int0 : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
+  %1 = torch.aten.add.int %0, %int1 : !torch.int, !torch.int -> !torch.int
+  %2 = func.call @ones(%1) : (!torch.int) -> !torch.vtensor
+  %3 = torch.aten.slice.Tensor %2, %int0, %0, %1, %int1 : !torch.vtensor, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor
+  return
+}
+func.func private @ones(%arg0: !torch.int) -> !torch.vtensor {
+  %none = torch.constant.none
+  %0 = torch.prim.ListConstruct %arg0 : (!torch.int) -> !torch.list<int>
+  %1 = torch.aten.ones %0, %none, %none, %none, %none : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor
+  return %1 : !torch.vtensor
+}
+
+// CHECK-LABEL: func.func @sizes_of_the_caller
+// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[?,3],f32>) {
+// CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
+// CHECK-NEXT:      %[[INT1:.*]] = torch.constant.int 1
+// CHECK-NEXT:      %[[V0:.*]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,3],f32>, !torch.int -> !torch.int
+// CHECK-NEXT:      %[[V1:.*]] = torch.aten.add.int %[[V0]], %[[INT1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:      %[[V2:.*]] = call @ones(%[[V1]]) : (!torch.int) -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:      %[[V3:.*]] = torch.aten.slice.Tensor %[[V2]], %[[INT0]], %[[V0]], %[[V1]], %[[INT1]] : !torch.vtensor<[?],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[1],f32>
+// CHECK-NEXT:      return
+// CHECK-NEXT:    }
+// CHECK-NEXT:    func.func private @ones(%[[ARG0]]: !torch.int) -> !torch.vtensor<[?],f32> {
+// CHECK-NEXT:      %[[NONE:.*]] = torch.constant.none
+// CHECK-NEXT:      %[[V0]] = torch.prim.ListConstruct %[[ARG0]] : (!torch.int) -> !torch.list<int>
+// CHECK-NEXT:      %[[V1]] = torch.aten.ones %[[V0]], %[[NONE]], %[[NONE]], %[[NONE]], %[[NONE]] : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?],f32>
+// CHECK-NEXT:      return %[[V1]] : !torch.vtensor<[?],f32>
+// CHECK-NEXT:    }

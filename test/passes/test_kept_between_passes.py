@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.refine_types import inferred_lattice_values
+from torch_refine.passes.base import RunState
+from torch_refine.passes.refine_types import RefineTypes, inferred_lattice_values
 from torch_refine.pipelines.parsing import parse_pipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
 
@@ -120,6 +121,14 @@ def test_facts_of_a_public_function_hold_for_all_calls(context):
     callee = next(iter(module.regions[0].blocks[0].operations)).operation
     relu = next(iter(callee.regions[0].blocks[0].operations)).operation
     assert lattice_values[relu.result].sizes is None and lattice_values[relu.result].dtype is None
+
+
+def test_asking_for_facts_refines_types_as_the_pass_does(context):
+    asked, refined = (ir.Module.parse(_CALLED, context) for _ in range(2))
+    inferred_lattice_values(asked.operation)
+    RefineTypes().run(refined.operation, RunState())
+    assert str(asked) == str(refined) != str(ir.Module.parse(_CALLED, context))
+    del asked, refined
 
 
 @pytest.mark.parametrize("order", ["both", "dtypes first"])
