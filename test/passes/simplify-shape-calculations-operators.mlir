@@ -225,26 +225,3 @@ func.func @tied(%arg0: !torch.vtensor, %arg1: !torch.int) -> (!torch.vtensor, !t
 // CHECK-NEXT:      %[[V3:.*]] = torch.tensor_static_info_cast %[[V2]] : !torch.vtensor<[2,?],unk> to !torch.vtensor
 // CHECK-NEXT:      return %[[V1]], %[[V3]] : !torch.vtensor, !torch.vtensor
 // CHECK-NEXT:    }
-
-// -----
-
-// The sizes of a tensor that may be none are read in one branch, and checked in another.
-
-func.func @optional_weight(%arg0: !torch.vtensor<[?,3],f32>, %arg1: !torch.optional<vtensor>) -> !torch.vtensor {
-  %true = torch.constant.bool true
-  %none = torch.constant.none
-  %int3 = torch.constant.int 3
-  %float = torch.constant.float 1.0e-05
-  %0 = torch.prim.ListConstruct %int3 : (!torch.int) -> !torch.list<int>
-  %1 = torch.aten.layer_norm %arg0, %0, %arg1, %none, %float, %true : !torch.vtensor<[?,3],f32>, !torch.list<int>, !torch.optional<vtensor>, !torch.none, !torch.float, !torch.bool -> !torch.vtensor
-  return %1 : !torch.vtensor
-}
-
-// CHECK-LABEL: func.func @optional_weight
-// CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[?,3],f32>, %[[ARG1:.*]]: !torch.optional<vtensor>) -> !torch.vtensor {
-// CHECK:           %[[TENSOR:.*]] = torch.prim.unchecked_cast %[[ARG1]] : !torch.optional<vtensor> -> !torch.vtensor
-// CHECK:           %[[IS:.*]] = torch.aten.__is__ %[[ARG1]], %{{.*}} : !torch.optional<vtensor>, !torch.none -> !torch.bool
-// CHECK:           %[[READ:.*]]:{{[0-9]+}} = torch.prim.If %[[IS]] -> ({{.*}}!torch.list<int>, !torch.int) {
-// CHECK:           torch.aten.size %[[TENSOR]] : !torch.vtensor -> !torch.list<int>
-// CHECK:           torch.aten.eq.int %[[READ]]#{{[0-9]+}}, %{{.*}} : !torch.int, !torch.int -> !torch.bool
-// CHECK:           torch.aten.__getitem__.t %[[READ]]#{{[0-9]+}}, %{{.*}} : !torch.list<int>, !torch.int -> !torch.int
