@@ -34,8 +34,8 @@ def parsed(text: str) -> ast.expr:
 def parse_number(text: str, find: Lookup) -> Number:
     """The number that a text gives; `find` has the numbers of names, such as `n` and `x.size(0)`.
 
-    Raises ValueError for other text, for a name that `find` does not know, and for a division by
-    zero.
+    Raises ValueError for other text, for a name that `find` does not know, for a division by zero,
+    and for an expression of too many terms.
     """
     try:
         return number_of_tree(parsed(text), find)
@@ -62,6 +62,9 @@ def number_of_tree(node: ast.expr, find: Lookup) -> Number:
         found = find(ast.unparse(node))
     if found is None:
         raise ValueError(f"{ast.unparse(node)} is not a number")
+    if expressions.too_large(found):
+        # Products of sums would take time and memory without bound.
+        raise ValueError("its terms are too many")
     return found
 
 

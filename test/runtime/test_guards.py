@@ -18,6 +18,7 @@ from torch_refine.dialect.guard_messages import GuardMessage, decode_guard
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
+from torch_refine.runtime.calls.guards import BrokenGuardError
 
 AUTO = Dim.AUTO
 LARGE = 2**40
@@ -433,3 +434,39 @@ def test_a_saved_program_keeps_its_guards_or_is_refused(tmp_path):
     torch.export.save(exported, tmp_path / "program.pt2")
     with pytest.raises(ImportModelError, match="guards are stated of a program that was saved"):
         torch_refine.compile(torch.export.load(tmp_path / "program.pt2"))
+
+
+PRODUCT = """
+func.func @main(%a: !torch.vtensor<[?,?],f32> loc("rows"), %b: !torch.vtensor<[?,4],f32>)
+    -> !torch.vtensor<[?,4],f32> {
+  %0 = torch.aten.mm %a, %b : !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,4],f32>
+      -> !torch.vtensor<[?,4],f32>
+  return %0 : !torch.vtensor<[?,4],f32>
+}
+"""
+
+
+def test_preconditions_have_the_message_of_the_operator():
+    compiled = torch_refine.compile(ir.Module.parse(PRODUCT, new_context()), opt_level=0)
+    rows, columns = torch.rand(2, 3), torch.rand(3, 4)
+    torch.testing.assert_close(compiled(rows, columns), rows @ columns)
+    for other in (torch.rand(2, 5), torch.rand(0, 0)):
+        with pytest.raises(GuardError) as caught:
+            compiled(other, columns)
+        error = caught.value
+        size = other.shape[1]
+        assert error.guard == "rows.size(1) == arg1.size(0)"
+        assert error.sizes == {"rows.size(1)": size, "arg1.size(0)": 3}
+        assert error.reason == f"aten::mm: inner dimensions must match, got {size} and 3"
+        assert error.location == "line 4"
+        assert str(error).startswith(error.reason)
+        copied = pickle.loads(pickle.dumps(error))
+        assert str(copied) == str(error) and copied.reason == error.reason
+
+
+def test_a_message_whose_parts_cannot_be_read_has_question_marks():
+    parts = ("got ", ("arg0.size(0) + 1",), " and ", ("arg0.size(",))
+    message = GuardMessage("x.size(0) == 4", (("x.size(0)", 0, 0),), None, parts)
+    assert decode_guard(message.encode()) == message
+    error = BrokenGuardError(message).explain([torch.rand(2)], 0)
+    assert error.reason == "got 3 and ?"
