@@ -41,6 +41,7 @@ _OF_FOLDERS: dict[str, tuple[str, ...]] = {
     "abstract_interpreter/elements.py": ("passes/refine-types.mlir", *_WRITTEN),
     "abstract_interpreter/materialising": _WRITTEN,
     "abstract_interpreter/outcomes.py": _WRITTEN,
+    "abstract_interpreter/preconditions.py": ("abstract_interpreter/test_preconditions.py",),
     "abstract_interpreter/running/recording.py": _WRITTEN,
     "abstract_interpreter": (
         "abstract_interpreter/test_evaluator_loops.py",
@@ -62,6 +63,12 @@ _OF_FOLDERS: dict[str, tuple[str, ...]] = {
         *_WRITTEN,
         "passes/test_control_flow.py",
         "passes/test_refine_types.py",
+    ),
+    "passes/error_guards": (
+        "passes/insert-error-guards.mlir",
+        "passes/insert-error-guards-entry.mlir",
+        "passes/insert-error-guards-attribute.mlir",
+        "abstract_interpreter/test_preconditions.py",
     ),
     "passes/onnx": ("pipelines/test_onnx.py",),
     "passes/lowering": ("passes/lowering/test_kernels.py",),
