@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from torch_refine.abstract_interpreter.inference import Inference
 from torch_refine.abstract_interpreter.lattice import Lattice
 from torch_refine.abstract_interpreter.preconditions import PreconditionFinder
-from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.guards import InvalidGuardsError
-from torch_refine.dialect.library import LibraryError
 from torch_refine.dialect.names import name_of, operator_name
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.error_guards.collecting import Collector, Contract
 from torch_refine.passes.error_guards.values import value_preconditions
 from torch_refine.passes.error_guards.writing import attach, message_text, write_guards
 from torch_refine.passes.program import device_of, modules
-from torch_refine.passes.refine_types import INVALID_PROGRAM, deep_recursion
+from torch_refine.passes.refine_types import INVALID_PROGRAM, deep_recursion, load_programs
 from torch_refine.passes.type_refinement.sweep import Sweep
 
 HOIST = ("op", "entry", "attribute")
@@ -90,12 +87,7 @@ class InsertErrorGuards(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Insert guards into all functions of a module."""
-        try:
-            programs = Programs([Path(path) for path in self.extra_library.split(",") if path])
-        except LibraryError as error:
-            state.diagnostics.error(op.location, str(error))
-            raise PassFailure(str(error)) from None
-        inference = Inference(programs, Lattice())
+        inference = Inference(load_programs(self.extra_library, op, state), Lattice())
         finder = PreconditionFinder(inference)
         strict = self.invalid_program == "error"
         with deep_recursion(op, self.name, state):

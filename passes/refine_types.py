@@ -89,12 +89,7 @@ class RefineTypes(Pass):
             pending = [module for module in pending if has_control_flow(module)]
             if not pending:
                 return
-        try:
-            programs = Programs([Path(path) for path in self.extra_library.split(",") if path])
-        except LibraryError as error:
-            state.diagnostics.error(op.location, str(error))
-            raise PassFailure(str(error)) from None
-        inference = Inference(programs, Lattice())
+        inference = Inference(load_programs(self.extra_library, op, state), Lattice())
         strict, refined = self.invalid_program == "error", 0
         with deep_recursion(op, self.name, state):
             for module in pending:
@@ -110,6 +105,18 @@ class RefineTypes(Pass):
             state.count(self.name, "cache hit percent", 100 * inference.hits // asked)
         if state.diagnostics.has_errors:
             raise PassFailure(self.name)
+
+
+def load_programs(extra_library: str, op: ir.Operation, state: RunState) -> Programs:
+    """The library for the option `extra-library` of a pass that runs on `op`.
+
+    Raises PassFailure, after reporting it, if a file cannot be read.
+    """
+    try:
+        return Programs([Path(path) for path in extra_library.split(",") if path])
+    except LibraryError as error:
+        state.diagnostics.error(op.location, str(error))
+        raise PassFailure(str(error)) from None
 
 
 def inferred_lattice_values(
