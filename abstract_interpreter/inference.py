@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from torch_refine.abstract_interpreter.adapting import Results, arguments_of
+from torch_refine.abstract_interpreter.conditions.conditions import Condition
+from torch_refine.abstract_interpreter.conditions.learning import learned
 from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
+from torch_refine.abstract_interpreter.conditions.substituting import substituted
 from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue
 from torch_refine.abstract_interpreter.numbers.expressions import (
     Atom,
@@ -38,7 +41,8 @@ class Inferred:
 
     If the operator raises for all values of unknown operands, `raised` is the function's message,
     and `kind` the kind of the function; `remarks` tell why a function inferred nothing,
-    and `misfits` why the operator does not fit a function.
+    and `misfits` why the operator does not fit a function. `learned` are conditions on the operands
+    that hold for every run of the operator that does not raise.
     """
 
     results: tuple[LatticeValue, ...]
@@ -46,6 +50,7 @@ class Inferred:
     kind: Kind | None = None
     remarks: tuple[str, ...] = ()
     misfits: tuple[Misfit, ...] = ()
+    learned: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,13 +66,21 @@ class _Ran:
 class Inference:
     """Infers operators; `device` is the type of the device that the program runs on, if known.
 
-    `hits` and `misses` count cache lookups.
+    If it `learns`, it tells what runs without errors imply of their operands. `hits` and `misses`
+    count cache lookups.
     """
 
-    def __init__(self, programs: Programs, lattice: Lattice, device: str | None = None) -> None:
+    def __init__(
+        self,
+        programs: Programs,
+        lattice: Lattice,
+        device: str | None = None,
+        learns: bool = False,
+    ) -> None:
         self.programs = programs
         self.lattice = lattice
         self.device = device
+        self.learns = learns
         self.hits = 0
         self.misses = 0
         self._memo: dict[Any, Inferred] = {}
@@ -92,10 +105,15 @@ class Inference:
             found = self._memo[key] = self._run(operator, canonical, kinds)
         else:
             self.hits += 1
-        if not any(result.symbols for result in found.results):
+        if not found.learned and not any(result.symbols for result in found.results):
             return found
-        results = self.restored(found.results, names)
-        return Inferred(results, found.raised, found.kind, found.remarks, found.misfits)
+        results, facts = found.results, found.learned
+        if any(result.symbols for result in results):
+            results = self.restored(results, names)
+        if facts:
+            back: dict[Atom, Number] = {new: of_atom(old) for old, new in _pairs(names)}
+            facts = tuple(substituted(condition, back) for condition in facts)
+        return Inferred(results, found.raised, found.kind, found.remarks, found.misfits, facts)
 
     def renumbered(
         self, operands: tuple[LatticeValue, ...]
@@ -153,7 +171,13 @@ class Inference:
         )
         remarks = tuple(each.remark for each in ran.values() if each and each.remark)
         misfits = tuple(each.misfit for each in ran.values() if each and each.misfit)
-        return Inferred(results, remarks=remarks, misfits=misfits)
+        facts = tuple(
+            condition
+            for each in ran.values()
+            if self.learns and each is not None and each.values is not None
+            for condition in learned(each.assumptions, known)
+        )
+        return Inferred(results, remarks=remarks, misfits=misfits, learned=facts)
 
     def _call(
         self, kind: Kind, operator: str, operands: Several[LatticeValue], count: int

@@ -13,21 +13,14 @@ from typing import Any, TypeAlias
 
 from torch_refine.abstract_interpreter.adapting import arguments_of
 from torch_refine.abstract_interpreter.conditions.conditions import (
-    And,
     Condition,
-    NonNegative,
-    Not,
     Opaque,
-    Or,
-    Zero,
     both,
     choose,
-    either,
     invert,
-    nonnegative,
-    zero,
 )
 from torch_refine.abstract_interpreter.conditions.simplifying import simplified
+from torch_refine.abstract_interpreter.conditions.substituting import substituted
 from torch_refine.abstract_interpreter.inference import Inference
 from torch_refine.abstract_interpreter.lattice import LatticeValue
 from torch_refine.abstract_interpreter.numbers.expressions import (
@@ -270,26 +263,3 @@ def _replaced(condition: Condition, atom: Any, value: Any) -> Condition | None:
     if isinstance(atom, Opaque) and is_condition(value):
         return substituted(condition, {}, {atom: value})
     return None
-
-
-def substituted(
-    condition: Condition,
-    values: Mapping[Atom, Number],
-    truths: Mapping[Opaque, Condition] | None = None,
-) -> Condition:
-    """A condition with atoms, and opaque conditions, replaced."""
-    if isinstance(condition, bool):
-        return condition
-    if isinstance(condition, Opaque):
-        return condition if truths is None else truths.get(condition, condition)
-    if isinstance(condition, Zero):
-        return zero(substitute(condition.expression, values))
-    if isinstance(condition, NonNegative):
-        return nonnegative(substitute(condition.expression, values))
-    if isinstance(condition, Not):
-        return invert(substituted(condition.operand, values, truths))
-    assert isinstance(condition, And | Or)
-    combine = both if isinstance(condition, And) else either
-    return combine(
-        substituted(condition.left, values, truths), substituted(condition.right, values, truths)
-    )

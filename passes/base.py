@@ -92,6 +92,8 @@ class Pass(ABC):
 
     name: ClassVar[str]
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module", "func.func")
+    # The option that collects `name=value` of other names, joined by commas.
+    free_option: ClassVar[str | None] = None
     # The state of the run that the pass preserves.
     keeps_reified: ClassVar[bool] = False
     keeps_seen: ClassVar[bool] = False

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from torch_refine.abstract_interpreter.conditions.learning import Learned
+from torch_refine.abstract_interpreter.conditions.path_condition import NOTHING
 from torch_refine.abstract_interpreter.inference import Inference
 from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue
 from torch_refine.abstract_interpreter.running.library import Programs
@@ -17,12 +19,14 @@ from torch_refine.dialect.library import LibraryError
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.branching import has_control_flow
 from torch_refine.passes.program import modules
+from torch_refine.passes.symbolic_shapes.writing import SymbolicShapes
 from torch_refine.passes.type_refinement.sweep import Sweep
 
 # Python frames per nested region of a program.
 _RECURSION_LIMIT = 8_000
 
 INVALID_PROGRAM = ("error", "warn")
+SYMBOLIC_SHAPES = ("none", "results", "all")
 
 
 @dataclass
@@ -40,6 +44,9 @@ class RefineTypes(Pass):
     slots are refined, and operators left to reified calculations. An operator that always raises,
     or a declared type that contradicts what is inferred, is an error at the operator, or a warning
     with `invalid-program=warn`.
+
+    With `symbolic-shapes=results`, the sizes of a public function's arguments and results are
+    written as expressions of symbols, `torch.bind_symbolic_shape`; with `all`, those of all tensors.
 
     Before:
 
@@ -82,6 +89,10 @@ class RefineTypes(Pass):
         False, "keep the types of operators' results, and report nothing"
     )
 
+    symbolic_shapes: str = option(
+        "none", "the tensors whose sizes are written as expressions of symbols", SYMBOLIC_SHAPES
+    )
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Refine all functions of a module."""
         pending = list(modules(op))
@@ -89,14 +100,20 @@ class RefineTypes(Pass):
             pending = [module for module in pending if has_control_flow(module)]
             if not pending:
                 return
-        inference = Inference(load_programs(self.extra_library, op, state), Lattice())
+        learns = self.symbolic_shapes != "none"
+        programs = load_programs(self.extra_library, op, state)
+        inference = Inference(programs, Lattice(), learns=learns)
         strict, refined = self.invalid_program == "error", 0
         with deep_recursion(op, self.name, state):
             for module in pending:
                 only = self.only_control_flow
                 with closing(Sweep(module, inference, state, self.name, strict, only)) as sweep:
+                    if learns:
+                        sweep.learned = Learned()
                     sweep.refine()
                     refined += sweep.writer.refined
+                    if learns and not state.diagnostics.has_errors:
+                        self._write_shapes(sweep, state)
         state.count(self.name, "types refined", refined)
         state.count(self.name, "cache hits", inference.hits)
         state.count(self.name, "cache misses", inference.misses)
@@ -105,6 +122,20 @@ class RefineTypes(Pass):
             state.count(self.name, "cache hit percent", 100 * inference.hits // asked)
         if state.diagnostics.has_errors:
             raise PassFailure(self.name)
+
+    def _write_shapes(self, sweep: Sweep, state: RunState) -> None:
+        """Write the symbolic shapes of functions that may be called from outside."""
+        path = NOTHING if sweep.learned is None else sweep.learned.path
+        for symbol, function in sweep.calls.functions.items():
+            if sweep.calls.is_open(symbol) and len(function.regions[0].blocks):
+                names = sweep.symbol_names
+                shapes = SymbolicShapes(function, sweep.types, sweep.fact, names, path)
+                shapes.add_arguments()
+                values = shapes.results()
+                if self.symbolic_shapes == "all":
+                    values = {**shapes.intermediates(), **values}
+                bound = shapes.write(values)
+                state.count(self.name, "symbolic shapes", bound)
 
 
 def load_programs(extra_library: str, op: ir.Operation, state: RunState) -> Programs:

@@ -47,6 +47,8 @@ class Registry(Mapping[str, type[_Class]]):
 # In pipeline order, which is that of the documentation.
 _FLAGS = {
     "torch_refine.passes": (
+        "torch-name-symbolic-inputs",
+        "torch-specialize-symbols",
         "torch-refine-types",
         "torch-reify-shape-calculations",
         "torch-reify-dtype-calculations",

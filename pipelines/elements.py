@@ -22,10 +22,12 @@ class OurPass:
         return self.instance.name
 
     def __str__(self) -> str:
-        parts = []
+        parts: list[str] = []
         for each in fields(self.instance):
             value = getattr(self.instance, each.name)
-            if value != each.default:
+            if each.name == self.instance.free_option:
+                parts += value.split(",") if value else []
+            elif value != each.default:
                 shown = str(value).lower() if isinstance(value, bool) else value
                 parts.append(f"{each.name.replace('_', '-')}={shown}")
         options = f"{{{' '.join(parts)}}}" if parts else ""

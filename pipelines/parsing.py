@@ -27,6 +27,7 @@ from torch_refine.pipelines.registry import PIPELINES
 _UPSTREAM = Path(__file__).with_name("upstream_passes.json")
 _RESTRICTED = re.compile(r"restricted to '([^']+)' on a PassManager intended to run on '([^']+)'")
 
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _MOST_DIGITS = 18
 _MOST_SHOWN = 40
 
@@ -132,6 +133,10 @@ def parse_options(owner: type[Pass] | type[Pipeline], text: str) -> Any:
     values: dict[str, Any] = {}
     for part in text.split():
         name, equals, value = part.partition("=")
+        if owner.free_option and name not in known and _IDENTIFIER.fullmatch(name):
+            given = values.setdefault(owner.free_option, "")
+            values[owner.free_option] = f"{given},{part}".removeprefix(",")
+            continue
         if name not in known:
             offered = f"its options are {', '.join(known)}" if known else "it has no options"
             raise PipelineError(f"{owner.name} has no option {name!r}; {offered}")

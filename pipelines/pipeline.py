@@ -16,6 +16,7 @@ class Pipeline(ABC):
     """Base of the named pipelines; the fields of a subclass are the pipeline's options."""
 
     name: ClassVar[str]
+    free_option: ClassVar[str | None] = None
 
     extra_library: str = option(
         "", "files with further functions, separated by commas; they precede the shipped ones"

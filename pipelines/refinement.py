@@ -9,7 +9,7 @@ from torch_refine.passes.base import Pass, option
 from torch_refine.passes.drop_abstract_interp_calculations import DropAbstractInterpCalculations
 from torch_refine.passes.fold_static_info_casts import FoldStaticInfoCasts
 from torch_refine.passes.refine_public_return import RefinePublicReturn
-from torch_refine.passes.refine_types import INVALID_PROGRAM, RefineTypes
+from torch_refine.passes.refine_types import INVALID_PROGRAM, SYMBOLIC_SHAPES, RefineTypes
 from torch_refine.passes.reify_dtype_calculations import ReifyDtypeCalculations
 from torch_refine.passes.reify_shape_calculations import ReifyShapeCalculations
 from torch_refine.passes.simplify_dtype_calculations import SimplifyDtypeCalculations
@@ -88,11 +88,16 @@ class RefinementPipeline(Pipeline):
     invalid_program: str = option(
         "error", "what an operator that always raises is, or a wrong declaration", INVALID_PROGRAM
     )
+    symbolic_shapes: str = option(
+        "none", "the tensors whose sizes are written as expressions of symbols", SYMBOLIC_SHAPES
+    )
 
     def elements(self) -> tuple[Element, ...]:
         """The sweep, then casts and public results."""
         return _sequence(
-            RefineTypes(self.extra_library, self.invalid_program),
+            RefineTypes(
+                self.extra_library, self.invalid_program, symbolic_shapes=self.symbolic_shapes
+            ),
             FoldStaticInfoCasts(),
             RefinePublicReturn(),
         )

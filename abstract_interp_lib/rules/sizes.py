@@ -109,9 +109,7 @@ def slice_length(size: int, start: Optional[int], end: Optional[int], step: int)
     last = size
     if end is not None and end < 9223372036854775807:
         last = clamp_bound(end, size)
-    length = last
-    if first != 0:
-        length = max(last - first, 0)
+    length = max(last - first, 0)
     if step != 1:
         length = ceil_divide(length, step)
     return length

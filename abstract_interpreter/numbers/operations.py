@@ -11,6 +11,7 @@ from typing import Any
 
 from torch_refine.abstract_interpreter.conditions import conditions
 from torch_refine.abstract_interpreter.conditions.conditions import Condition
+from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
 from torch_refine.abstract_interpreter.numbers import expressions
 from torch_refine.abstract_interpreter.numbers.expressions import Number, fresh
 from torch_refine.abstract_interpreter.running.errors import Raised
@@ -59,13 +60,21 @@ def _extreme(operation: str) -> Operation:
         numbers = _numbers(state, operands)
         if numbers is None:
             return NotImplemented
-        left, right = numbers
-        larger = state.assumptions.evaluate(conditions.at_least(left, right))
-        if larger is None:
-            return state.named(expressions.extreme(operation, left, right))
-        return left if larger == (operation == "max") else right
+        known = known_extreme(state.assumptions, operation, *numbers)
+        return state.named(expressions.extreme(operation, *numbers)) if known is None else known
 
     return apply
+
+
+def known_extreme(
+    path: PathCondition, operation: str, left: Number, right: Number
+) -> Number | None:
+    """The minimum or maximum of two numbers if their order is known on a path."""
+    if path.evaluate(conditions.at_least(left, right)):
+        return left if operation == "max" else right
+    if path.evaluate(conditions.at_least(right, left)):
+        return right if operation == "max" else left
+    return None
 
 
 def _absolute(state: PathState, operands: list[Any]) -> Any:

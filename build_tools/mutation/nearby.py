@@ -64,6 +64,13 @@ _OF_FOLDERS: dict[str, tuple[str, ...]] = {
         "passes/test_control_flow.py",
         "passes/test_refine_types.py",
     ),
+    "passes/symbolic_shapes": (
+        "passes/name-symbolic-inputs.mlir",
+        "passes/name-symbolic-inputs-invalid.mlir",
+        "passes/specialize-symbols.mlir",
+        "passes/specialize-symbols-invalid.mlir",
+        "passes/refine-types-symbolic-shapes.mlir",
+    ),
     "passes/error_guards": (
         "passes/insert-error-guards.mlir",
         "passes/insert-error-guards-entry.mlir",

@@ -187,6 +187,8 @@ class Sweep(SweepState):
         inferred = self.inference.infer(operator_name(name), operands, kinds)
         if inferred.raised is not None:
             self.report_raised(op, name, inferred)
+        elif inferred.learned and self.learned is not None and self.certain and self.writing:
+            self.learned.add(inferred.learned)
         for remark in () if self.only_control_flow else inferred.remarks:
             if (op.results[0], remark) not in self._remarks:
                 self._remarks.add((op.results[0], remark))

@@ -9,8 +9,10 @@ from functools import cached_property
 from itertools import zip_longest
 
 from torch_refine.abstract_interpreter import elements
+from torch_refine.abstract_interpreter.conditions.learning import Learned
 from torch_refine.abstract_interpreter.inference import Inference, Inferred
 from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue, Sequence, Tensor
+from torch_refine.abstract_interpreter.numbers.expressions import Symbol
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.diagnostics import diagnostic
 from torch_refine.dialect.names import name_of
@@ -61,6 +63,10 @@ class SweepState(ABC):
         self.writing = True
         self.certain = True
         self.ended = False
+        # The names that functions declare for symbols of their arguments.
+        self.symbol_names: dict[Symbol, str] = {}
+        # What certain operators tell of symbols; None if nobody asks.
+        self.learned: Learned | None = None
         # By the names of the ops visited so far.
         self._visits: dict[str, Visit] = {}
 

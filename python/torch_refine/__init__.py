@@ -20,7 +20,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from torch_refine.abstract_interpreter.calling import InferenceError, TensorSpec, infer
-from torch_refine.api import RefineError, Report, import_model, load, refine, save
+from torch_refine.api import (
+    RefineError,
+    Report,
+    import_model,
+    load,
+    refine,
+    save,
+    specialize_symbols,
+)
 from torch_refine.operator_coverage import OperatorCoverage, coverage
 
 if TYPE_CHECKING:
@@ -75,4 +83,5 @@ __all__ = [
     "load_compiled",
     "refine",
     "save",
+    "specialize_symbols",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,8 @@ from typing import Any, Literal
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
 from torch_refine.dialect.requirements import require
-from torch_refine.passes.base import RunState
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.refinement import RefinementPipeline
 from torch_refine.pipelines.report import Coverage, Reached, Unrefined, coverage, unrefined_text
 from torch_refine.pipelines.runner import RunFailure, Runner
@@ -102,21 +103,34 @@ def refine(
     extra_library: Sequence[str | os.PathLike[str]] = (),
     extra: Sequence[Callable[..., Any]] = (),
     invalid_program: Literal["error", "warn"] = "error",
+    symbolic_inputs: str | None = None,
+    symbolic_shapes: Literal["none", "results", "all"] = "none",
 ) -> Report:
     """Infer shapes and dtypes of all tensors of a module, in place.
 
     `extra_library` are files with shape and dtype functions that take precedence over the shipped
     ones; `extra` are such functions in Python, declared with `shape_function` or `dtype_function`
-    or named like `my〇op〡shape`, which requires PyTorch. Types only become more precise, and hold
-    for every run that does not raise. Raises RefineError if the module is invalid or a function
-    cannot be exported, and, unless `invalid_program` is `"warn"`, if declared types contradict
-    inferred ones or an operator always raises.
+    or named like `my〇op〡shape`, which requires PyTorch. `symbolic_inputs` names sizes of
+    arguments, `"main:0=[batch,seq%8];main:1=[batch]"`, as the pass `torch-name-symbolic-inputs`
+    does; with `symbolic_shapes`, the sizes of results, or of all tensors, are written into the
+    module as expressions of symbols (`torch.bind_symbolic_shape`).
+
+    Types only become more precise, and hold for every run that does not raise. Raises RefineError
+    if the module is invalid, a function cannot be exported, or sizes cannot be named so; and, unless
+    `invalid_program` is `"warn"`, if declared types contradict inferred ones or an operator always
+    raises.
     """
     _check_module(module)
     if extra:
         with _exported(extra) as library:
             libraries = [library, *extra_library]
-            return refine(module, extra_library=libraries, invalid_program=invalid_program)
+            return refine(
+                module,
+                extra_library=libraries,
+                invalid_program=invalid_program,
+                symbolic_inputs=symbolic_inputs,
+                symbolic_shapes=symbolic_shapes,
+            )
     op = module.operation
     diagnostics = Diagnostics()
     handler = diagnostics.capture(op.context)
@@ -127,7 +141,9 @@ def refine(
         if not runner.verify(op):
             raise RefineError("the module is invalid", diagnostics.reported)
         files = ",".join(os.fspath(path) for path in extra_library)
-        runner.run(RefinementPipeline(files, invalid_program).elements(), op)
+        named = () if symbolic_inputs is None else _naming(symbolic_inputs)
+        pipeline = RefinementPipeline(files, invalid_program, symbolic_shapes)
+        runner.run((*named, *pipeline.elements()), op)
     except RunFailure as error:
         raise RefineError(f"the pass {error} failed", diagnostics.reported) from None
     finally:
@@ -135,6 +151,51 @@ def refine(
     seconds = time.perf_counter() - start
     reached = Reached.of(op, map(Path, extra_library))
     return Report(before, reached.coverage, reached.unrefined, tuple(diagnostics.reported), seconds)
+
+
+def specialize_symbols(
+    module: ir.Module,
+    values: Mapping[str, int],
+    *,
+    extra_library: Sequence[str | os.PathLike[str]] = (),
+) -> None:
+    """Pin symbolic sizes to numbers, `{"batch": 8}`, and refine the module, in place.
+
+    The names are those of `torch.symbolic_int`, as `import_model` and `refine` write them. Raises
+    RefineError if no function declares a name, or if a number is out of its bounds.
+    """
+    from torch_refine.passes.specialize_symbols import SpecializeSymbols
+
+    _check_module(module)
+    for name, value in values.items():
+        if not isinstance(name, str) or type(value) is not int:
+            raise TypeError(f"expected names and ints, such as {{'batch': 8}}, not {values!r}")
+    text = ",".join(f"{name}={value}" for name, value in values.items())
+    files = ",".join(os.fspath(path) for path in extra_library)
+    _run_pass(SpecializeSymbols(text, files), module.operation)
+
+
+def _run_pass(instance: Pass, op: ir.Operation) -> Diagnostics:
+    """Run one pass on a module; raises RefineError."""
+    diagnostics = Diagnostics()
+    handler = diagnostics.capture(op.context)
+    try:
+        runner = Runner(RunState(diagnostics))
+        if not runner.verify(op):
+            raise RefineError("the module is invalid", diagnostics.reported)
+        runner.run((OurPass(instance, ("builtin.module",)),), op)
+    except RunFailure as error:
+        raise RefineError(f"the pass {error} failed", diagnostics.reported) from None
+    finally:
+        handler.detach()
+    return diagnostics
+
+
+def _naming(inputs: str) -> tuple[Element, ...]:
+    """The pass that names sizes of inputs."""
+    from torch_refine.passes.name_symbolic_inputs import NameSymbolicInputs
+
+    return (OurPass(NameSymbolicInputs(inputs), ("builtin.module",)),)
 
 
 def _check_module(module: Any) -> None:

@@ -94,6 +94,15 @@ def _add_general(group: argparse._ArgumentGroup) -> None:
 
 def _add_pipeline(group: argparse._ArgumentGroup) -> None:
     _value(group, "--pass-pipeline", "TEXT", "a pipeline: 'builtin.module(func.func(cse))'")
+    _value(
+        group,
+        "--symbolic-inputs",
+        "TEXT",
+        "first name sizes of arguments: 'main:0=[batch,seq%%8];main:1=[batch]'; equal names are "
+        "equal sizes",
+        action="append",
+        default=[],
+    )
     _flag(group, "--dump-pass-pipeline", "print the pipeline that will be run")
     _flag(group, "--verify-each", "verify after each pass (=false turns it off)", default=True)
     _flag(group, "--run-reproducer", "run the pipeline that the input's reproducer names, first")

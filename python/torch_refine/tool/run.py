@@ -84,13 +84,14 @@ class Run:
 
     def _pipeline(self, anchor: str) -> tuple[Element, ...]:
         options = self.options
+        named = self.named_inputs(anchor)
         if options.mlir_print_ir_before or options.mlir_print_ir_after:
             from torch_refine.tool.observers import check_named_passes
 
             check_named_passes(options, self.context)
         if options.pass_pipeline is not None:
-            return parse_pipeline(options.pass_pipeline, self.context, anchor)
-        found: list[Element] = []
+            return (*named, *parse_pipeline(options.pass_pipeline, self.context, anchor))
+        found: list[Element] = [*named]
         for flag in self.passes:
             try:
                 found += parse_flag(flag.name, flag.options, self.context, anchor)
@@ -100,6 +101,22 @@ class Run:
                     raise PipelineError(f"{error}; --help lists passes and options") from None
                 raise UsageError(f"no such option --{flag.name}; did you mean {option}?") from None
         return tuple(found)
+
+    def named_inputs(self, anchor: str) -> tuple[Element, ...]:
+        """The pass that names the sizes of inputs, if any are given; raises UsageError."""
+        if not self.options.symbolic_inputs:
+            return ()
+        from torch_refine.passes.name_symbolic_inputs import NameSymbolicInputs
+        from torch_refine.passes.symbolic_shapes.naming import InvalidNamesError, parse_inputs
+
+        if anchor != "builtin.module":
+            raise UsageError(f"--symbolic-inputs names inputs of a module, not of {anchor}")
+        text = ";".join(self.options.symbolic_inputs)
+        try:
+            parse_inputs(text)
+        except InvalidNamesError as error:
+            raise UsageError(f"--symbolic-inputs: {error}") from None
+        return (OurPass(NameSymbolicInputs(text.replace(" ", "")), (anchor,)),)
 
     def run(self) -> int:
         """Process the whole input; returns the exit code, after printing all errors."""
@@ -302,7 +319,7 @@ class Run:
 
         text = self.options.pass_pipeline
         if text is None:
-            text = f"{anchor}({','.join(map(str, self.passes))})"
+            text = f"{anchor}({','.join(map(str, (*self.named_inputs(anchor), *self.passes)))})"
         return Reproducer(text, self.options.verify_each)
 
     def crash_reproducer(self, anchor: str) -> CrashReproducer | None:
