@@ -9,11 +9,12 @@ import ast
 import difflib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from torch_refine.abstract_interp_lib import scalar_types
+from torch_refine.abstract_interpreter.assuming import AssumptionError, Assumptions
 from torch_refine.abstract_interpreter.inference import Inference
 from torch_refine.abstract_interpreter.lattice import Anything, Lattice, LatticeValue, Tensor
 from torch_refine.abstract_interpreter.lattice import Sequence as Items
@@ -39,26 +40,33 @@ class TensorSpec:
 
     `sizes` has an entry per dimension: an int, a name for a symbolic size (equal names are equal
     sizes), or None for an unknown one; it is None for an unknown rank. Inferred sizes may also be
-    expressions over names, `'2*n + 1'`. `dtype` is a name such as `'float32'`, or None.
+    expressions over names, `'2*n + 1'`. `dtype` is a name such as `'float32'`, or None. `assumed`
+    are the assumptions without which an inferred one would be less precise.
     """
 
     sizes: tuple[int | str | None, ...] | None
     dtype: str | None
+    assumed: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __init__(
-        self, sizes: Sequence[int | str | None] | None = None, dtype: Any = "float32"
+        self,
+        sizes: Sequence[int | str | None] | None = None,
+        dtype: Any = "float32",
+        assumed: Sequence[str] = (),
     ) -> None:
         name = None if dtype is None else str(dtype).removeprefix("torch.")
         if name is not None and name not in scalar_types.NUMBERS:
             raise InferenceError(f"there is no dtype {name!r}")
         object.__setattr__(self, "sizes", None if sizes is None else tuple(sizes))
         object.__setattr__(self, "dtype", name)
+        object.__setattr__(self, "assumed", tuple(assumed))
 
     def __str__(self) -> str:
         sizes = "*"
         if self.sizes is not None:
             sizes = ", ".join("?" if size is None else str(size) for size in self.sizes)
-        return f"{self.dtype or 'unknown dtype'}[{sizes}]"
+        given = f", assuming {' and '.join(self.assumed)}" if self.assumed else ""
+        return f"{self.dtype or 'unknown dtype'}[{sizes}]{given}"
 
 
 Result = TensorSpec | list[TensorSpec] | None
@@ -69,20 +77,24 @@ def infer(
     *args: Any,
     run_on: str | None = None,
     extra_library: Sequence[str | Path] = (),
+    assuming: Sequence[str] = (),
     **kwargs: Any,
 ) -> Result | tuple[Result, ...]:
     """Infer the results of an operator by its shape and dtype functions.
 
     `operator` is named as in its schema, `aten::conv2d`; arguments follow the schema, with a
     TensorSpec for each tensor, and a name for a symbolic int. `run_on` is the type of the device,
-    `"cpu"`, for operators whose results depend on it. Returns a TensorSpec for each result, a list
-    of them for a list of tensors, None for a list of unknown length; a tuple of these for several
-    results.
+    `"cpu"`, for operators whose results depend on it. `assuming` are conditions on names, such as
+    `"n >= 2"`, `"n % 8 == 0"` and `"n == m"`; results list those that they need as `assumed`.
+
+    Returns a TensorSpec for each result, a list of them for a list of tensors, None for a list of
+    unknown length; a tuple of these for several results.
 
     Raises InferenceError if the operator always raises, with the function's message; if it is
-    unknown, or has no function; or if the arguments do not match the schema.
+    unknown, or has no function; if the arguments do not match the schema; or if an assumption is
+    no condition on the names, or contradicts the others.
     """
-    return Functions(run_on, extra_library).infer(operator, args, kwargs)
+    return Functions(run_on, extra_library).infer(operator, args, kwargs, assuming)
 
 
 class Functions:
@@ -97,12 +109,41 @@ class Functions:
         self._inference = Inference(self._programs, self._lattice, run_on)
 
     def infer(
-        self, operator: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self,
+        operator: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        assuming: Sequence[str] = (),
     ) -> Result | tuple[Result, ...]:
         """Infer the results of an operator; see `infer` for the arguments.
 
         Raises InferenceError as it does; RejectionError if the operator always raises.
         """
+        if isinstance(assuming, str):
+            assuming = (assuming,)
+        found = self._infer(operator, args, kwargs, assuming)
+        if not assuming:
+            return found
+        needed = list(assuming)
+        for text in assuming:
+            fewer = [each for each in needed if each is not text]
+            try:
+                same = self._infer(operator, args, kwargs, fewer) == found
+            except InferenceError:
+                same = False
+            if same:
+                needed = fewer
+        result: Result | tuple[Result, ...] = _assumed(found, tuple(needed))
+        return result
+
+    def _infer(
+        self,
+        operator: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        assuming: Sequence[str],
+    ) -> Result | tuple[Result, ...]:
+        """Infer the results of an operator under assumptions, without saying which it needs."""
         call = _Call(operator, self._lattice)
         try:
             operands = call.operands(args, kwargs)
@@ -112,9 +153,16 @@ class Functions:
             raise InferenceError(f"{error}{hint}") from None
         if not any(library_symbol(kind, operator) in self._programs for kind in KINDS):
             raise InferenceError(f"{operator} has no shape and no dtype function")
-        inferred = self._inference.infer(operator, operands, call.kinds())
+        inference, given = self._inference, ""
+        if assuming:
+            call.assume(assuming)
+            inference = Inference(
+                self._programs, self._lattice, inference.device, given=call.assumptions.path
+            )
+            given = f", assuming {' and '.join(assuming)}"
+        inferred = inference.infer(operator, operands, call.kinds())
         if inferred.raised is not None:
-            raise RejectionError(f"{operator} always raises: {inferred.raised}")
+            raise RejectionError(f"{operator} always raises: {inferred.raised}{given}")
         results = tuple(map(call.result, inferred.results))
         return results[0] if len(results) == 1 else results
 
@@ -149,6 +197,15 @@ class _Call:
             raise InferenceError(f"there is no operator {operator!r}{hint}") from None
         self.lattice = lattice
         self.names: dict[str, Expression] = {}
+        self.assumptions = Assumptions()
+
+    def assume(self, texts: Sequence[str]) -> None:
+        """Assume conditions on the names; raises InferenceError."""
+        try:
+            self.assumptions = Assumptions.of(texts, self.names)
+        except AssumptionError as error:
+            names = ", ".join(self.names) or "none"
+            raise InferenceError(f"{error}; the names are: {names}") from None
 
     def kinds(self) -> tuple[str, ...]:
         """The types of the results."""
@@ -260,6 +317,7 @@ class _Call:
 
     def shown(self, size: Number) -> int | str | None:
         """A size: an int, an expression over the caller's names, or None."""
+        size = self.assumptions.over_names(size)
         if isinstance(size, int):
             return size
         names = {symbol: name for name, number in self.names.items()
@@ -267,6 +325,15 @@ class _Call:
         if any(symbol not in names for symbol in expressions.symbols_in(size)):
             return None
         return expression_text(size, names.__getitem__)
+
+
+def _assumed(result: Any, assumptions: tuple[str, ...]) -> Any:
+    """A result that says what it assumes."""
+    if isinstance(result, TensorSpec):
+        return TensorSpec(result.sizes, result.dtype, assumptions)
+    if isinstance(result, list | tuple):
+        return type(result)(_assumed(each, assumptions) for each in result)
+    return result
 
 
 _LIST_KINDS = {

@@ -13,7 +13,7 @@ from typing import Any
 from torch_refine.abstract_interpreter.adapting import Results, arguments_of
 from torch_refine.abstract_interpreter.conditions.conditions import Condition
 from torch_refine.abstract_interpreter.conditions.learning import learned
-from torch_refine.abstract_interpreter.conditions.path_condition import PathCondition
+from torch_refine.abstract_interpreter.conditions.path_condition import NOTHING, PathCondition
 from torch_refine.abstract_interpreter.conditions.substituting import substituted
 from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue
 from torch_refine.abstract_interpreter.numbers.expressions import (
@@ -22,6 +22,7 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     Symbol,
     fresh,
     of_atom,
+    symbols_in,
 )
 from torch_refine.abstract_interpreter.operands import (
     Misfit,
@@ -66,8 +67,8 @@ class _Ran:
 class Inference:
     """Infers operators; `device` is the type of the device that the program runs on, if known.
 
-    If it `learns`, it tells what runs without errors imply of their operands. `hits` and `misses`
-    count cache lookups.
+    `given` is assumed of the operands' symbols. If it `learns`, it tells what runs without errors
+    imply of their operands. `hits` and `misses` count cache lookups.
     """
 
     def __init__(
@@ -76,11 +77,13 @@ class Inference:
         lattice: Lattice,
         device: str | None = None,
         learns: bool = False,
+        given: PathCondition = NOTHING,
     ) -> None:
         self.programs = programs
         self.lattice = lattice
         self.device = device
         self.learns = learns
+        self.given = given
         self.hits = 0
         self.misses = 0
         self._memo: dict[Any, Inferred] = {}
@@ -97,6 +100,8 @@ class Inference:
 
         Unknown sizes are fresh symbols for every call.
         """
+        if self.given is not NOTHING:
+            return self._run(operator, operands, kinds)
         names, canonical = self.renumbered(operands)
         key = (operator, canonical, kinds, self.device)
         found = self._memo.get(key)
@@ -163,6 +168,8 @@ class Inference:
                 unknowns = tuple(map(self.lattice.anything, kinds))
                 return Inferred(unknowns, str(error), kind)
         known = {symbol for operand in operands for symbol in operand.symbols}
+        for number in self.given.bindings.values():
+            known.update(symbols_in(number))
         results = tuple(
             self._result(tensors.index(index), kind, ran["shape"], ran["dtype"], known)
             if index in tensors
@@ -192,6 +199,7 @@ class Inference:
         except NotAdaptable as error:
             return self._misfit(symbol, kind, operator, str(error))
         evaluator = Evaluator(self.programs.find, self.device)
+        evaluator.assumptions = self.given
         try:
             values = evaluator.run(program, arguments)
         except GivenUp as error:

@@ -32,24 +32,13 @@ def view_sizes(self: List[int], size: List[int]) -> List[int]:
 
 
 def missing_size(self: List[int], size: List[int]) -> int:
-    """The numel of `self` divided by the product of the entries of `size` other than -1.
-
-    Equal sizes at the same position are dropped from both, so that unknown ones cancel: `[n, 3, 4]`
-    viewed as `[n, -1]` gives 12 for any `n`.
-    """
-    elements = product(self[len(size) :])
+    """The numel of `self` divided by the product of the entries of `size` other than -1."""
     others = 1
-    for index in range(len(size)):
-        wanted = size[index]
-        assert wanted != 0, f"cannot infer -1 beside a size of 0, got {size}"
-        given = 1
-        if index < len(self):
-            given = self[index]
-        if wanted == -1:
-            elements = elements * given
-        elif wanted != given:
-            elements = elements * given
-            others = others * wanted
+    for entry in size:
+        assert entry != 0, f"cannot infer -1 beside a size of 0, got {size}"
+        if entry != -1:
+            others = others * entry
+    elements = product(self)
     assert elements % others == 0, f"shape {self} cannot be viewed as {size}"
     return elements // others
 

@@ -38,6 +38,10 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
 )
 from torch_refine.abstract_interpreter.numbers.ranges import Range
 
+_DIVISIONS = ("floordiv", "remainder")
+# Minima and maxima that are replaced by an operand at once, in search of a proof.
+_MOST_EXTREMES = 3
+
 Truth = Zero | NonNegative | Opaque
 
 
@@ -137,7 +141,9 @@ class PathCondition:
             if within.low < 0 <= within.high:
                 opposite = negative(again.expression)
                 assert isinstance(opposite, NonNegative)
-                return False if self.truths.get(opposite) else None
+                if self.truths.get(opposite) or self._extremes_show(opposite.expression):
+                    return False
+                return True if self._extremes_show(again.expression) else None
             return within.low >= 0
         if 0 not in within:
             return False
@@ -145,6 +151,27 @@ class PathCondition:
         if atom is not None and (value is None or value not in self.range_of_atom(atom)):
             return False
         return None
+
+    def _extremes_show(self, number: Expression, budget: int = _MOST_EXTREMES) -> bool:
+        """Whether bounds of minima and maxima prove a number nonnegative.
+
+        A maximum is at least each of its operands, and is one of them; so `n - min(n, 3)` is at
+        least `n - n`, and `min(n, 9) - k` is nonnegative if `n - k` and `9 - k` are.
+        """
+        for atoms, factor in number.terms if budget else ():
+            atom = atoms[0]
+            if len(atoms) > 1 or not isinstance(atom, Derived) or atom.operation in _DIVISIONS:
+                continue
+            rest = _without_term(number, atoms)
+            bounds = (add(rest, multiply(operand, factor)) for operand in atom.operands)
+            shown = (
+                self.range_of(bound).low >= 0
+                or (isinstance(bound, Expression) and self._extremes_show(bound, budget - 1))
+                for bound in bounds
+            )
+            if any(shown) if (atom.operation == "max") == (factor > 0) else all(shown):
+                return True
+        return False
 
     # Assuming conditions.
 

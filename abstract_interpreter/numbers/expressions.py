@@ -236,8 +236,8 @@ def _without(atoms: Monomial, factors: Monomial) -> Monomial | None:
 def _exact_quotient(number: Number, divisor: Expression) -> Number | None:
     """`number / divisor` as a polynomial, None if none is found."""
     terms, constant = _parts(number)
-    first, factor = divisor.terms[0]
     if len(divisor.terms) == 1 and divisor.constant == 0:
+        first, factor = divisor.terms[0]
         quotient: dict[Monomial, int] = {}
         if constant:
             return None
@@ -247,13 +247,32 @@ def _exact_quotient(number: Number, divisor: Expression) -> Number | None:
                 return None
             quotient[left] = more // factor
         return _number(quotient, quotient.pop((), 0))
-    for atoms, more in terms:
+    return _long_quotient(number, divisor)
+
+
+def _long_quotient(number: Number, divisor: Expression) -> Number | None:
+    """`number / divisor` by long division, None if there is a remainder."""
+    first, factor = _leading(divisor)
+    quotient: Number = 0
+    for _ in range(_TERM_LIMIT):
+        atoms, more = _leading(number)
         left = _without(atoms, first)
-        if left is not None and more % factor == 0:
-            found = _number({left: more // factor}, 0) if left else more // factor
-            if multiply(divisor, found) == number:
-                return found
+        if left is None or more % factor:
+            return None
+        found = _number({left: more // factor}, 0) if left else more // factor
+        quotient = add(quotient, found)
+        number = subtract(number, multiply(divisor, found))
+        if number == 0:
+            return quotient
     return None
+
+
+def _leading(number: Number) -> tuple[Monomial, int]:
+    """The first term by degree, then by atoms: an order that products preserve."""
+    terms, constant = _parts(number)
+    if not terms:
+        return (), constant
+    return min(terms, key=lambda term: (-len(term[0]), tuple(atom.key for atom in term[0])))
 
 
 def floor_divide(number: Number, divisor: Number) -> Number:
@@ -271,7 +290,21 @@ def floor_divide(number: Number, divisor: Number) -> Number:
     whole, rest = _split(number, divisor)
     if isinstance(rest, int):
         return add(whole, rest // divisor)
-    return add(whole, of_atom(Derived("floordiv", (rest, divisor))))
+    flat = _flattened(rest, divisor) if divisor > 0 else None
+    return add(whole, of_atom(Derived("floordiv", (rest, divisor))) if flat is None else flat)
+
+
+def _flattened(number: Expression, divisor: int) -> Number | None:
+    """`(a // b + c) // divisor` as one division, `(a + b*c) // (b*divisor)`; None for others."""
+    if len(number.terms) != 1 or number.terms[0][1] != 1 or len(number.terms[0][0]) != 1:
+        return None
+    atom = number.terms[0][0][0]
+    if not isinstance(atom, Derived) or atom.operation != "floordiv":
+        return None
+    inner, by = atom.operands
+    if not isinstance(by, int) or by < 1 or by * divisor > INT_MAX:
+        return None
+    return floor_divide(add(inner, number.constant * by), by * divisor)
 
 
 def remainder(number: Number, divisor: Number) -> Number:

@@ -99,6 +99,8 @@ class SymbolicShapes:
         self.block = function.regions[0].blocks[0]
         self.names = SymbolNames(declared)
         self.arguments: dict[ir.Value, Sizes] = {}
+        self._maps: dict[Sizes, tuple[list[ir.Value], dict[str, ir.Attribute]]] = {}
+        self._last: ir.Operation | None = None
 
     def add_arguments(self) -> None:
         """Add the sizes of all arguments."""
@@ -202,6 +204,7 @@ class SymbolicShapes:
         return found
 
     def _symbol(self, name: str, atom: Atom) -> ir.Operation:
+        # What operators require of arguments is no declaration of the function.
         path = NOTHING if isinstance(atom, Symbol) and atom in self.names.entry else self.path
         within = path.range_of_atom(atom)
         context = self.function.context
@@ -220,21 +223,30 @@ class SymbolicShapes:
         )
 
     def _bind(self, value: ir.Value, sizes: Sizes, symbols: dict[Atom, ir.Value]) -> None:
-        used = list(dict.fromkeys(atom for size in sizes for atom in named_atoms(size)))
-        context = self.function.context
-        writer = AffineWriter(used.index, context)
-        results = [writer.write(size) for size in sizes]
-        map = ir.AffineMap.get(0, len(used), results, context)
+        found = self._maps.get(sizes)
+        if found is None:
+            used = list(dict.fromkeys(atom for size in sizes for atom in named_atoms(size)))
+            context = self.function.context
+            writer = AffineWriter(used.index, context)
+            map = ir.AffineMap.get(0, len(used), [writer.write(size) for size in sizes], context)
+            found = (
+                [symbols[atom] for atom in used],
+                {"shape_expressions": ir.AffineMapAttr.get(map)},
+            )
+            self._maps[sizes] = found
         is_argument = isinstance(value.owner, ir.Block)
         owner = self._last if is_argument else value.owner.operation
+        if owner is None:
+            point = ir.InsertionPoint.at_block_begin(self.block)
+        else:
+            point = ir.InsertionPoint.after(owner)
         op = ir.Operation.create(
             BINDING,
-            operands=[value, *(symbols[atom] for atom in used)],
-            attributes={"shape_expressions": ir.AffineMapAttr.get(map)},
+            operands=[value, *found[0]],
+            attributes=found[1],
             loc=self.function.location if is_argument else value.owner.operation.location,
-            ip=ir.InsertionPoint(self.block.operations[0]),
+            ip=point,
         )
-        _place(op, self.block, owner)
         if is_argument:
             self._last = op
 

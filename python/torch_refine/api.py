@@ -116,9 +116,9 @@ def refine(
     module as expressions of symbols (`torch.bind_symbolic_shape`).
 
     Types only become more precise, and hold for every run that does not raise. Raises RefineError
-    if the module is invalid, a function cannot be exported, or sizes cannot be named so; and, unless
-    `invalid_program` is `"warn"`, if declared types contradict inferred ones or an operator always
-    raises.
+    if the module is invalid, a function cannot be exported, or sizes cannot be named so; and,
+    unless `invalid_program` is `"warn"`, if declared types contradict inferred ones or an operator
+    always raises.
     """
     _check_module(module)
     if extra:

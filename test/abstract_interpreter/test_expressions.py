@@ -134,7 +134,7 @@ def test_large_expressions_are_reported():
     few, many, deep = fresh(), 0, fresh()
     for _ in range(20):
         many = add(many, fresh())
-        deep = floor_divide(add(deep, 1), 2)
+        deep = floor_divide(add(multiply(deep, 3), 1), 2)
     assert not expressions.too_large(few) and not expressions.too_large(3)
     assert expressions.too_large(many) and expressions.too_large(deep)
 

@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 from hypothesis import given, strategies
+from torch_refine.abstract_interpreter.conditions.printing import condition_text
 from torch_refine.abstract_interpreter.inference import Inference
 from torch_refine.abstract_interpreter.lattice import Lattice
 from torch_refine.abstract_interpreter.running.library import Programs
@@ -13,6 +14,7 @@ from .comparing import lost, show_lattice_values, shown, untrue
 from .examples import seeded
 from .hiding import exact, views
 from .operator_calls import NotExpressible, call_of, changed
+from .valuations import truth_of
 
 DECLARED = load_families()
 FILES = sorted({declaration.file for declaration in DECLARED.values()})
@@ -48,7 +50,7 @@ class Inferring:
         """The result of a call as inferred from a view."""
         device = call.device if view.knows_device else None
         if device not in self._inference:
-            self._inference[device] = Inference(_programs(), self.lattice, device)
+            self._inference[device] = Inference(_programs(), self.lattice, device, learns=True)
         return self._inference[device].infer(call.operator, view.lattice_values, call.results)
 
 
@@ -68,6 +70,9 @@ def _check(data, cases):
     for view, result in results:
         wrong = untrue(result, actual, view.valuation)
         assert not wrong, f"{wrong}\n{_story(call, actual, results)}"
+        for condition in result.learned:
+            told = condition_text(condition, repr)
+            assert truth_of(condition, view.valuation), f"{told}\n{_story(call, actual, results)}"
     (_, of_more), (_, of_less), _ = results
     missing = lost(of_less, of_more, less.names_in(more), more.valuation)
     assert not missing, f"more is known, and {missing} is not\n{_story(call, actual, results)}"
