@@ -133,7 +133,11 @@ def write_document(results: list[Result], limits: Limits, folder: Path) -> None:
     """Write the document and its plot to a folder."""
     plot(results, folder / PLOT)
     file = folder / "benchmarks.md"
-    file.write_text(document(results, limits), encoding="utf-8")
+    # The last section is written by symbols.py.
+    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    _, heading, last = before.partition("## Symbolic sizes")
+    text = f"{document(results, limits)}\n{heading}{last}"
+    file.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
     print(f"written: {file.relative_to(REPOSITORY)}, with its plot")
 
 

@@ -101,6 +101,7 @@ class SymbolicShapes:
         self.arguments: dict[ir.Value, Sizes] = {}
         self._maps: dict[Sizes, tuple[list[ir.Value], dict[str, ir.Attribute]]] = {}
         self._last: ir.Operation | None = None
+        self._known: dict[Number, Number] = {}
 
     def add_arguments(self) -> None:
         """Add the sizes of all arguments."""
@@ -158,9 +159,17 @@ class SymbolicShapes:
         if len(fact.sizes) != len(type.sizes):
             return None
         return tuple(
-            resolved(size, path) if static is None else static
+            self._resolved(size, path) if static is None else static
             for size, static in zip(fact.sizes, type.sizes, strict=True)
         )
+
+    def _resolved(self, size: Number, path: PathCondition) -> Number:
+        if isinstance(size, int) or path is NOTHING:
+            return size
+        found = self._known.get(size)
+        if found is None:
+            found = self._known[size] = resolved(size, path)
+        return found
 
     # Writing.
 

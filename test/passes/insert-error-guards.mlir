@@ -230,7 +230,6 @@ func.func @remainder(%arg0: !torch.vtensor<[?,6],f32>, %arg1: !torch.int) {
 // CHECK-SAME:  (%[[ARG0:.*]]: !torch.vtensor<[?,6],f32>, %[[ARG1:.*]]: !torch.int) {
 // CHECK-NEXT:      %[[INT_1:.*]] = torch.constant.int -1
 // CHECK-NEXT:      %[[INT0:.*]] = torch.constant.int 0
-// CHECK-NEXT:      %[[TRUE:.*]] = torch.constant.bool true
 // CHECK-NEXT:      %[[INT6:.*]] = torch.constant.int 6
 // CHECK-NEXT:      %[[V0:.*]] = torch.prim.ListConstruct %[[ARG1]], %[[INT_1]] : (!torch.int, !torch.int) -> !torch.list<int>
 // CHECK-NEXT:      %[[V1:.*]] = torch.aten.ge.int %[[ARG1]], %[[INT_1]] : !torch.int, !torch.int -> !torch.bool
@@ -240,15 +239,9 @@ func.func @remainder(%arg0: !torch.vtensor<[?,6],f32>, %arg1: !torch.int) {
 // CHECK-NEXT:      %[[V3:.*]] = torch.aten.ne.int %[[ARG1]], %[[INT0]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:      torch.runtime.assert %[[V3]], "aten::view: cannot infer -1 beside a size of 0, got [0, -1]"
 // CHECK-NEXT:      %[[V4:.*]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,6],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:      %[[V5:.*]] = torch.aten.eq.int %[[V4]], %[[ARG1]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:      %[[V6:.*]] = torch.aten.mul.int %[[V4]], %[[INT6]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:      %[[V7:.*]] = torch.prim.If %[[V5]] -> (!torch.bool) {
-// CHECK-NEXT:        torch.prim.If.yield %[[TRUE]] : !torch.bool
-// CHECK-NEXT:      } else {
-// CHECK-NEXT:        %[[V9:.*]] = torch.aten.remainder.int %[[V6]], %[[ARG1]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V10:.*]] = torch.aten.eq.int %[[V9]], %[[INT0]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        torch.prim.If.yield %[[V10]] : !torch.bool
-// CHECK-NEXT:      }
+// CHECK-NEXT:      %[[V5:.*]] = torch.aten.mul.int %[[V4]], %[[INT6]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:      %[[V6:.*]] = torch.aten.remainder.int %[[V5]], %[[ARG1]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:      %[[V7:.*]] = torch.aten.eq.int %[[V6]], %[[INT0]] : !torch.int, !torch.int -> !torch.bool
 // CHECK-NEXT:      torch.runtime.assert %[[V7]], "aten::view: shape [arg0.size(0), 6] cannot be viewed as [arg1, -1]"
 // CHECK-NEXT:      %[[V8:.*]] = torch.aten.view %[[ARG0]], %[[V0]] : !torch.vtensor<[?,6],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
 // CHECK-NEXT:      return

@@ -121,28 +121,21 @@ func.func @view(%arg0: !torch.vtensor<[?,?,4],f32>) -> !torch.vtensor {
 // CHECK-NEXT:      } shapes {
 // CHECK-NEXT:        %[[V3]] = torch.aten.size.int %[[ARG0]], %[[INT0]] : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
 // CHECK-NEXT:        %[[V4:.*]] = torch.aten.size.int %[[ARG0]], %[[INT1]] : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V5:.*]] = torch.aten.ne.int %[[V4]], %[[INT8]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        %[[V6:.*]] = torch.aten.mul.int %[[V3]], %[[V4]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V7:.*]] = torch.aten.mul.int %[[V6]], %[[INT4]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V8:.*]] = torch.aten.mul.int %[[V3]], %[[INT4]] : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V9:.*]]:2 = torch.prim.If %[[V5]] -> (!torch.int, !torch.int) {
-// CHECK-NEXT:          torch.prim.If.yield %[[V7]], %[[INT8]] : !torch.int, !torch.int
-// CHECK-NEXT:        } else {
-// CHECK-NEXT:          torch.prim.If.yield %[[V8]], %[[INT1]] : !torch.int, !torch.int
-// CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V10:.*]] = torch.aten.remainder.int %[[V9]]#0, %[[V9]]#1 : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V11:.*]] = torch.aten.eq.int %[[V10]], %[[INT0]] : !torch.int, !torch.int -> !torch.bool
-// CHECK-NEXT:        torch.prim.If %[[V11]] -> () {
+// CHECK-NEXT:        %[[V5:.*]] = torch.aten.mul.int %[[V3]], %[[V4]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V6:.*]] = torch.aten.mul.int %[[V5]], %[[INT4]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V7:.*]] = torch.aten.remainder.int %[[V6]], %[[INT8]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V8:.*]] = torch.aten.eq.int %[[V7]], %[[INT0]] : !torch.int, !torch.int -> !torch.bool
+// CHECK-NEXT:        torch.prim.If %[[V8]] -> () {
 // CHECK-NEXT:          torch.prim.If.yield
 // CHECK-NEXT:        } else {
-// CHECK-NEXT:          %[[V14:.*]] = torch.prim.ListConstruct %[[V3]], %[[V4]], %[[INT4]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
-// CHECK-NEXT:          %[[V15:.*]] = torch.aten.format(%[[STR]], %[[V14]], %[[V0]]) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
-// CHECK-NEXT:          torch.prim.RaiseException %[[V15]], %[[NONE]] : !torch.str, !torch.none
+// CHECK-NEXT:          %[[V11:.*]] = torch.prim.ListConstruct %[[V3]], %[[V4]], %[[INT4]] : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:          %[[V12:.*]] = torch.aten.format(%[[STR]], %[[V11]], %[[V0]]) : !torch.str, !torch.list<int>, !torch.list<int> -> !torch.str
+// CHECK-NEXT:          torch.prim.RaiseException %[[V12]], %[[NONE]] : !torch.str, !torch.none
 // CHECK-NEXT:          torch.prim.If.yield
 // CHECK-NEXT:        }
-// CHECK-NEXT:        %[[V12:.*]] = torch.aten.floordiv.int %[[V9]]#0, %[[V9]]#1 : !torch.int, !torch.int -> !torch.int
-// CHECK-NEXT:        %[[V13:.*]] = torch.prim.ListConstruct %[[V12]], %[[INT8]] : (!torch.int, !torch.int) -> !torch.list<int>
-// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V13]] : !torch.list<int>
+// CHECK-NEXT:        %[[V9:.*]] = torch.aten.floordiv.int %[[V6]], %[[INT8]] : !torch.int, !torch.int -> !torch.int
+// CHECK-NEXT:        %[[V10:.*]] = torch.prim.ListConstruct %[[V9]], %[[INT8]] : (!torch.int, !torch.int) -> !torch.list<int>
+// CHECK-NEXT:        torch.shape.calculate.yield.shapes %[[V10]] : !torch.list<int>
 // CHECK-NEXT:      } : !torch.vtensor<[?,8],unk>
 // CHECK-NEXT:      %[[V2:.*]] = torch.tensor_static_info_cast %[[V1]] : !torch.vtensor<[?,8],unk> to !torch.vtensor
 // CHECK-NEXT:      return %[[V2]] : !torch.vtensor
