@@ -42,7 +42,7 @@ demo: $(VENV)/.demo ## refine the bundled networks and show what was found
 	$(BIN)/python -m torch_refine.demo
 
 test: $(VENV)/.test ## run all tests: pytest, and lit with filecheck
-	$(BIN)/python -m pytest -n $(JOBS) test
+	$(BIN)/python -m pytest -rs -n $(JOBS) test
 	$(BIN)/lit -q test
 
 test-versions: ## run some tests with the oldest and the newest PyTorch, each in build/versions

@@ -6,22 +6,48 @@ here, and MLIR's own diagnostics are captured into the same list.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.locations import Position, place_of
 
 Severity = Literal["error", "warning", "remark", "note"]
 
 _SEVERITIES: dict[int, Severity] = {0: "error", 1: "warning", 2: "note", 3: "remark"}
-_FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+
+
+@dataclass(frozen=True)
+class Remark:
+    """The fields of an optimization remark.
+
+    The pass `pass_name` did `what`, or missed it for a `reason`, in `function`, if known.
+    """
+
+    kind: Literal["passed", "missed"]
+    pass_name: str
+    what: str
+    function: str | None = None
+    reason: str | None = None
+
+    def __str__(self) -> str:
+        """The remark as MLIR's remark engine words it."""
+        text = f"[{self.kind.capitalize()}] {self.what} | Category:{self.pass_name}"
+        if self.function is not None:
+            text += f" | Function={self.function}"
+        return text if self.reason is None else f"{text} | Reason={json.dumps(self.reason)}"
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A message at a location. `file`, `line` and `column` (from 1) are None if unknown."""
+    """A message at a location. `file`, `line` and `column` (from 1) are None if unknown.
+
+    `names` and `callsites` are those of the location, the innermost caller first; `fields` are
+    those of an optimization remark.
+    """
 
     severity: Severity
     message: str
@@ -29,6 +55,10 @@ class Diagnostic:
     line: int | None = None
     column: int | None = None
     notes: tuple[Diagnostic, ...] = ()
+    # What is shown is the same without these.
+    names: tuple[str, ...] = field(default=(), compare=False)
+    callsites: tuple[Position, ...] = field(default=(), compare=False)
+    fields: Remark | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         where = "" if self.file is None else f"{self.file}:{self.line}:{self.column}: "
@@ -42,11 +72,13 @@ def diagnostic(
     notes: tuple[Diagnostic, ...] = (),
 ) -> Diagnostic:
     """A diagnostic at an MLIR location; a fused or nested one gives its first file position."""
-    found = None if location is None else _FILE_LOCATION.search(str(location))
-    if found is None:
-        return Diagnostic(severity, message, notes=notes)
-    file = found[1].encode().decode("unicode_escape") if "\\" in found[1] else found[1]
-    return Diagnostic(severity, message, file, int(found[2]), int(found[3]), notes)
+    place = place_of(location)
+    at = place.position
+    if at is None:
+        return Diagnostic(severity, message, notes=notes, names=place.names)
+    return Diagnostic(
+        severity, message, at.file, at.line, at.column, notes, place.names, place.callsites
+    )
 
 
 def location_text(location: ir.Location, text: str = "") -> str | None:
@@ -98,9 +130,9 @@ class Diagnostics:
         """Report a warning; the run continues."""
         self.report(diagnostic("warning", location, message, notes))
 
-    def remark(self, location: ir.Location | None, message: str, *notes: Diagnostic) -> None:
-        """Report a remark: the run goes on."""
-        self.report(diagnostic("remark", location, message, notes))
+    def remark(self, location: ir.Location | None, remark: Remark) -> None:
+        """Report an optimization remark: the run goes on."""
+        self.report(replace(diagnostic("remark", location, str(remark)), fields=remark))
 
     @property
     def has_errors(self) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.diagnostics import Diagnostics, RemarkFilter
+from torch_refine.dialect.diagnostics import Diagnostics, Remark, RemarkFilter
 from torch_refine.passes.reified import Reified
 
 
@@ -38,6 +37,8 @@ class RunState:
     reified: Reified = field(default_factory=Reified)
     seen: dict[ir.Block, Seen] = field(default_factory=dict)
     remarks: RemarkFilter = field(default_factory=RemarkFilter)
+    # The time of inferring operators by name, without those that an earlier one gave.
+    operator_seconds: dict[str, float] = field(default_factory=dict)
 
     def count(self, name: str, what: str, amount: int = 1) -> None:
         """Add to a statistic of the pass `name`."""
@@ -46,21 +47,22 @@ class RunState:
     def passed(self, name: str, what: str, op: ir.Operation) -> None:
         """Remark that the pass `name` did something to an op, if such remarks are reported."""
         if self.remarks.passed is not None and self.remarks.passed.fullmatch(name):
-            self.diagnostics.remark(_location(op), _remark("Passed", name, what, op))
+            self.diagnostics.remark(_location(op), Remark("passed", name, what, _function(op)))
 
     def missed(self, name: str, what: str, op: ir.Operation, reason: str) -> None:
         """Remark that the pass `name` could not do something, if such remarks are reported."""
         if self.remarks.missed is not None and self.remarks.missed.fullmatch(name):
-            remark = _remark("Missed", name, what, op)
-            self.diagnostics.remark(_location(op), f"{remark} | Reason={json.dumps(reason)}")
+            remark = Remark("missed", name, what, _function(op), reason)
+            self.diagnostics.remark(_location(op), remark)
 
 
-def _remark(kind: str, name: str, what: str, op: ir.Operation) -> str:
-    """A remark as MLIR's remark engine words it."""
-    text = f"[{kind}] {what} | Category:{name}"
-    if "sym_name" not in op.attributes:
-        return text
-    return f"{text} | Function={ir.StringAttr(op.attributes['sym_name']).value}"
+def _function(op: ir.Operation) -> str | None:
+    """The symbol of an op or of the closest op around it, if one below the module has any."""
+    while op.name != "builtin.module" and op.parent is not None:
+        if "sym_name" in op.attributes:
+            return str(ir.StringAttr(op.attributes["sym_name"]).value)
+        op = op.parent.operation
+    return None
 
 
 def _location(op: ir.Operation) -> ir.Location:

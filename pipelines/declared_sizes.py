@@ -68,7 +68,10 @@ def _declared(
     """The symbols of argument sizes, with their names."""
     found: dict[Symbol, str] = {}
     for function in program_functions(module):
-        if "sym_visibility" in function.attributes or not len(function.regions[0].blocks):
+        if "sym_visibility" in function.attributes:
+            continue
+        # Global slots and other symbols may have no region, declarations have an empty one.
+        if not len(function.regions) or not len(function.regions[0].blocks):
             continue
         for place, argument in enumerate(function.regions[0].blocks[0].arguments):
             lattice_value = lattice_values.get(argument)

@@ -103,6 +103,7 @@ _OF_FOLDERS: dict[str, tuple[str, ...]] = {
     ),
     "passes/lowering/llvm": ("passes/lowering/test_vector_dtypes.py",),
     "passes/lowering/torch": ("passes/lowering/test_data_dependent_sizes.py",),
+    "pipelines/html_report": ("tool/test_html_report.py",),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
@@ -184,7 +185,10 @@ class Sweep(SweepState):
     ) -> Visited | None:
         """Infer an operator; None if the results hold for this op only, and were recorded."""
         kinds = tuple(self.declared.kind(result.type) for result in op.results)
+        start = time.perf_counter()
         inferred = self.inference.infer(operator_name(name), operands, kinds)
+        spent = self.state.operator_seconds
+        spent[name] = spent.get(name, 0.0) + time.perf_counter() - start
         if inferred.raised is not None:
             self.report_raised(op, name, inferred)
         elif inferred.learned and self.learned is not None and self.certain and self.writing:

@@ -15,7 +15,7 @@ from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
 from torch_refine.dialect.requirements import require
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.pipelines.elements import Element, OurPass
+from torch_refine.pipelines.elements import Element, OurPass, pipeline_text
 from torch_refine.pipelines.refinement import RefinementPipeline
 from torch_refine.pipelines.report import Coverage, Reached, Unrefined, coverage, unrefined_text
 from torch_refine.pipelines.runner import RunFailure, Runner
@@ -105,6 +105,7 @@ def refine(
     invalid_program: Literal["error", "warn"] = "error",
     symbolic_inputs: str | None = None,
     symbolic_shapes: Literal["none", "results", "all"] = "none",
+    html_report: str | os.PathLike[str] | None = None,
 ) -> Report:
     """Infer shapes and dtypes of all tensors of a module, in place.
 
@@ -113,14 +114,21 @@ def refine(
     or named like `my〇op〡shape`, which requires PyTorch. `symbolic_inputs` names sizes of
     arguments, `"main:0=[batch,seq%8];main:1=[batch]"`, as the pass `torch-name-symbolic-inputs`
     does; with `symbolic_shapes`, the sizes of results, or of all tensors, are written into the
-    module as expressions of symbols (`torch.bind_symbolic_shape`).
+    module as expressions of symbols (`torch.bind_symbolic_shape`). `html_report` names a file to
+    which a page is written, with all types before and after, reasons and the graph, if refinement
+    succeeds.
 
     Types only become more precise, and hold for every run that does not raise. Raises RefineError
-    if the module is invalid, a function cannot be exported, or sizes cannot be named so; and,
-    unless `invalid_program` is `"warn"`, if declared types contradict inferred ones or an operator
-    always raises.
+    if the module is invalid, a function cannot be exported, sizes cannot be named so, or the page
+    cannot be written; and, unless `invalid_program` is `"warn"`, if declared types contradict
+    inferred ones or an operator always raises.
     """
     _check_module(module)
+    if html_report is not None:
+        try:
+            check_writable(os.fspath(html_report))
+        except OutputError as error:
+            raise RefineError(str(error)) from None
     if extra:
         with _exported(extra) as library:
             libraries = [library, *extra_library]
@@ -130,6 +138,7 @@ def refine(
                 invalid_program=invalid_program,
                 symbolic_inputs=symbolic_inputs,
                 symbolic_shapes=symbolic_shapes,
+                html_report=html_report,
             )
     op = module.operation
     diagnostics = Diagnostics()
@@ -143,12 +152,26 @@ def refine(
         files = ",".join(os.fspath(path) for path in extra_library)
         named = () if symbolic_inputs is None else _naming(symbolic_inputs)
         pipeline = RefinementPipeline(files, invalid_program, symbolic_shapes)
-        runner.run((*named, *pipeline.elements()), op)
+        elements = (*named, *pipeline.elements())
+        page = types = None
+        if html_report is not None:
+            from torch_refine.pipelines.html_report.page import ReportPage
+
+            page = ReportPage(pipeline_text(elements))
+            types = page.types_of(op)
+            runner.state.operator_seconds = page.operator_seconds
+        runner.run(elements, op)
     except RunFailure as error:
         raise RefineError(f"the pass {error} failed", diagnostics.reported) from None
     finally:
         handler.detach()
     seconds = time.perf_counter() - start
+    if page is not None and types is not None and html_report is not None:
+        page.add(op, types, map(Path, extra_library))
+        try:
+            write(os.fspath(html_report), page.html(runner.seconds))
+        except OutputError as error:
+            raise RefineError(str(error)) from None
     reached = Reached.of(op, map(Path, extra_library))
     return Report(before, reached.coverage, reached.unrefined, tuple(diagnostics.reported), seconds)
 

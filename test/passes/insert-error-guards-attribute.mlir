@@ -19,8 +19,8 @@
 // LOWERED-NEXT: cf.assert %{{.*}}, "torch_refine.guard
 // LOWERED-NOT: torch_refine.guards
 
-// REMARK: remark: [Missed] aten::t | Category:torch-insert-error-guards | Reason="a precondition depends on more than sizes and ints"
-// REMARK: remark: [Missed] aten::index_select | Category:torch-insert-error-guards | Reason="the condition on the elements of index is checked by lowered code"
+// REMARK: remark: [Missed] aten::t | Category:torch-insert-error-guards | Function=f | Reason="a precondition depends on more than sizes and ints"
+// REMARK: remark: [Missed] aten::index_select | Category:torch-insert-error-guards | Function=f | Reason="the condition on the elements of index is checked by lowered code"
 // REMARK: 1 guards
 // REMARK: 1 operators with other preconditions
 // REMARK: 1 preconditions on elements

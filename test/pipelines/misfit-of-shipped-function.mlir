@@ -4,8 +4,8 @@
 
 // An operator with other operands than its shipped function takes is not refined; a remark has the reason.
 
-// CHECK: remark: [Missed] shape function of aten::tanh | Category:torch-refine-types | Reason="takes 1 argument, the op has 2 operands"
-// REIFY: remark: [Missed] shape function of aten::tanh | Category:torch-reify-shape-calculations | Reason="takes 1 argument, the op has 2 operands"
+// CHECK: remark: [Missed] shape function of aten::tanh | Category:torch-refine-types | Function=operands | Reason="takes 1 argument, the op has 2 operands"
+// REIFY: remark: [Missed] shape function of aten::tanh | Category:torch-reify-shape-calculations | Function=operands | Reason="takes 1 argument, the op has 2 operands"
 // NONE-NOT: remark
 func.func @operands(%arg0: !torch.vtensor<[2,3],f16>) -> !torch.vtensor {
   %0 = torch.operator "torch.aten.tanh"(%arg0, %arg0) : (!torch.vtensor<[2,3],f16>, !torch.vtensor<[2,3],f16>) -> !torch.vtensor

@@ -112,3 +112,22 @@ func.func @f(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor {
     report = torch_refine.refine(module)
     assert report.unrefined == ()
     assert report.after.known == report.after.tensors == 2
+
+
+def test_global_slots_declare_no_sizes():
+    text = """
+torch.class_type @c {
+  torch.attr "x" : !torch.tensor
+}
+torch.global_slot @x : !torch.tensor
+torch.global_slot.module_initializer {
+  %0 = torch.tensor.literal(dense<1.0> : tensor<2xf32>) : !torch.tensor
+  torch.initialize.global_slots [@x(%0 : !torch.tensor)]
+}
+func.func @f(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor {
+  %0 = torch.aten.tanh %x : !torch.vtensor<[?],f32> -> !torch.vtensor
+  return %0 : !torch.vtensor
+}
+"""
+    module = ir.Module.parse(text, new_context())
+    assert torch_refine.refine(module).after.names == ("dim 0 of argument 0",)

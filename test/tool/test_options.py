@@ -25,6 +25,7 @@ IRDL = "irdl.dialect @mine { irdl.operation @op { } }\n"
 # A value for each option that needs one, on a file of one part.
 VALUES = {
     "-o": "{folder}/out.mlir",
+    "--diagnostics-format": "json",
     "--emit-bytecode-version": "3",
     "--irdl-file": "{folder}/mine.irdl.mlir",
     "--mlir-diagnostic-verbosity-level": "warnings",
@@ -37,6 +38,7 @@ VALUES = {
     "--remarks-filter": ".*",
     "--remarks-filter-missed": "schedule-kernels|parallelize-kernels",
     "--remarks-filter-passed": "schedule-.*",
+    "--report": "{folder}/report.html",
     "--mlir-print-ir-after": "cse",
     "--mlir-print-ir-before": "cse",
     "--mlir-print-ir-tree-dir": "{folder}/tree",

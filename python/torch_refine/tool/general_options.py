@@ -147,6 +147,12 @@ def _add_diagnostics(group: argparse._ArgumentGroup) -> None:
     )
     _choice(
         group,
+        "--diagnostics-format",
+        ("text", "json"),
+        "how diagnostics and remarks are printed: as mlir-opt does, or one JSON object a line",
+    )
+    _choice(
+        group,
         "--mlir-diagnostic-verbosity-level",
         ("remarks", "warnings", "errors"),
         "the lowest severity shown",
@@ -162,6 +168,12 @@ def _add_diagnostics(group: argparse._ArgumentGroup) -> None:
         group,
         "--report-unrefined",
         "say which operators' types are incomplete, and why",
+    )
+    _value(
+        group,
+        "--report",
+        "FILE",
+        "write an HTML page: types before and after the passes, reasons, graph, guards, times",
     )
     for kind, shown in (
         ("", "remarks"),

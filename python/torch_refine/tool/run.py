@@ -27,11 +27,13 @@ from torch_refine.pipelines.runner import Observer, RunFailure, Runner
 from torch_refine.tool import output
 from torch_refine.tool.assembly import asm
 from torch_refine.tool.general_options import UsageError
+from torch_refine.tool.messages import as_json, json_text, say
 from torch_refine.tool.options import PassFlag, nearest_option
 from torch_refine.tool.sources import InputError, Source, read, split
 from torch_refine.tool.supervisor import deadline, note_step
 
 if TYPE_CHECKING:
+    from torch_refine.pipelines.html_report.page import ReportPage
     from torch_refine.tool.reproducers import CrashReproducer, Reproducer
 
 # Parsing a module of the torch dialect takes 0.1 s per megabyte on a slow machine.
@@ -69,6 +71,7 @@ class Run:
         self.seconds: dict[str, float] = {}
         self.statistics = RunState().statistics
         self.uncollected = 0
+        self.page: ReportPage | None = None
 
     def pipeline(self, anchor: str) -> tuple[Element, ...]:
         """The passes to run on an op of that name; raises PipelineError and UsageError.
@@ -79,7 +82,7 @@ class Run:
             warnings.simplefilter("always", FutureWarning)
             found = self._pipeline(anchor)
         for each in renamed:
-            print(f"warning: {each.message}", file=sys.stderr)
+            say("warning", str(each.message), self.options)
         return found
 
     def _pipeline(self, anchor: str) -> tuple[Element, ...]:
@@ -126,6 +129,9 @@ class Run:
                 f"Pass Manager with the pipeline:\n{pipeline_text(self.elements)}", file=sys.stderr
             )
         output.check_writable(options.output)
+        if options.report is not None:
+            output.check_writable(options.report)
+            self.start_page(options.report)
         if options.irdl_file is not None:
             self.register_irdl(options.irdl_file)
         source = read(options.input)
@@ -138,7 +144,17 @@ class Run:
         if not failed or (options.output == "-" and any(part.content for part in done)):
             between = f"{options.output_split_marker}\n".encode()
             output.write(options.output, between.join(part.content or b"" for part in done))
+        if self.page is not None and not failed:
+            output.write(options.report, self.page.html(self.seconds))
         return int(failed)
+
+    def start_page(self, path: str) -> None:
+        """Prepare the page of `--report`; raises UsageError."""
+        from torch_refine.pipelines.html_report.page import ReportPage
+
+        if path == self.options.output:
+            raise UsageError("--report and -o name the same file; give them different ones")
+        self.page = ReportPage(pipeline_text(self.elements))
 
     def collect(self, source: Source) -> None:
         """Run Python's cycle collector after some megabytes of parts, and not in between.
@@ -211,7 +227,8 @@ class Run:
             if not is_known(diagnostic):
                 wanted = shown(source.explained(diagnostic, self.context), self.options)
             if wanted is not None:
-                print(source.render(wanted), file=sys.stderr)
+                text = json_text(wanted) if as_json(self.options) else source.render(wanted)
+                print(text, file=sys.stderr)
 
         return show
 
@@ -237,8 +254,16 @@ class Run:
         with deadline(seconds):
             if not self.is_sound(module, source, diagnostics):
                 return None
+        before = None if self.page is None else self.page.types_of(module)
         if not self.run_passes(module, source, diagnostics):
             return None
+        if self.page is not None and before is not None:
+            from torch_refine.pipelines.html_report.page import REPORT_STEP
+
+            start = time.perf_counter()
+            note_step(f"analysing {source.name} for the report")
+            self.page.add(module, before, self.extra_libraries(), source.name)
+            self.spend(REPORT_STEP, start)
         if self.options.report_unrefined:
             from torch_refine.pipelines.report import Reached
 
@@ -281,7 +306,7 @@ class Run:
 
             found = reproducer_of(source)
             if found is None:
-                print(f"warning: {source.name} carries no reproducer", file=sys.stderr)
+                say("warning", f"{source.name} carries no reproducer", self.options)
             else:
                 elements = (*parse_pipeline(found.pipeline, self.context, module.name), *elements)
                 verify_each = verify_each and found.verify_each
@@ -289,6 +314,8 @@ class Run:
         observers = self.observers(source)
         every = self.options.remarks_filter
         state = RunState(diagnostics, self.statistics)
+        if self.page is not None:
+            state.operator_seconds = self.page.operator_seconds
         state.remarks = RemarkFilter(
             self.options.remarks_filter_passed or every, self.options.remarks_filter_missed or every
         )
@@ -355,7 +382,7 @@ class Run:
         command = shlex.join(["torch-refine-opt", *self.words])
         if kept is not None:
             command = f"torch-refine-opt --run-reproducer {shlex.quote(kept.path)}"
-        print(f"note: the pass {name} failed; to reproduce: {command}", file=sys.stderr)
+        say("note", f"the pass {name} failed; to reproduce: {command}", self.options)
 
     def text(self, module: ir.Operation) -> str:
         """A module's text as the printing options want it."""
