@@ -46,9 +46,11 @@ class Registry(Mapping[str, type[_Class]]):
 
 # In pipeline order, which is that of the documentation.
 _FLAGS = {
-    "torch_refine.passes": (
+    "torch_refine.passes.symbolic_shapes": (
         "torch-name-symbolic-inputs",
         "torch-specialize-symbols",
+    ),
+    "torch_refine.passes": (
         "torch-refine-types",
         "torch-reify-shape-calculations",
         "torch-reify-dtype-calculations",

@@ -187,7 +187,7 @@ def specialize_symbols(
     The names are those of `torch.symbolic_int`, as `import_model` and `refine` write them. Raises
     RefineError if no function declares a name, or if a number is out of its bounds.
     """
-    from torch_refine.passes.specialize_symbols import SpecializeSymbols
+    from torch_refine.passes.symbolic_shapes.specialize_symbols import SpecializeSymbols
 
     _check_module(module)
     for name, value in values.items():
@@ -216,7 +216,7 @@ def _run_pass(instance: Pass, op: ir.Operation) -> Diagnostics:
 
 def _naming(inputs: str) -> tuple[Element, ...]:
     """The pass that names sizes of inputs."""
-    from torch_refine.passes.name_symbolic_inputs import NameSymbolicInputs
+    from torch_refine.passes.symbolic_shapes.name_symbolic_inputs import NameSymbolicInputs
 
     return (OurPass(NameSymbolicInputs(inputs), ("builtin.module",)),)
 

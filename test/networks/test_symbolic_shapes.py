@@ -9,8 +9,8 @@ from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import RunState
 from torch_refine.passes.casts import CAST
 from torch_refine.passes.erase_tensor_types import EraseTensorTypes
-from torch_refine.passes.specialize_symbols import SpecializeSymbols
 from torch_refine.passes.symbolic_shapes.reading import BINDING, SYMBOL
+from torch_refine.passes.symbolic_shapes.specialize_symbols import SpecializeSymbols
 from torch_refine.pipelines.refinement import RefinementPipeline
 from torch_refine.pipelines.runner import Runner
 

@@ -109,7 +109,7 @@ class Run:
         """The pass that names the sizes of inputs, if any are given; raises UsageError."""
         if not self.options.symbolic_inputs:
             return ()
-        from torch_refine.passes.name_symbolic_inputs import NameSymbolicInputs
+        from torch_refine.passes.symbolic_shapes.name_symbolic_inputs import NameSymbolicInputs
         from torch_refine.passes.symbolic_shapes.naming import InvalidNamesError, parse_inputs
 
         if anchor != "builtin.module":
