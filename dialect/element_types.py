@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from torch_refine.abstract_interp_lib import scalar_types
 
 # The dialect's spelling by PyTorch dtype; other dtypes have none.
@@ -46,3 +48,22 @@ def element_of_dtype(number: int) -> str | None:
 def dtype_of_element(element: str) -> int | None:
     """The number of the PyTorch dtype of an element type, or None."""
     return _NUMBER_BY_ELEMENT.get(element)
+
+
+# Of element types whose names do not end in their width.
+_BITS = {"i1": 8, "f8E5M2": 8, "f8E4M3FN": 8, "f8E5M2FNUZ": 8, "f8E4M3FNUZ": 8, "f8E8M0FNU": 8}
+_WIDTH = re.compile(r"(\d+)>?$")
+
+
+def bits_of_element(element: str) -> int:
+    """The bits of memory that PyTorch uses for an element: 8 for a bool, 64 for complex64.
+
+    Raises ValueError for a type that the dialect does not have.
+    """
+    found = _BITS.get(element)
+    if found is not None:
+        return found
+    width = _WIDTH.search(element)
+    if width is None:
+        raise ValueError(f"{element} is no element type of the torch dialect")
+    return int(width[1]) * (2 if element.startswith("complex") else 1)

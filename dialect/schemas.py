@@ -142,6 +142,30 @@ def schema(operator: str) -> Schema:
     return parse_schema(_lines()[operator])
 
 
+@cache
+def aliases(operator: str) -> tuple[tuple[int, ...], ...]:
+    """For each return of an overload, the positions of the arguments whose storage it may share.
+
+    These are PyTorch's alias annotations: `Tensor(a) self` and a return `Tensor(a)`. KeyError if
+    there is no such overload.
+    """
+    inside, _, returned = _lines()[operator].partition("(")[2].rpartition(" -> ")
+    parts = [part.partition("=")[0] for part in _split(inside.strip()[:-1]) if part != "*"]
+    arguments = [_alias_sets(part) for part in parts]
+    text = returned.strip()
+    parts = _split(text[1:-1] if text.startswith("(") else text)
+    return tuple(
+        tuple(place for place, names in enumerate(arguments) if names & _alias_sets(part))
+        for part in parts
+    )
+
+
+def _alias_sets(part: str) -> set[str]:
+    """The alias sets of an argument or return: `a` of `Tensor(a!)`."""
+    annotation = _ALIAS.search(part)
+    return set((annotation.group(1) or "").split("|")) - {""} if annotation is not None else set()
+
+
 def add_schema(text: str) -> Schema:
     """Register the schema of a custom operator in this process; returns it.
 
@@ -150,6 +174,7 @@ def add_schema(text: str) -> Schema:
     added = parse_schema(text)
     _lines()[added.name] = text
     schema.cache_clear()
+    aliases.cache_clear()
     return added
 
 

@@ -63,6 +63,7 @@ _FLAGS = {
         "torch-insert-error-guards",
         "torch-verify-backend-contract",
     ),
+    "torch_refine.passes.shape_functions": ("torch-extract-shape-functions",),
     "torch_refine.passes.onnx": (
         "torch-convert-onnx-operators",
         "torch-verify-onnx-converted",

@@ -71,6 +71,11 @@ _OF_FOLDERS: dict[str, tuple[str, ...]] = {
         "passes/specialize-symbols-invalid.mlir",
         "passes/refine-types-symbolic-shapes.mlir",
     ),
+    "passes/shape_functions": (
+        "passes/extract-shape-functions.mlir",
+        "passes/extract-shape-functions-invalid.mlir",
+        "passes/test_shape_functions.py",
+    ),
     "passes/error_guards": (
         "passes/insert-error-guards.mlir",
         "passes/insert-error-guards-entry.mlir",

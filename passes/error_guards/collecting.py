@@ -93,7 +93,7 @@ class Collector:
         blocks = list(function.regions[0].blocks)
         for index, argument in enumerate(blocks[0].arguments):
             self.origins.add_argument(argument, index, self.fact(argument))
-        for condition in self._stated(function):
+        for condition, _ in self.stated(function):
             self._learn(condition)
         self._block(blocks[0], True)
         for block in blocks[1:]:
@@ -103,8 +103,11 @@ class Collector:
             self._drop_implied()
         return self.contract
 
-    def _stated(self, function: ir.Operation) -> Iterable[Condition]:
-        """The guards that are attached to a function, as far as they are conditions on ints."""
+    def stated(self, function: ir.Operation) -> Iterable[tuple[Condition, str]]:
+        """The guards that are attached to a function, with their messages.
+
+        One that is no condition on ints is left out.
+        """
         arguments = list(function.regions[0].blocks[0].arguments)
 
         def find(text: str) -> Number | None:
@@ -119,9 +122,9 @@ class Collector:
             known = sizes is not None and dim.isdecimal() and int(dim) < len(sizes)
             return sizes[int(dim)] if sizes is not None and known else None
 
-        for text, _ in attached_guards(function):
+        for text, message in attached_guards(function):
             try:
-                yield parse_condition(text, find)
+                yield parse_condition(text, find), message
             except ValueError:
                 continue
 

@@ -27,11 +27,14 @@ from torch_refine.api import (
     load,
     refine,
     save,
+    shape_function,
     specialize_symbols,
 )
 from torch_refine.operator_coverage import OperatorCoverage, coverage
 
 if TYPE_CHECKING:
+    from torch_refine.passes.shape_functions.shape_function import ShapeFunction
+    from torch_refine.passes.shape_functions.sizes import ShapeError
     from torch_refine.runtime.compiled import (
         CompiledModule,
         CompileError,
@@ -44,22 +47,24 @@ if TYPE_CHECKING:
 
 # Imported lazily, as refinement does not need them.
 _LATE = {
-    "CompileError": "compiled",
-    "CompiledModule": "compiled",
-    "GradientError": "compiled",
-    "GuardError": "compiled",
-    "LoadError": "saved",
-    "LoadedModule": "saved",
-    "WeightError": "compiled",
-    "compile": "compiled",
-    "load_compiled": "saved",
+    "CompileError": "runtime.compiled",
+    "CompiledModule": "runtime.compiled",
+    "GradientError": "runtime.compiled",
+    "GuardError": "runtime.compiled",
+    "LoadError": "runtime.saved",
+    "LoadedModule": "runtime.saved",
+    "ShapeError": "passes.shape_functions.sizes",
+    "ShapeFunction": "passes.shape_functions.shape_function",
+    "WeightError": "runtime.compiled",
+    "compile": "runtime.compiled",
+    "load_compiled": "runtime.saved",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"torch_refine.runtime.{_LATE[name]}"), name)
+    return getattr(import_module(f"torch_refine.{_LATE[name]}"), name)
 
 
 __all__ = [
@@ -73,6 +78,8 @@ __all__ = [
     "OperatorCoverage",
     "RefineError",
     "Report",
+    "ShapeError",
+    "ShapeFunction",
     "TensorSpec",
     "WeightError",
     "compile",
@@ -83,5 +90,6 @@ __all__ = [
     "load_compiled",
     "refine",
     "save",
+    "shape_function",
     "specialize_symbols",
 ]

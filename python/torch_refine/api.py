@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
@@ -21,6 +21,9 @@ from torch_refine.pipelines.report import Coverage, Reached, Unrefined, coverage
 from torch_refine.pipelines.runner import RunFailure, Runner
 from torch_refine.tool.output import OutputError, bytecode, check_writable, write
 from torch_refine.tool.sources import InputError, read
+
+if TYPE_CHECKING:
+    from torch_refine.passes.shape_functions.shape_function import ShapeFunction
 
 
 class RefineError(Exception):
@@ -196,6 +199,39 @@ def specialize_symbols(
     text = ",".join(f"{name}={value}" for name, value in values.items())
     files = ",".join(os.fspath(path) for path in extra_library)
     _run_pass(SpecializeSymbols(text, files), module.operation)
+
+
+def shape_function(
+    module: ir.Module,
+    function: str | None = None,
+    *,
+    peak: bool = False,
+    extra_library: Sequence[str | os.PathLike[str]] = (),
+) -> ShapeFunction:
+    """The sizes of a function's results as a function of those of its arguments, without tensors.
+
+    `f = shape_function(module)` takes the values of symbols, `f(batch=8)`, or the sizes of each
+    argument, `f([8, 24])`. With `peak`, `f.live_bytes` and `f.peak_bytes` are the peak of live
+    bytes, too. Without a name, the function is the only public one. The module is left unchanged.
+    Raises RefineError if the module is invalid, there is no such function, or the peak depends on
+    more than sizes.
+    """
+    from torch_refine.passes.base import PassFailure
+    from torch_refine.passes.shape_functions.extracting import extract
+
+    _check_module(module)
+    diagnostics = Diagnostics()
+    handler = diagnostics.capture(module.operation.context)
+    try:
+        state = RunState(diagnostics)
+        if not Runner(state).verify(module.operation):
+            raise RefineError("the module is invalid", diagnostics.reported)
+        files = ",".join(os.fspath(path) for path in extra_library)
+        return extract(module.operation, function, peak, files, state)
+    except PassFailure:
+        raise RefineError("cannot extract the shape function", diagnostics.reported) from None
+    finally:
+        handler.detach()
 
 
 def _run_pass(instance: Pass, op: ir.Operation) -> Diagnostics:

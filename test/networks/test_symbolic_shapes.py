@@ -16,7 +16,7 @@ from torch_refine.pipelines.runner import Runner
 
 from .corpus import VARIANTS
 
-_TRIES = 3
+_TRIES = 2
 _MAP = re.compile(r"affine_map<\(\)\[([^\]]*)\] -> \((.*)\)>")
 
 

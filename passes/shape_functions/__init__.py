@@ -1,0 +1,1 @@
+"""A program's sizes, and its live bytes, as functions of the sizes of its arguments."""
