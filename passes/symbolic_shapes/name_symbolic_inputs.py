@@ -114,18 +114,19 @@ def _declared(function: ir.Operation) -> dict[str, ir.Operation]:
 def _number(size: NamedSize, declared: Mapping[str, ir.Operation]) -> Expression:
     """The number of a named size; raises InvalidNamesError."""
     symbol, factor = _symbol_name(size), size.divisor
+    low = -(-(size.low or 0) // factor)
+    high = (INT_MAX if size.high is None else size.high) // factor
+    if low > high:
+        raise InvalidNamesError(
+            f"no multiple of {factor} is at least {size.low} and at most {size.high}"
+        )
     if symbol in declared:
-        if (size.low, size.high) != (None, None):
-            raise InvalidNamesError(f"the bounds of {symbol} are declared by torch.symbolic_int")
-        _, low, high = declared_symbol(declared[symbol])
-        low, high = max(low, 0), max(high, low, 0)
-    else:
-        low = -(-(size.low or 0) // factor)
-        high = (INT_MAX if size.high is None else size.high) // factor
-        if low > high:
+        _, *bounds = declared_symbol(declared[symbol])
+        if [low, high] != bounds and (size.low, size.high) != (None, None):
             raise InvalidNamesError(
-                f"no multiple of {factor} is at least {size.low} and at most {size.high}"
+                f"torch.symbolic_int declares {symbol} from {bounds[0]} to {bounds[1]}"
             )
+        low, high = max(bounds[0], 0), max(*bounds, 0)
     found = expressions.multiply(expressions.fresh(low, high), factor)
     assert isinstance(found, Expression)
     return found

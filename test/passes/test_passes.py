@@ -129,6 +129,8 @@ def _run(flags, module, context):
 
 @pytest.mark.parametrize(("part", "flags"), PARTS)
 def test_a_second_run_changes_nothing(part, flags, context):
+    if any("torch-specialize-symbols" in flag for flag in flags):
+        pytest.skip("the symbols are gone, and none can be pinned again")
     module = ir.Module.parse(part, context)
     _run(flags, module, context)
     module.operation.verify()
