@@ -1,5 +1,7 @@
 """Export the library: every declared function, and its callees, as `library.mlir`.
 
+The lines of Python that its branches come from are written beside it, as `library.lines`.
+
 Run by `make library`; with `--check` it writes nothing and fails if the file is stale.
 """
 
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.dialect.library import LIBRARY, functions_in
-from torch_refine.importer.functions.exporting import export
+from torch_refine.importer.functions.exporting import export_with_lines
 from torch_refine.importer.functions.user_code import run_command
 
 
@@ -28,16 +30,22 @@ def main(arguments: Sequence[str]) -> int:
 
     Raises UserCodeError for a function that cannot be exported; nothing is written then.
     """
-    new = export(load_families().values())
+    new, lines = export_with_lines(load_families().values())
+    lines_file = LIBRARY.with_suffix(".lines")
     old = LIBRARY.read_text(encoding="utf-8") if LIBRARY.exists() else ""
     changes = difference(old, new)
     for line in changes:
         print(line)
     if "--check" in arguments:
-        if old != new:
-            print(f"{LIBRARY.name} is stale: run `make library`", file=sys.stderr)
-        return int(old != new)
+        before = lines_file.read_text(encoding="utf-8") if lines_file.exists() else ""
+        stale = [
+            f for f, same in ((LIBRARY, old == new), (lines_file, before == lines)) if not same
+        ]
+        for file in stale:
+            print(f"{file.name} is stale: run `make library`", file=sys.stderr)
+        return int(bool(stale))
     LIBRARY.write_text(new, encoding="utf-8")
+    lines_file.write_text(lines, encoding="utf-8")
     print(f"{LIBRARY.name}: {len(functions_in(new))} functions, {len(changes)} changes")
     return 0
 

@@ -26,10 +26,10 @@ class DeclaredSizes:
         """Run the inference again, on a copy: types do not say which sizes are the same."""
         self._names: dict[ir.Value, tuple[str, ...]] = {}
         copied = module.clone()
-        copies = list(_values(copied))
+        copies = list(module_values(copied))
         lattice_values = inferred_lattice_values(copied, extra_library)
-        declared = _declared(copied, lattice_values)
-        for value, copy in zip(_values(module), copies, strict=True):
+        declared = declared_symbols(copied, lattice_values)
+        for value, copy in zip(module_values(module), copies, strict=True):
             lattice_value = lattice_values.get(copy)
             if (
                 not isinstance(lattice_value, Tensor)
@@ -47,7 +47,8 @@ class DeclaredSizes:
         return self._names.get(value, ())
 
 
-def _values(module: ir.Operation) -> Iterator[ir.Value]:
+def module_values(module: ir.Operation) -> Iterator[ir.Value]:
+    """The values of a module's functions, each after those that it is computed from."""
     for function in program_functions(module):
         for each in (function, *walk(function)):
             for region in each.regions:
@@ -62,7 +63,7 @@ def _symbols(size: object) -> Iterator[Symbol]:
         yield from symbols_in(size)
 
 
-def _declared(
+def declared_symbols(
     module: ir.Operation, lattice_values: Mapping[ir.Value, LatticeValue]
 ) -> dict[Symbol, str]:
     """The symbols of argument sizes, with their names."""

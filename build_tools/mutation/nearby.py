@@ -42,6 +42,10 @@ _OF_FOLDERS: dict[str, tuple[str, ...]] = {
     "abstract_interpreter/materialising": _WRITTEN,
     "abstract_interpreter/outcomes.py": _WRITTEN,
     "abstract_interpreter/preconditions.py": ("abstract_interpreter/test_preconditions.py",),
+    "abstract_interpreter/running/library_lines.py": (
+        "abstract_interpreter/test_library_lines.py",
+    ),
+    "abstract_interpreter/running/origins.py": ("pipelines/explanation/test_causes.py",),
     "abstract_interpreter/running/recording.py": _WRITTEN,
     "abstract_interpreter": (
         "abstract_interpreter/test_evaluator_loops.py",
@@ -81,6 +85,12 @@ _OF_FOLDERS: dict[str, tuple[str, ...]] = {
         "passes/insert-error-guards-entry.mlir",
         "passes/insert-error-guards-attribute.mlir",
         "abstract_interpreter/test_preconditions.py",
+    ),
+    "pipelines/explanation": (
+        "pipelines/explanation/test_causes.py",
+        "pipelines/explanation/test_advice.py",
+        "pipelines/explanation/test_conflicts.py",
+        "tool/test_explain.py",
     ),
     "passes/onnx": ("pipelines/test_onnx.py",),
     "passes/lowering": ("passes/lowering/test_kernels.py",),

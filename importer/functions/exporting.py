@@ -11,6 +11,7 @@ from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.library import functions_in
 from torch_refine.dialect.names import library_symbol
 from torch_refine.dialect.schemas import schema
+from torch_refine.importer.functions.library_lines import lines_text
 from torch_refine.importer.functions.scripting import script
 from torch_refine.importer.functions.signatures import allowed_types, parameters_of
 from torch_refine.importer.functions.torchscript import ExportError, LibraryBuilder, dialect_type
@@ -23,6 +24,14 @@ HEADER = "// The exported library, written by `make library`. Do not edit: chang
 
 def export(declared: Iterable[Declaration]) -> str:
     """The text of a module with the given functions, their variants and callees, sorted by symbol.
+
+    Raises UserCodeError, as `export_with_lines` does.
+    """
+    return export_with_lines(declared)[0]
+
+
+def export_with_lines(declared: Iterable[Declaration]) -> tuple[str, str]:
+    """The text of a library as `export` gives it, and that of its lines (`library_lines`).
 
     Raises UserCodeError, with the Python file and line, for a function that differs from its
     operator's schema, is no TorchScript, or holds what the dialect cannot express.
@@ -49,7 +58,8 @@ def export(declared: Iterable[Declaration]) -> str:
     # Printed at once, because printing one function of a module looks at all of it.
     lines = str(builder.module).splitlines()[1:-1]
     functions = functions_in("\n".join(line.removeprefix("  ") for line in lines) + "\n")
-    return HEADER + "".join(functions[symbol] for symbol in sorted(functions))
+    text = HEADER + "".join(functions[symbol] for symbol in sorted(functions))
+    return text, lines_text(builder.module.operation)
 
 
 def _export_derived(

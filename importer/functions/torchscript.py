@@ -98,6 +98,8 @@ class LibraryBuilder:
             self.module = ir.Module.create()
         self._types: dict[str, ir.Type] = {}
         self._imported: set[str] = set()
+        # Where the Python of the ops is that are created now.
+        self.location = ir.Location.unknown(context)
         # The types of the parameters and results of every function, by symbol.
         self.signatures: dict[str, tuple[list[str], list[str]]] = {}
 
@@ -120,8 +122,10 @@ class LibraryBuilder:
         arguments = [dialect_type(value.type()) for value in graph.inputs()]
         results = [dialect_type(value.type()) for value in graph.outputs()]
         entry = self.new_function(symbol, arguments, results)
+        caller = self.location
         with self.context:
             _FunctionImporter(self, entry).run(graph, results)
+        self.location = caller
         return symbol
 
     def new_function(self, symbol: str, arguments: list[str], results: list[str]) -> ir.Block:
@@ -163,7 +167,7 @@ class LibraryBuilder:
             operands=operands,
             attributes=attributes,
             regions=regions,
-            loc=ir.Location.unknown(self.context),
+            loc=self.location,
             ip=ir.InsertionPoint(block),
         )
 
@@ -222,6 +226,8 @@ class _FunctionImporter:
     def import_nodes(self, source: Any, block: ir.Block) -> None:
         for node in source.nodes():
             self.where = location_of(node) or self.where
+            if self.where is not None:
+                self.builder.location = ir.Location.file(*self.where, 0)
             try:
                 self.import_node(node, block)
             except ExportError as error:

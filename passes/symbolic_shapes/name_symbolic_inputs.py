@@ -24,7 +24,12 @@ from torch_refine.passes.symbolic_shapes.naming import (
     NamedSize,
     parse_inputs,
 )
-from torch_refine.passes.symbolic_shapes.reading import SYMBOL, declared_symbol
+from torch_refine.passes.symbolic_shapes.reading import (
+    SYMBOL,
+    DeclaredSymbols,
+    binding_of,
+    declared_symbol,
+)
 from torch_refine.passes.symbolic_shapes.writing import SymbolicShapes
 
 
@@ -94,12 +99,14 @@ def _name(function: ir.Operation, inputs: list[NamedInput]) -> None:
         for symbol in symbols_in(numbers[name])
     }
     types = Types(function.context)
+    symbols = DeclaredSymbols()
     lattice = Lattice()
     shapes = SymbolicShapes(function, types, lambda value: lattice.anything("any"), names)
     shapes.names.taken.update(declared)
     for each in inputs:
         argument = _argument(function, each, types)
-        sizes = _sizes(argument, each, numbers, types)
+        sizes = _sizes(argument, each, numbers, types, symbols)
+        names.update(symbols.names)
         if not all(isinstance(size, int) for size in sizes):
             shapes.add_argument(argument, sizes)
     shapes.write({})
@@ -162,11 +169,22 @@ def _argument(function: ir.Operation, named: NamedInput, types: Types) -> ir.Val
 
 
 def _sizes(
-    argument: ir.Value, named: NamedInput, numbers: Mapping[str, Expression], types: Types
+    argument: ir.Value,
+    named: NamedInput,
+    numbers: Mapping[str, Expression],
+    types: Types,
+    symbols: DeclaredSymbols,
 ) -> tuple[Number, ...]:
-    """The sizes of an argument; raises InvalidNamesError if its type has others."""
+    """The sizes of an argument; raises InvalidNamesError if its type has others.
+
+    An unnamed size stays what it is bound to.
+    """
     type = types.tensor(argument.type)
     assert type is not None and type.sizes is not None
+    op = binding_of(argument)
+    bound = [] if op is None else symbols.sizes(op)
+    if len(bound) != len(named.sizes):
+        bound = [None] * len(named.sizes)
     found: list[Number] = []
     for dim, (known, size) in enumerate(zip(type.sizes, named.sizes, strict=True)):
         if known is not None and size not in (None, known):
@@ -180,5 +198,6 @@ def _sizes(
         elif isinstance(size, NamedSize):
             found.append(numbers[size.name])
         else:
-            found.append(expressions.dimension() if size is None else size)
+            kept = bound[dim] if size is None else size
+            found.append(expressions.dimension() if kept is None else kept)
     return tuple(found)

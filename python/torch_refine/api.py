@@ -7,10 +7,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.diagnostics import Diagnostic, Diagnostics
 from torch_refine.dialect.requirements import require
@@ -24,6 +26,8 @@ from torch_refine.tool.sources import InputError, read
 
 if TYPE_CHECKING:
     from torch_refine.passes.shape_functions.shape_function import ShapeFunction
+    from torch_refine.pipelines.explanation.explainer import Explainer
+    from torch_refine.pipelines.explanation.model import Advice, Explanation, RankedCause
 
 
 class RefineError(Exception):
@@ -41,7 +45,8 @@ class Report:
     `before` and `after` count operations, tensor values and values of complete type; `after` also
     those whose sizes all derive from dynamic input sizes. `unrefined` lists the operators whose
     result types are otherwise incomplete, with the reason and a source line; `diagnostics` are the
-    warnings. `seconds` is wall-clock time.
+    warnings. `seconds` is wall-clock time. It keeps the module, for `explain`, `causes` and
+    `advice`.
     """
 
     before: Coverage
@@ -49,6 +54,35 @@ class Report:
     unrefined: tuple[Unrefined, ...]
     diagnostics: tuple[Diagnostic, ...]
     seconds: float
+    module: ir.Module | None = field(default=None, repr=False, compare=False)
+    library: Programs | tuple[Path, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def causes(self) -> tuple[RankedCause, ...]:
+        """The causes of unknown types, those of the most values first; found when asked."""
+        return self._explainer.causes()
+
+    def explain(self, value: ir.Value | str) -> Explanation:
+        """Why the type of a value is what it is, or is not known: the chain to the first causes.
+
+        `value` is one of the module's, or a text: its name as printed (`"%12"`, `"main:%12"`), a
+        source line (`"model.py:42"`) or an operator (`"aten.view"`), which means its first result
+        of incomplete type. The module is analysed when asked, as it is then. Raises LookupError,
+        with near matches, if there is no such value.
+        """
+        return self._explainer.explain(value)
+
+    def advice(self) -> Advice:
+        """The smallest set of facts found that completes the types, each verified by refining."""
+        return self._explainer.advice()
+
+    @cached_property
+    def _explainer(self) -> Explainer:
+        from torch_refine.pipelines.explanation.explainer import Explainer
+
+        if self.module is None:
+            raise ValueError("this report has no module: `torch_refine.refine` makes those that do")
+        return Explainer(self.module.operation, self.library)
 
     def __str__(self) -> str:
         text = (
@@ -135,7 +169,7 @@ def refine(
     if extra:
         with _exported(extra) as library:
             libraries = [library, *extra_library]
-            return refine(
+            report = refine(
                 module,
                 extra_library=libraries,
                 invalid_program=invalid_program,
@@ -143,6 +177,8 @@ def refine(
                 symbolic_shapes=symbolic_shapes,
                 html_report=html_report,
             )
+            # The file of the functions is temporary.
+            return replace(report, library=Programs(map(Path, libraries)))
     op = module.operation
     diagnostics = Diagnostics()
     handler = diagnostics.capture(op.context)
@@ -176,7 +212,15 @@ def refine(
         except OutputError as error:
             raise RefineError(str(error)) from None
     reached = Reached.of(op, map(Path, extra_library))
-    return Report(before, reached.coverage, reached.unrefined, tuple(diagnostics.reported), seconds)
+    return Report(
+        before,
+        reached.coverage,
+        reached.unrefined,
+        tuple(diagnostics.reported),
+        seconds,
+        module,
+        tuple(map(Path, extra_library)),
+    )
 
 
 def specialize_symbols(

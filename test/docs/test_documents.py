@@ -37,7 +37,7 @@ export_library.LIBRARY = Path({EXPORTED!r})
 code = run_command(tool.main, sys.argv[1:])
 if code == 0 and tool is export_library:
     mine = [d for d in export_library.load_families().values() if d.file == "time_convolution.py"]
-    Path("extra.mlir").write_text(export_library.export(mine))
+    Path("extra.mlir").write_text(export_library.export_with_lines(mine)[0])
 sys.exit(code)
 """
 

@@ -175,6 +175,15 @@ def _add_diagnostics(group: argparse._ArgumentGroup) -> None:
         "FILE",
         "write an HTML page: types before and after the passes, reasons, graph, guards, times",
     )
+    group.add_argument(
+        "--explain",
+        nargs="?",
+        const="",
+        metavar="VALUE",
+        help="why a type is what it is, or is not known: of a value as printed (%%12, main:%%12), "
+        "a source line (model.py:42) or an operator (aten.view); without one, the causes in the "
+        "module, and what would complete it",
+    )
     for kind, shown in (
         ("", "remarks"),
         ("-passed", "passed remarks"),

@@ -254,21 +254,49 @@ class Run:
         with deadline(seconds):
             if not self.is_sound(module, source, diagnostics):
                 return None
-        before = None if self.page is None else self.page.types_of(module)
+        page_before = None if self.page is None else self.page.types_of(module)
+        asked = self.options.explain
+        # A pass that fails may leave a module half changed.
+        before = None if asked is None else module.clone()
         if not self.run_passes(module, source, diagnostics):
+            if before is not None:
+                self.explain_conflicts(before.operation, source)
             return None
-        if self.page is not None and before is not None:
+        if self.page is not None and page_before is not None:
             from torch_refine.pipelines.html_report.page import REPORT_STEP
 
             start = time.perf_counter()
             note_step(f"analysing {source.name} for the report")
-            self.page.add(module, before, self.extra_libraries(), source.name)
+            self.page.add(module, page_before, self.extra_libraries(), source.name)
             self.spend(REPORT_STEP, start)
+        if asked is not None:
+            self.explain(module, source, asked)
         if self.options.report_unrefined:
             from torch_refine.pipelines.report import Reached
 
             print(Reached.of(module, self.extra_libraries(), source.name), file=sys.stderr)
         return module
+
+    def explain(self, module: ir.Operation, source: Source, asked: str) -> None:
+        """Print why types are unknown, or why that of one value is what it is."""
+        from torch_refine.pipelines.explanation.asking import NoSuchValueError
+        from torch_refine.pipelines.explanation.explainer import Explainer
+
+        if module.name != "builtin.module":
+            raise UsageError(f"--explain explains a module, not {module.name}")
+        explainer = Explainer(module, self.extra_libraries(), source.name)
+        try:
+            print(explainer.explain(asked) if asked else explainer, file=sys.stderr)
+        except NoSuchValueError as error:
+            raise UsageError(f"--explain: {error}") from None
+
+    def explain_conflicts(self, module: ir.Operation, source: Source) -> None:
+        """Print which ops of a module that refinement rejects contradict each other."""
+        from torch_refine.pipelines.explanation.conflicts import conflicts
+
+        if module.name == "builtin.module":
+            for conflict in conflicts(module, self.extra_libraries(), source.name):
+                print(conflict, file=sys.stderr)
 
     def extra_libraries(self) -> set[Path]:
         """The extra library files of the passes of this run."""
