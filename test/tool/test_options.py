@@ -18,6 +18,9 @@ func.func @double(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %1 = tosa.add %arg0, %arg0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+func.func @named(%arg0: !torch.vtensor<[?],f32>) {
+  return
+}
 """
 BAD = "func.func @bad() {\n  return %0 : i32\n}\n"
 EXPECTED = "// expected-error @+2 {{use of undeclared}}\n"
@@ -46,6 +49,7 @@ VALUES = {
     "--output-split-marker": "// ===",
     "--pass-pipeline": "builtin.module(cse)",
     "--pass-seconds": "9",
+    "--symbolic-inputs": "named:0=[n]",
 }
 OURS = {name: action for action in parser()._actions for name in action.option_strings}
 LONG = [name for name in OURS if name.startswith("--") and not name.startswith("--help-")]
