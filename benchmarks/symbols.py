@@ -47,26 +47,35 @@ _ASSERT = "torch.runtime.assert"
 
 
 @dataclass
+class Propagated:
+    """What ShapeEnv knows after a propagation."""
+
+    seconds: float
+    guards: int
+    sizes: int
+    known: int
+
+
+@dataclass
 class Row:
     """The figures of one network.
 
     Sizes are those of all tensors that are not static; `known` have an expression of the inputs'
     sizes. `guards` are conditions on the inputs that the program needs; for ShapeEnv, those that
-    the export recorded, and those of a propagation without what the export declares.
+    the export recorded, and those of a propagation without what the export declares. `peer` is None
+    if fake tensors with symbols fail.
     """
 
     network: str
     sizes: int
     known: int
-    peer_known: int
-    peer_sizes: int
     unknown_in_torch_mlir: int | None
     guards: int
     exported_guards: int
-    peer_guards: int
     without: float
     seconds: float
-    peer_seconds: float
+    peer: Propagated | None
+    peer_seconds: float | None
 
 
 def measure(network: str, repeats: int) -> Row:
@@ -84,20 +93,18 @@ def measure(network: str, repeats: int) -> Row:
     sizes, known = _sizes(refined)
     # A propagation replaces the values of the export.
     exported, inputs = _exported_guards(program), _inputs(program)
-    peers = [_propagate(program, inputs) for _ in range(repeats)]
+    peers = [found for _ in range(repeats) if (found := _propagate(program, inputs)) is not None]
     return Row(
         network,
         sizes,
         known,
-        peers[0].known,
-        peers[0].sizes,
         _left_unknown(module),
         _guards(module),
         exported,
-        peers[0].guards,
         statistics.median(_times(module, repeats, RefineTypes())),
         statistics.median(_times(module, repeats, RefineTypes(symbolic_shapes="all"))),
-        statistics.median(each.seconds for each in peers),
+        peers[0] if peers else None,
+        statistics.median(each.seconds for each in peers) if peers else None,
     )
 
 
@@ -160,16 +167,6 @@ def _left_unknown(module: ir.Operation) -> int | None:
     return found
 
 
-@dataclass
-class Propagated:
-    """What ShapeEnv knows after a propagation."""
-
-    seconds: float
-    guards: int
-    sizes: int
-    known: int
-
-
 def _inputs(program: ExportedProgram) -> list[Any]:
     return [
         node.meta["val"] for node in program.graph_module.graph.nodes if node.op == "placeholder"
@@ -185,15 +182,18 @@ def _exported_guards(program: ExportedProgram) -> int:
     return 0
 
 
-def _propagate(program: ExportedProgram, values: list[Any]) -> Propagated:
-    """Propagate fake tensors with symbols through an exported graph."""
+def _propagate(program: ExportedProgram, values: list[Any]) -> Propagated | None:
+    """Propagate fake tensors with symbols through an exported graph; None if that fails."""
     environment = ShapeEnv()
     mode = FakeTensorMode(shape_env=environment, allow_non_fake_inputs=True)
     inputs = [_fake(mode, f"x{n}", value) for n, value in enumerate(values)]
     graph = program.graph_module
     start = time.perf_counter()
-    with torch.no_grad():
-        FakeTensorProp(graph, mode).propagate_dont_convert_inputs(*inputs)
+    try:
+        with torch.no_grad():
+            FakeTensorProp(graph, mode).propagate_dont_convert_inputs(*inputs)
+    except RuntimeError:
+        return None
     seconds = time.perf_counter() - start
     sizes = known = 0
     for node in graph.graph.nodes:
@@ -221,11 +221,19 @@ def _fake(mode: FakeTensorMode, name: str, value: Any) -> Any:
     )
 
 
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else "-"
+
+
+def _or_fails(value: Any, text: Callable[[Any], str]) -> str:
+    return "fails" if value is None else text(value)
+
+
 _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("network", lambda row: row.network),
     ("dynamic sizes", lambda row: f"{row.sizes:,}"),
-    ("with an expression", lambda row: f"{row.known / row.sizes:.1%}"),
-    ("ShapeEnv's", lambda row: f"{row.peer_known / row.peer_sizes:.1%}"),
+    ("with an expression", lambda row: _share(row.known, row.sizes)),
+    ("ShapeEnv's", lambda row: _or_fails(row.peer, lambda peer: _share(peer.known, peer.sizes))),
     (
         "`?` of torch-mlir",
         lambda row: (
@@ -234,19 +242,24 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ),
     ("guards at entry", lambda row: str(row.guards)),
     ("of the export's ShapeEnv", lambda row: str(row.exported_guards)),
-    ("of ShapeEnv alone", lambda row: str(row.peer_guards)),
+    ("of ShapeEnv alone", lambda row: _or_fails(row.peer, lambda peer: str(peer.guards))),
     ("refinement", lambda row: f"{row.without * 1e3:.1f} ms"),
     ("with all symbols", lambda row: f"{row.seconds * 1e3:.1f} ms"),
     ("ratio", lambda row: f"{row.seconds / row.without:.2f}"),
-    ("ShapeEnv", lambda row: f"{row.peer_seconds * 1e3:.0f} ms"),
-    ("ours / ShapeEnv", lambda row: f"{row.seconds / row.peer_seconds:.3f}"),
+    ("ShapeEnv", lambda row: _or_fails(row.peer_seconds, lambda took: f"{took * 1e3:.0f} ms")),
+    (
+        "ours / ShapeEnv",
+        lambda row: _or_fails(row.peer_seconds, lambda took: f"{row.seconds / took:.3f}"),
+    ),
 )
 
 
 def section(rows: list[Row]) -> str:
     """The section of the document."""
     ratio = statistics.geometric_mean(row.seconds / row.without for row in rows)
-    peer = statistics.geometric_mean(row.seconds / row.peer_seconds for row in rows)
+    peer = statistics.geometric_mean(
+        row.seconds / row.peer_seconds for row in rows if row.peer_seconds is not None
+    )
     lines = [
         HEADING,
         "",

@@ -34,6 +34,8 @@ from torch_refine.passes.symbolic_shapes.reading import (
 _TRANSPARENT = ("torch.prim.ListConstruct", "torch.prim.TupleConstruct", "torch.derefine", CAST)
 
 Sizes = tuple[Number, ...]
+# For more values, the whole function is searched for ops that bind them.
+_FEW = 64
 
 
 @dataclass
@@ -102,6 +104,9 @@ class SymbolicShapes:
         self._maps: dict[Sizes, tuple[list[ir.Value], dict[str, ir.Attribute]]] = {}
         self._last: ir.Operation | None = None
         self._known: dict[Number, Number] = {}
+        self._sizes: dict[tuple[LatticeValue, ir.Type, bool], Sizes | None] = {}
+        # Types of values that have no unknown sizes, or are no tensors with value semantics.
+        self._static: set[ir.Type] = set()
 
     def add_arguments(self) -> None:
         """Add the sizes of all arguments."""
@@ -127,12 +132,19 @@ class SymbolicShapes:
 
         In a region, or in a block that may run again, a size that is only known there has no name.
         """
-        every = [op for op in walk(self.function) if op.name != CAST]
-        first = [op for op in every if op.block == self.block]
-        nested = [op for op in every if op.block != self.block]
+        first = [op for op in operations(self.block) if op.name != CAST]
+        nested = [
+            inner
+            for block in self.function.regions[0]
+            for op in operations(block)
+            if len(op.regions) or block != self.block
+            for inner in ([op] if block != self.block else []) + list(walk(op))
+            if inner.name != CAST
+        ]
         found = self._sized(result for op in first for result in op.results)
         named = set(self.names.entry)
-        named.update(s for sizes in found.values() for size in sizes for s in symbols_in(size))
+        distinct = dict.fromkeys(found.values())
+        named.update(s for sizes in distinct for size in sizes for s in symbols_in(size))
         inner = self._sized(result for op in nested for result in op.results)
         return found | {
             value: sizes
@@ -142,25 +154,40 @@ class SymbolicShapes:
 
     def _sized(self, values: Iterable[ir.Value]) -> dict[ir.Value, Sizes]:
         found = {}
-        for value in dict.fromkeys(values):
-            sizes = None if isinstance(value.owner, ir.Block) else self.sizes(value, self.path)
+        for value in values:
+            sizes = None if isinstance(value, ir.BlockArgument) else self.sizes(value, self.path)
             if sizes is not None:
                 found[value] = sizes
         return found
 
     def sizes(self, value: ir.Value, path: PathCondition) -> Sizes | None:
         """The sizes of a tensor if its type has unknown ones; None for any other value."""
-        type = self.types.tensor(value.type)
-        if type is None or not type.value_semantics or type.sizes is None:
+        type = value.type
+        if type in self._static:
+            return None
+        tensor = self.types.tensor(type)
+        if (
+            tensor is None
+            or not tensor.value_semantics
+            or tensor.sizes is None
+            or None not in tensor.sizes
+        ):
+            self._static.add(type)
             return None
         fact = self.fact(value)
-        if not isinstance(fact, Tensor) or fact.sizes is None or None not in type.sizes:
-            return None
-        if len(fact.sizes) != len(type.sizes):
+        key = (fact, type, path is NOTHING)
+        if key not in self._sizes:
+            self._sizes[key] = self._sizes_of(fact, tensor.sizes, path)
+        return self._sizes[key]
+
+    def _sizes_of(
+        self, fact: LatticeValue, static: tuple[int | None, ...], path: PathCondition
+    ) -> Sizes | None:
+        if not isinstance(fact, Tensor) or fact.sizes is None or len(fact.sizes) != len(static):
             return None
         return tuple(
-            self._resolved(size, path) if static is None else static
-            for size, static in zip(fact.sizes, type.sizes, strict=True)
+            self._resolved(size, path) if known is None else known
+            for size, known in zip(fact.sizes, static, strict=True)
         )
 
     def _resolved(self, size: Number, path: PathCondition) -> Number:
@@ -180,28 +207,48 @@ class SymbolicShapes:
         of bindings.
         """
         bindings = {**self.arguments, **values}
-        for value in bindings:
-            _erase_bindings(value)
-        symbols = self._write_symbols(
-            dict.fromkeys(
-                atom for sizes in bindings.values() for size in sizes for atom in named_atoms(size)
-            )
+        for op in self._existing(bindings):
+            op.erase()
+        distinct = dict.fromkeys(bindings.values())
+        atoms = dict.fromkeys(
+            atom for sizes in distinct for size in sizes for atom in named_atoms(size)
         )
+        kept = self._merged_symbols()
+        symbols = self._write_symbols(atoms, kept)
         for value, sizes in bindings.items():
             self._bind(value, sizes, symbols)
-        for op in [each for each in operations(self.block) if each.name == SYMBOL]:
+        for op in kept.values():
             if next(iter(op.result.uses), None) is None:
                 op.erase()
         return len(bindings)
 
-    def _write_symbols(self, atoms: Iterable[Atom]) -> dict[Atom, ir.Value]:
-        """One `torch.symbolic_int` for each atom, at the function's start."""
+    def _existing(self, values: Mapping[ir.Value, Sizes]) -> list[ir.Operation]:
+        """The ops that bind one of these values."""
+        if len(values) > _FEW:
+            return [
+                op for op in walk(self.function) if op.name == BINDING and op.operands[0] in values
+            ]
+        return [
+            use.owner.operation
+            for value in values
+            for use in value.uses
+            if use.owner.name == BINDING and use.operand_number == 0
+        ]
+
+    def _merged_symbols(self) -> dict[str, ir.Operation]:
+        """The symbols that the function declares, of each name the first one."""
         kept: dict[str, ir.Operation] = {}
         for op in [each for each in operations(self.block) if each.name == SYMBOL]:
             first = kept.setdefault(declared_symbol(op)[0], op)
             if first != op:
                 op.result.replace_all_uses_with(first.result)
                 op.erase()
+        return kept
+
+    def _write_symbols(
+        self, atoms: Iterable[Atom], kept: Mapping[str, ir.Operation]
+    ) -> dict[Atom, ir.Value]:
+        """One `torch.symbolic_int` for each atom, at the function's start."""
         found: dict[Atom, ir.Value] = {}
         last: ir.Operation | None = None
         for atom in atoms:
@@ -243,7 +290,7 @@ class SymbolicShapes:
                 {"shape_expressions": ir.AffineMapAttr.get(map)},
             )
             self._maps[sizes] = found
-        is_argument = isinstance(value.owner, ir.Block)
+        is_argument = isinstance(value, ir.BlockArgument)
         owner = self._last if is_argument else value.owner.operation
         if owner is None:
             point = ir.InsertionPoint.at_block_begin(self.block)
@@ -253,7 +300,7 @@ class SymbolicShapes:
             BINDING,
             operands=[value, *found[0]],
             attributes=found[1],
-            loc=self.function.location if is_argument else value.owner.operation.location,
+            loc=self.function.location if owner is None or is_argument else owner.location,
             ip=point,
         )
         if is_argument:
@@ -276,13 +323,6 @@ def _tensors(values: Iterable[ir.Value]) -> Iterator[ir.Value]:
             yield from _tensors(owner.operation.operands)
         else:
             yield value
-
-
-def _erase_bindings(value: ir.Value) -> None:
-    for use in list(value.uses):
-        op = use.owner.operation
-        if op.name == BINDING and use.operand_number == 0:
-            op.erase()
 
 
 def resolved(number: Number, path: PathCondition) -> Number:
