@@ -293,7 +293,10 @@ class Calls:
         arguments = function.regions[0].blocks[0].arguments
         for argument, lattice_value in zip(arguments, operands, strict=True):
             sweep.writer.set_type(argument, sweep.refined(lattice_value, argument.type))
+        # Its operands have symbols of callers, which may not always call it.
+        learned, sweep.learned = sweep.learned, None
         found = self.visit_body(symbol, operands)
+        sweep.learned = learned
         results = self._result_types(symbol, found)
         for returned in returns_of(function):
             sweep.writer.fit(returned, 0, results)

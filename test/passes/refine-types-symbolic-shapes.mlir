@@ -100,3 +100,30 @@ func.func @loop(%arg0: !torch.vtensor<[?],f32>, %arg1: !torch.int) -> !torch.vte
 // ALL-NEXT:            torch.bind_symbolic_shape %[[V0]], [%[[S0]]], affine_map<()[s0] -> (s0)> : !torch.vtensor<[?],f32>
 // CHECK-NEXT:          torch.prim.Loop.condition
 // CHECK:             torch.bind_symbolic_shape %{{.*}}, [%[[S0]]], affine_map<()[s0] -> (s0)> : !torch.vtensor<[?],f32>
+
+// -----
+
+// What a private function requires holds for its calls only, and that of a side of a branch for
+// runs that take it: here the width of %arg1 need not be the height of %arg2.
+
+func.func private @called(%arg0: !torch.vtensor<[?,?],f32>, %arg1: !torch.vtensor<[?,7],f32>) -> !torch.vtensor<[?,7],f32> {
+  %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[?,?],f32>, !torch.vtensor<[?,7],f32> -> !torch.vtensor<[?,7],f32>
+  return %0 : !torch.vtensor<[?,7],f32>
+}
+
+func.func @sometimes(%arg0: !torch.bool, %arg1: !torch.vtensor<[?,?],f32>, %arg2: !torch.vtensor<[?,7],f32>) -> !torch.vtensor<[?,7],f32> {
+  %0 = torch.prim.If %arg0 -> (!torch.vtensor<[?,7],f32>) {
+    %2 = func.call @called(%arg1, %arg2) : (!torch.vtensor<[?,?],f32>, !torch.vtensor<[?,7],f32>) -> !torch.vtensor<[?,7],f32>
+    torch.prim.If.yield %2 : !torch.vtensor<[?,7],f32>
+  } else {
+    torch.prim.If.yield %arg2 : !torch.vtensor<[?,7],f32>
+  }
+  %1 = torch.aten.tanh %arg2 : !torch.vtensor<[?,7],f32> -> !torch.vtensor<[?,7],f32>
+  return %1 : !torch.vtensor<[?,7],f32>
+}
+
+// CHECK-LABEL:   func.func @sometimes
+// CHECK:             %[[S2:.*]] = torch.symbolic_int "s2"
+// CHECK:             torch.bind_symbolic_shape %[[ARG2:.*]], [%[[S2]]], affine_map<()[s0] -> (s0, 7)>
+// CHECK:             %[[V1:.*]] = torch.aten.tanh %[[ARG2]]
+// CHECK-NEXT:        torch.bind_symbolic_shape %[[V1]], [%[[S2]]], affine_map<()[s0] -> (s0, 7)>
