@@ -55,7 +55,7 @@ class NameSymbolicInputs(Pass):
     ```mlir
     func.func @main(%arg0: !torch.vtensor<[?,?],f32>, %arg1: !torch.vtensor<[?],f32>) {
       %0 = torch.symbolic_int "batch" {min_val = 0, max_val = 9223372036854775807} : !torch.int
-      %1 = torch.symbolic_int "_seq" {min_val = 0, max_val = 1152921504606846975} : !torch.int
+      %1 = torch.symbolic_int "_seq" {min_val = 0, max_val = 9223372036854775807} : !torch.int
       torch.bind_symbolic_shape %arg0, [%0, %1], affine_map<()[s0, s1] -> (s0, s1 * 8)> : !torch.vtensor<[?,?],f32>
       torch.bind_symbolic_shape %arg1, [%0], affine_map<()[s0] -> (s0)> : !torch.vtensor<[?],f32>
       return
@@ -122,7 +122,7 @@ def _number(size: NamedSize, declared: Mapping[str, ir.Operation]) -> Expression
     """The number of a named size; raises InvalidNamesError."""
     symbol, factor = _symbol_name(size), size.divisor
     low = -(-(size.low or 0) // factor)
-    high = (INT_MAX if size.high is None else size.high) // factor
+    high = INT_MAX if size.high is None else size.high // factor
     if low > high:
         raise InvalidNamesError(
             f"no multiple of {factor} is at least {size.low} and at most {size.high}"
