@@ -34,8 +34,49 @@ from torch_refine.passes.symbolic_shapes.reading import (
 _TRANSPARENT = ("torch.prim.ListConstruct", "torch.prim.TupleConstruct", "torch.derefine", CAST)
 
 Sizes = tuple[Number, ...]
-# For more values, the whole function is searched for ops that bind them.
-_FEW = 64
+
+
+@dataclass
+class _Contents:
+    """What a function has, read in one go.
+
+    `symbols` are those of its first block, `bindings` are all; `results` are the values of the
+    first block that no cast defines, `nested` those of other blocks and of regions.
+    """
+
+    symbols: list[ir.Operation] = field(default_factory=list)
+    bindings: list[ir.Operation] = field(default_factory=list)
+    results: list[ir.Value] = field(default_factory=list)
+    nested: list[ir.Value] = field(default_factory=list)
+
+    @staticmethod
+    def of(function: ir.Operation) -> _Contents:
+        """The contents of a function with a body."""
+        found = _Contents()
+        first, *others = function.regions[0].blocks
+        for op in operations(first):
+            name = op.name
+            if name == SYMBOL:
+                found.symbols.append(op)
+            elif name == BINDING:
+                found.bindings.append(op)
+            elif name != CAST:
+                found.results.extend(op.results)
+                if len(op.regions):
+                    found._add_nested(walk(op))
+        for block in others:
+            for op in operations(block):
+                found._add_nested([op])
+                found._add_nested(walk(op))
+        return found
+
+    def _add_nested(self, ops: Iterable[ir.Operation]) -> None:
+        for op in ops:
+            name = op.name
+            if name == BINDING:
+                self.bindings.append(op)
+            elif name != CAST:
+                self.nested.extend(op.results)
 
 
 @dataclass
@@ -101,6 +142,7 @@ class SymbolicShapes:
         self.block = function.regions[0].blocks[0]
         self.names = SymbolNames(declared)
         self.arguments: dict[ir.Value, Sizes] = {}
+        self._contents: _Contents | None = None
         self._maps: dict[Sizes, tuple[list[ir.Value], dict[str, ir.Attribute]]] = {}
         self._last: ir.Operation | None = None
         self._known: dict[Number, Number] = {}
@@ -132,20 +174,12 @@ class SymbolicShapes:
 
         In a region, or in a block that may run again, a size that is only known there has no name.
         """
-        first = [op for op in operations(self.block) if op.name != CAST]
-        nested = [
-            inner
-            for block in self.function.regions[0]
-            for op in operations(block)
-            if len(op.regions) or block != self.block
-            for inner in ([op] if block != self.block else []) + list(walk(op))
-            if inner.name != CAST
-        ]
-        found = self._sized(result for op in first for result in op.results)
+        self._contents = contents = _Contents.of(self.function)
+        found = self._sized(contents.results)
         named = set(self.names.entry)
         distinct = dict.fromkeys(found.values())
         named.update(s for sizes in distinct for size in sizes for s in symbols_in(size))
-        inner = self._sized(result for op in nested for result in op.results)
+        inner = self._sized(contents.nested)
         return found | {
             value: sizes
             for value, sizes in inner.items()
@@ -224,10 +258,8 @@ class SymbolicShapes:
 
     def _existing(self, values: Mapping[ir.Value, Sizes]) -> list[ir.Operation]:
         """The ops that bind one of these values."""
-        if len(values) > _FEW:
-            return [
-                op for op in walk(self.function) if op.name == BINDING and op.operands[0] in values
-            ]
+        if self._contents is not None:
+            return [op for op in self._contents.bindings if op.operands[0] in values]
         return [
             use.owner.operation
             for value in values
@@ -238,7 +270,11 @@ class SymbolicShapes:
     def _merged_symbols(self) -> dict[str, ir.Operation]:
         """The symbols that the function declares, of each name the first one."""
         kept: dict[str, ir.Operation] = {}
-        for op in [each for each in operations(self.block) if each.name == SYMBOL]:
+        if self._contents is None:
+            symbols = [op for op in operations(self.block) if op.name == SYMBOL]
+        else:
+            symbols = self._contents.symbols
+        for op in symbols:
             first = kept.setdefault(declared_symbol(op)[0], op)
             if first != op:
                 op.result.replace_all_uses_with(first.result)
