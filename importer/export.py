@@ -103,6 +103,22 @@ def prepare_program(
     return prepared
 
 
+def functional_program(program: ExportedProgram) -> ExportedProgram:
+    """The same program without in-place operators; the argument is not modified.
+
+    Raises:
+        ImportModelError: PyTorch fails to rewrite it.
+    """
+    program = with_plain_nesting(program)
+    try:
+        with _suppressed_output():
+            return _functionalize(program)
+    except Exception as error:
+        node, source = _failed_node(str(error))
+        reason = why_not_exported(error, None)
+        raise ImportModelError("decompose", reason, node=node, source=source) from error
+
+
 def _is_plain(program: ExportedProgram) -> bool:
     """Whether a program consists only of functional operators."""
     outputs = program.graph_signature.output_specs

@@ -79,6 +79,7 @@ _MISTAKEN = (
 _INTERPOLATIONS = ("upsample_bilinear2d", "upsample_bicubic2d", "upsample_lanczos2d")
 # Operators whose bounds are converted to the result's dtype first.
 _SPACES = ("linspace.", "logspace.")
+_FLASH_ATTENTION = "scaled_dot_product_flash_attention_for_cpu."
 # Operators with an argument for the result's dtype, which their kernels mostly ignore.
 _SOFTMAX_GRADIENTS = ("softmax_backward_data.", "log_softmax_backward_data.")
 # Literals with fewer elements remain constants, which may be folded. Weights do not, as the model
@@ -87,28 +88,36 @@ _LEAST_ELEMENTS = 64
 
 
 @dataclass(frozen=True)
-class LoweringInput:
-    """An imported program, and the state that its function takes.
+class Calling:
+    """How a program is called.
 
-    The function `main` takes the tensors of `state`, in order, then those of the inputs. The specs
-    tell which leaves of the inputs and results are tensors, and how they are nested.
+    The specs tell which leaves of the inputs and results are tensors, and how they are nested.
     """
 
-    module: ir.Module
-    state: list[torch.Tensor]
     state_names: list[str]
     input_spec: pytree.TreeSpec
     output_spec: pytree.TreeSpec
     constants: dict[int, Any] = field(default_factory=dict)
     """Non-tensor leaves of the inputs: their indices and required values."""
     changed: list[int] = field(default_factory=list)
-    """The arguments of `main` whose new values are the last results."""
+    """The arguments, state first, whose new values are the last results."""
     whole: dict[int, bool] = field(default_factory=dict)
     """The inputs that must be contiguous, and whether they must start their storage."""
     input_names: list[str] = field(default_factory=list)
     """The parameters of the model, positional ones first; empty if unknown."""
     constant_results: dict[int, Any] = field(default_factory=dict)
-    """Result leaves that `main` does not return, such as None: their indices and values."""
+    """Result leaves that are not computed, such as None: their indices and values."""
+
+
+@dataclass(frozen=True)
+class LoweringInput(Calling):
+    """An imported program, and the state that its function takes.
+
+    The function `main` takes the tensors of `state`, in order, then those of the inputs.
+    """
+
+    module: ir.Module = field(kw_only=True)
+    state: list[torch.Tensor] = field(kw_only=True)
 
 
 @cache
@@ -182,8 +191,12 @@ def _squeeze_dims(self: torch.Tensor, dim: list[int]) -> torch.Tensor:
     return self
 
 
-def import_for_lowering(program: ExportedProgram) -> LoweringInput:
+def import_for_lowering(
+    program: ExportedProgram, guards: Sequence[Guard] | None = None
+) -> LoweringInput:
     """Import an exported program with its weights as arguments of the function.
+
+    `guards` are those of a program that was split into this one and others.
 
     Raises:
         ImportModelError: a decomposition failed, or an operator cannot be imported.
@@ -215,7 +228,7 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     changed = [names.index(name) for name in buffers]
     changed += [len(state) + taken.index(name) for name in written]
     _mark_state(module, [place for place in range(len(state)) if place not in changed])
-    _attach_guards(module, guards_of(program, len(state)))
+    _attach_guards(module, guards_of(program, len(state)) if guards is None else guards)
     if any(name not in taken for name in read):
         raise ImportModelError("decompose", "as_strided reads the memory of a weight")
     whole = {taken.index(name): from_start for name, from_start in read.items()}
@@ -223,8 +236,6 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
     graph_call = program.module_call_graph[0].signature
     input_names = None if graph_call is None else graph_call.forward_arg_names
     return LoweringInput(
-        module,
-        state,
         names,
         call.in_spec,
         call.out_spec,
@@ -233,6 +244,8 @@ def import_for_lowering(program: ExportedProgram) -> LoweringInput:
         whole,
         input_names or [],
         constant_results,
+        module=module,
+        state=state,
     )
 
 
@@ -304,6 +317,8 @@ def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
     if memory is not None:
         return memory
     name = str(node.target).partition(".")[2].lstrip("_")
+    if name.startswith(_FLASH_ATTENTION) and any(user.args[1] == 1 for user in node.users):
+        return "PyTorch decomposes it without the logarithms of sums that its gradient needs"
     given = [each.meta.get("val") for each in node.args if isinstance(each, torch.fx.Node)]
     tensors = [each for each in given if isinstance(each, torch.Tensor)]
     if name.startswith(_INTERPOLATIONS) and tensors and tensors[0].dtype == torch.uint8:

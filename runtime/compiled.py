@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.requirements import require
@@ -14,6 +14,11 @@ from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.compiling.progress import shown
 from torch_refine.runtime.options import driver_for, options_of
 from torch_refine.runtime.refusals import GradientError, WeightError
+
+if TYPE_CHECKING:
+    from torch_refine.runtime.partition.partitioned import PartitionedModule
+
+FALLBACKS = ("error", "pytorch")
 
 
 def compile(
@@ -29,7 +34,8 @@ def compile(
     cpu: str = "host",
     features: str = "",
     mode: str = "default",
-) -> CompiledModule:
+    fallback: str = "error",
+) -> CompiledModule | PartitionedModule:
     """Compile a model to machine code.
 
     `model_or_module` is a `torch.nn.Module`, exported with `example_inputs`, a tuple or one tensor,
@@ -50,6 +56,11 @@ def compile(
     `mode="max-autotune"` measures the schedules of each new size of matmul or convolution on this
     machine, and uses the fastest; results do not depend on the schedule. `python -m
     torch_refine.schedules` shows, exports and imports what was measured.
+
+    `fallback="pytorch"` compiles a model in parts if an operator has no lowering: PyTorch runs that
+    operator between them. The program's `report()` says which operators run there, why, and which
+    share of the time they take; a warning of the logger `torch_refine` names them. `"error"` raises
+    CompileError.
 
     Compiling runs in a separate process, which ends with this one. After two seconds a terminal
     shows its progress, unless `TORCH_REFINE_PROGRESS=0`. It may take
@@ -78,8 +89,12 @@ def compile(
         features=features,
         mode=mode,
     )
+    if fallback not in FALLBACKS:
+        raise ValueError(f"fallback is {' or '.join(map(repr, FALLBACKS))}, not {fallback!r}")
+    if fallback != FALLBACKS[0] and target != "cpu":
+        raise ValueError(f"fallback={fallback!r} is for target='cpu'")
     with shown():
-        return _compile(model_or_module, example_inputs, dynamic_shapes, options, kwargs)
+        return _compile(model_or_module, example_inputs, dynamic_shapes, options, kwargs, fallback)
 
 
 def _compile(
@@ -88,16 +103,24 @@ def _compile(
     dynamic_shapes: Any,
     options: Options,
     kwargs: Mapping[str, Any] | None,
-) -> CompiledModule:
+    fallback: str,
+) -> CompiledModule | PartitionedModule:
     if isinstance(model_or_module, ir.Module):
+        if fallback != FALLBACKS[0]:
+            raise ValueError(f"fallback={fallback!r} is for models, not for modules of a dialect")
         driver = driver_for(options)
         if driver is not None:
             options = replace(options, chip=driver.chip)
         return CompiledModule(bytecode_of(model_or_module), options, driver=driver)
     require("torch")
-    from torch_refine.runtime.torch_models.models import compile_model
+    from torch_refine.runtime.torch_models.models import build_model, compile_model
 
-    return compile_model(model_or_module, example_inputs, dynamic_shapes, options, kwargs)
+    given = (model_or_module, example_inputs, dynamic_shapes, options, kwargs)
+    if fallback == FALLBACKS[0]:
+        return compile_model(*given)
+    from torch_refine.runtime.partition.building import compile_or_split
+
+    return build_model(*given, build=compile_or_split)
 
 
 __all__ = [

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.requirements import how_to_install
 from torch_refine.runtime.compiling.compiler import (
     CompileError,
@@ -15,9 +15,11 @@ from torch_refine.runtime.compiling.compiler import (
     compile_module,
     show_stage,
 )
+from torch_refine.runtime.compiling.origins import operators_of
 from torch_refine.runtime.cuda.table import Driver
 from torch_refine.runtime.disassembly import disassemble, missing_packages
 from torch_refine.runtime.program import Program
+from torch_refine.runtime.report import Report
 from torch_refine.runtime.state.weights import Weights
 from torch_refine.runtime.torch_models.interface import Interface
 
@@ -106,6 +108,11 @@ class CompiledModule(Program):
             tensors = state.tensors() if self.missing_features else state.current().tensors
         parts = Parts(self._options, self._orders, names, nesting)
         return save(path, self._compiled, parts, tensors if weights else None)
+
+    def report(self) -> Report:
+        """Where the program's operators run: all of them are compiled."""
+        module = ir.Module.parse(self._bytecode, new_context())
+        return Report(sum(operators_of(module.operation).values()), 1)
 
     def ir(self, stage: str) -> str:
         """The IR at a stage: `"torch"` (refined), `"linalg"`, `"llvm"`, `"asm"` or `"ptx"`.

@@ -1,7 +1,8 @@
 """The backend of `torch.compile`: `torch.compile(model, backend="torch_refine")`.
 
-PyTorch finds it through the entry point `torch_dynamo_backends`. A graph that cannot be compiled
-runs eagerly, and a log line of `torch_refine` says which and why.
+PyTorch finds it through the entry point `torch_dynamo_backends`. Operators without lowering run in
+PyTorch, between compiled parts of the graph; a graph that cannot be exported runs eagerly. A log
+line of `torch_refine` says which and why.
 """
 
 from __future__ import annotations
@@ -26,11 +27,16 @@ from torch_refine.runtime.compiled_module import CompiledModule
 from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.compiling.progress import shown, stage
 from torch_refine.runtime.options import TARGETS, options_of
+from torch_refine.runtime.partition.building import compile_or_split, note
+from torch_refine.runtime.partition.partitioned import PartitionedModule, PartitionedState
 from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.state.state import State
 from torch_refine.runtime.torch_models.aliases import GraphResults, UnknownView
 from torch_refine.runtime.torch_models.examples import without_aliases
 from torch_refine.runtime.torch_models.models import compile_program
+from torch_refine.runtime.training import compile_for_training
+
+AnyState = State | PartitionedState
 
 _log = logging.getLogger("torch_refine")
 # An unused set of weights is dropped after this many calls with others.
@@ -62,6 +68,10 @@ def backend(
     try:
         target = _target(graph, example_inputs)
         chosen = options_of(target, **(options or {}))
+        if _needs_gradients(graph, example_inputs):
+            if target != "cpu":
+                raise _Unsupported("gradients are computed on the CPU only")
+            return compile_for_training(graph, example_inputs, chosen, note)
         rewritten = _Rewritten.of(graph, example_inputs)
         with shown():
             compiled = rewritten.compile(chosen)
@@ -95,8 +105,9 @@ class _Bound:
     prepared once.
     """
 
-    def __init__(self, compiled: CompiledModule, rewritten: _Rewritten) -> None:
-        self._compiled = compiled
+    def __init__(self, compiled: CompiledModule | PartitionedModule, rewritten: _Rewritten) -> None:
+        # Each takes its own kind of state.
+        self._compiled: Any = compiled
         self._kept = rewritten.kept
         self._places = list(rewritten.bound)
         names = {f"bound_{place}": index for index, place in enumerate(self._places)}
@@ -105,7 +116,7 @@ class _Bound:
         self._order = [names.get(name) for name in (() if state is None else state.names)]
         self._states: dict[tuple[int, ...], _Used] = {}
         self._calls = 0
-        self._last: tuple[Sequence[Any], State | None] = [], state
+        self._last: tuple[Sequence[Any], AnyState | None] = [], state
         if self._places:
             given = list(rewritten.bound.values())
             self._last = given, self._state_of(given)
@@ -130,7 +141,7 @@ class _Bound:
             raise GradientError("gradients are required; call it under torch.no_grad()")
         return self._compiled.call_with(state, taken, {})
 
-    def _state_of(self, given: list[Any]) -> State | None:
+    def _state_of(self, given: list[Any]) -> AnyState | None:
         state = self._compiled.state
         if state is None:
             return None
@@ -156,7 +167,7 @@ class _Used:
     """A state, and the key that identifies it."""
 
     given: list[Any]
-    state: State
+    state: AnyState
     last: int = 0
     """The last use, counted in changes of the current state."""
 
@@ -165,12 +176,17 @@ def _operators(graph: torch.fx.GraphModule) -> int:
     return sum(node.op.startswith("call") for node in graph.graph.nodes)
 
 
+def _needs_gradients(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> bool:
+    """Whether gradients flow through a graph."""
+    tensors = [each for each in example_inputs if isinstance(each, torch.Tensor)]
+    state = [*graph.parameters(), *graph.buffers(), *tensors]
+    return torch.is_grad_enabled() and any(each.requires_grad for each in state)
+
+
 def _target(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> str:
     """The target of a graph; raises _Unsupported for one that is not compiled."""
     tensors = [each for each in example_inputs if isinstance(each, torch.Tensor)]
     state = [*graph.parameters(), *graph.buffers()]
-    if torch.is_grad_enabled() and any(each.requires_grad for each in [*tensors, *state]):
-        raise _Unsupported("gradients are required; call it under torch.no_grad()")
     devices = {each.device.type for each in [*tensors, *state]} or {"cpu"}
     target = devices.pop()
     if devices or target not in TARGETS:
@@ -245,7 +261,7 @@ class _Rewritten:
         model.recompile()
         return made
 
-    def compile(self, options: Options) -> CompiledModule:
+    def compile(self, options: Options) -> CompiledModule | PartitionedModule:
         """Compile the model; raises _Unsupported if a dynamic size was specialized."""
         shapes = None
         if any(self.dynamic):
@@ -255,7 +271,8 @@ class _Rewritten:
         with tracing(None):
             stage("exporting the graph")
             program = export_program(self.model, tuple(self.inputs), {}, shapes)
-            compiled = compile_program(program, options)
+            build = compile_or_split if options.target == "cpu" else compile_program
+            compiled = build(program, options)
         taken = compiled.input_parameters
         for parameter, dims in zip(taken, self.dynamic, strict=True):
             assert isinstance(parameter, TensorParameter)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         WeightError,
         compile,
     )
+    from torch_refine.runtime.partition.partitioned import PartitionedModule
     from torch_refine.runtime.saved import LoadedModule, LoadError, load_compiled
 
 # Imported lazily, as refinement does not need them.
@@ -53,6 +54,7 @@ _LATE = {
     "GuardError": "runtime.compiled",
     "LoadError": "runtime.saved",
     "LoadedModule": "runtime.saved",
+    "PartitionedModule": "runtime.partition.partitioned",
     "ShapeError": "passes.shape_functions.sizes",
     "ShapeFunction": "passes.shape_functions.shape_function",
     "WeightError": "runtime.compiled",
@@ -76,6 +78,7 @@ __all__ = [
     "LoadError",
     "LoadedModule",
     "OperatorCoverage",
+    "PartitionedModule",
     "RefineError",
     "Report",
     "ShapeError",

@@ -117,6 +117,28 @@ def compile_module(bytecode: bytes, options: Options) -> Compiled:
     return made
 
 
+def why_not_compiled(bytecode: bytes, options: Options) -> str | None:
+    """Why a module does not compile, before code is generated; None if it does.
+
+    What the passes say is kept in the cache; a lack of time or memory is not.
+    """
+    request = options.request([])
+    key = key_of(bytecode, request)
+    found = cache.find(key)
+    if found is None:
+        with tempfile.TemporaryDirectory(prefix="torch-refine-") as folder:
+            try:
+                _run(bytecode, request, Path(folder))
+            except CompileError as error:
+                if not Path(folder, "result.json").exists():
+                    return str(error)
+                found = str(error).encode()
+            else:
+                found = b""
+        cache.store(key, found)
+    return found.decode() or None
+
+
 def show_stage(bytecode: bytes, options: Options, stage: str) -> str:
     """The program as text after a stage; raises CompileError."""
     request = options.request([stage])

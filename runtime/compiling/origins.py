@@ -6,6 +6,8 @@ the user never wrote.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.diagnostics import Diagnostic, diagnostic
 from torch_refine.dialect.names import name_of
@@ -13,10 +15,10 @@ from torch_refine.dialect.names import name_of
 _OPERATORS = ("torch.aten.", "torch.prims.", "torch.torchvision.")
 
 
-def operators_of(module: ir.Operation) -> list[str]:
-    """The names of a program's operators, each once."""
+def operators_of(module: ir.Operation) -> dict[str, int]:
+    """The names of a program's operators, and how many of each there are."""
     names = (name_of(op) for op in walk(module))
-    return list(dict.fromkeys(name for name in names if name.startswith(_OPERATORS)))
+    return Counter(name for name in names if name.startswith(_OPERATORS))
 
 
 def with_operators(said: list[Diagnostic], module: ir.Operation) -> list[str]:

@@ -21,7 +21,9 @@ from torch.fx import Node
 from torch_refine.runtime.refusals import GradientError
 from torch_refine.runtime.state.state import StateSnapshot
 
-_NO_GRAD = "call it under torch.no_grad(), or call the model itself"
+_NO_GRAD = (
+    'call it under torch.no_grad(), or train the model with torch.compile(backend="torch_refine")'
+)
 _BACKWARD = (
     "a compiled program has no backward pass: its result requires a gradient because a weight of "
     f"the model does; {_NO_GRAD}"

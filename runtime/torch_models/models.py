@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
+from torch_refine.dialect.guards import Guard
 from torch_refine.importer.arguments import kind_of, positional, refuse_examples
 from torch_refine.importer.export import export_program
-from torch_refine.importer.lowering import LoweringInput, import_for_lowering
+from torch_refine.importer.lowering import Calling, LoweringInput, import_for_lowering
 from torch_refine.importer.strides import InputLayout, input_layout, set_input_layouts
 from torch_refine.runtime.compiled_module import CompiledModule, bytecode_of
 from torch_refine.runtime.compiling import progress
@@ -26,6 +27,8 @@ from torch_refine.runtime.torch_models.model_weights import ModelWeights
 from torch_refine.runtime.torch_models.nesting import Nesting
 from torch_refine.runtime.torch_models.pytrees import flattened
 
+Built = TypeVar("Built")
+
 
 def compile_model(
     model: Any,
@@ -34,10 +37,25 @@ def compile_model(
     options: Options,
     kwargs: Mapping[str, Any] | None = None,
 ) -> CompiledModule:
-    """Compile a `torch.nn.Module` or an `ExportedProgram`."""
+    """Compile a `torch.nn.Module` or an `ExportedProgram` to machine code."""
+    return build_model(
+        model, example_inputs, dynamic_shapes, options, kwargs, build=compile_program
+    )
+
+
+def build_model(
+    model: Any,
+    example_inputs: Any,
+    dynamic_shapes: Any,
+    options: Options,
+    kwargs: Mapping[str, Any] | None,
+    *,
+    build: Callable[[ExportedProgram, Options, torch.nn.Module | None], Built],
+) -> Built:
+    """Compile a `torch.nn.Module` or an `ExportedProgram` by `build`."""
     if isinstance(model, ExportedProgram):
         refuse_examples(example_inputs, kwargs, dynamic_shapes)
-        return compile_program(model, options)
+        return build(model, options, None)
     if not isinstance(model, torch.nn.Module):
         raise TypeError(
             f"expected a torch.nn.Module, an ExportedProgram or a module, not {kind_of(model)}"
@@ -45,18 +63,22 @@ def compile_model(
     examples, keywords = without_aliases((positional(example_inputs), dict(kwargs or {})))
     progress.stage("exporting the model")
     program = export_program(model, examples, keywords, dynamic_shapes)
-    return compile_program(program, options, model)
+    return build(program, options, model)
 
 
 def compile_program(
-    program: ExportedProgram, options: Options, model: torch.nn.Module | None = None
+    program: ExportedProgram,
+    options: Options,
+    model: torch.nn.Module | None = None,
+    guards: Sequence[Guard] | None = None,
 ) -> CompiledModule:
-    """Compile an exported program, whose weights are those of a live model, if given."""
+    """Compile an exported program, whose weights are those of a live model, if given.
+
+    `guards` are those of a program that was split into this one and others.
+    """
     progress.stage("importing the program")
-    found = import_for_lowering(program)
-    weights: Weights = FixedWeights(found.state, found.state_names)
-    if model is not None:
-        weights = ModelWeights(model, found.state, found.state_names)
+    found = import_for_lowering(program, guards)
+    weights = weights_of(model, found.state, found.state_names)
     driver = driver_for(options, None if options.target == "cpu" else _device(program, found))
     if driver is not None:
         options = replace(options, chip=driver.chip)
@@ -67,6 +89,13 @@ def compile_program(
     signature = None if model is None else inspect.signature(model.forward)
     interface = ModelInterface(found, Gradients.of(program), signature)
     return CompiledModule(bytecode, options, weights, orders, interface, driver)
+
+
+def weights_of(
+    model: torch.nn.Module | None, tensors: Sequence[torch.Tensor], names: Sequence[str]
+) -> Weights:
+    """The weights of a live model, or those of a program without one."""
+    return FixedWeights(tensors, names) if model is None else ModelWeights(model, tensors, names)
 
 
 def _device(program: ExportedProgram, found: LoweringInput) -> torch.device | None:
@@ -99,7 +128,7 @@ class ModelInterface(Interface):
     """The interface of a model, whose inputs and results are PyTorch pytrees."""
 
     def __init__(
-        self, found: LoweringInput, gradients: Gradients, signature: inspect.Signature | None
+        self, found: Calling, gradients: Gradients, signature: inspect.Signature | None
     ) -> None:
         self.input_spec = found.input_spec
         positional, keywords = found.input_spec.children()

@@ -26,7 +26,7 @@ _PASSING = frozenset({"dropout", "feature_dropout", "alpha_dropout", "type_as"})
 
 def why_layout_matters(node: Node) -> str | None:
     """Why an operator reads memory that the program does not have; None if it does not."""
-    if not _is_reader(node):
+    if not reads_memory(node):
         return None
     value = _value(node.args[0])
     if value is None or not _is_whole(value, _offset(node) is not None):
@@ -46,13 +46,14 @@ def inputs_read_as_memory(program: ExportedProgram) -> dict[str, bool]:
     """
     found: dict[str, bool] = {}
     for node in program.graph.nodes:
-        root = root_of(node.args[0]) if _is_reader(node) else None
+        root = root_of(node.args[0]) if reads_memory(node) else None
         if root is not None and root.op == "placeholder":
             found[root.name] = found.get(root.name, False) or _offset(node) is not None
     return found
 
 
-def _is_reader(node: Node) -> bool:
+def reads_memory(node: Node) -> bool:
+    """Whether an operator reads the storage of its operand."""
     target = node.target
     return (
         isinstance(target, OpOverload)
@@ -81,10 +82,16 @@ def _is_whole(value: torch.Tensor, from_start: bool) -> bool:
 
 def root_of(node: Any) -> Node:
     """The node that a node is a view of, or may be."""
-    while isinstance(node, Node) and node.op == "call_function" and _may_be_a_view(node):
+    return views_of(node)[-1]
+
+
+def views_of(node: Any) -> list[Node]:
+    """A node, those that it is a view of, and the root of all."""
+    found = [node]
+    while node.op == "call_function" and _may_be_a_view(node):
         node = node.args[0]
-    assert isinstance(node, Node)
-    return node
+        found.append(node)
+    return found
 
 
 def _may_be_a_view(node: Node) -> bool:

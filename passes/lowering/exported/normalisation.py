@@ -1,9 +1,13 @@
-"""Batch normalization with the results of PyTorch's kernels, where its decompositions differ.
+"""Normalization with the results of PyTorch's kernels, where its decompositions differ.
 
-They differ if variance and epsilon are both 0. For the reciprocal of the standard deviation of a
-batch the kernels then use 0 (`InvStd` in ATen's `batch_norm.cpp` and `Normalization.cuh`), not
-infinity. With a given variance they do divide, but compute `x * scale + (bias - mean * scale)`
-(`batch_norm_kernel.cpp`), which is NaN more often than a multiple of `x - mean`.
+For a half-precision input with f32 weights, kernels on the CPU return statistics in f32, fake
+tensors and decompositions in the input's dtype, which then contradicts what the gradient is given.
+
+Those of batch normalization differ if variance and epsilon are both 0. For the reciprocal of the
+standard deviation of a batch the kernels then use 0 (`InvStd` in ATen's `batch_norm.cpp` and
+`Normalization.cuh`), not infinity. With a given variance they do divide, but compute
+`x * scale + (bias - mean * scale)` (`batch_norm_kernel.cpp`), which is NaN more often than a
+multiple of `x - mean`.
 """
 
 from __future__ import annotations
@@ -37,11 +41,34 @@ def normalisations() -> dict[OpOverload, Decomposition]:
     table: dict[OpOverload, Decomposition] = {
         operator: _batch_norm(operator) for operator in _BATCH_NORMS
     }
-    return table | {aten.native_layer_norm.default: _layer_norm}
+    groups = aten.native_group_norm.default
+    return table | {aten.native_layer_norm.default: _layer_norm, groups: _group_norm}
+
+
+def _has_wide_statistics(input: torch.Tensor, weight: torch.Tensor | None) -> bool:
+    """Whether the kernels of an input in half precision compute statistics in f32."""
+    is_half = input.dtype in (torch.bfloat16, torch.float16) and input.device.type == "cpu"
+    return is_half and weight is not None and weight.dtype == torch.float32
+
+
+def _in_f32(operator: OpOverload, input: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
+    found = operator(input.to(torch.float32), *args, **kwargs)
+    return found[0].to(input.dtype), *found[1:]
+
+
+def _group_norm(input: torch.Tensor, weight: torch.Tensor | None, *args: Any) -> Any:
+    """For statistics in f32."""
+    if not _has_wide_statistics(input, weight):
+        return NotImplemented
+    return _in_f32(aten.native_group_norm.default, input, weight, *args)
 
 
 def _layer_norm(input: torch.Tensor, normalized_shape: Sequence[Any], *args: Any) -> Any:
-    """For empty rows: the mean is 0, and the reciprocal of the deviation is empty."""
+    """For statistics in f32, and for empty rows: their mean is 0, the reciprocal of the deviation
+    NaN.
+    """
+    if 0 not in normalized_shape and _has_wide_statistics(input, args[0]):
+        return _in_f32(aten.native_layer_norm.default, input, normalized_shape, *args)
     if 0 not in normalized_shape:
         return NotImplemented
     rank = len(normalized_shape)
@@ -61,6 +88,8 @@ def _batch_norm(operator: OpOverload) -> Decomposition:
         if not is_given:
             check: Any = torch._check
             check(input.numel() != 0, lambda: f"{operator}: the batch of {input.shape} is empty")
+        if _has_wide_statistics(input, given["weight"]):
+            return _in_f32(operator, **given)
         if given["eps"] != 0:
             return NotImplemented
         found = global_decomposition_table["post_autograd"][operator](*args, **kwargs)

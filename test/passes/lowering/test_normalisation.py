@@ -97,6 +97,25 @@ SHARED = {
 }
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_statistics_of_half_precision_inputs(dtype):
+    """Kernels return them in the dtype of the weights, f32, which fake tensors do not say."""
+
+    def functions(x, w, b, m, v):
+        return (
+            *aten.native_layer_norm(x, [6], w[:6], b[:6], 1e-5),
+            *aten.native_group_norm(x, w, b, 2, 8, 6, 4, 1e-5),
+            *aten._native_batch_norm_legit_functional(x, w, b, m, v, True, 0.1, 1e-5),
+            *aten._native_batch_norm_legit_functional(x, w, b, m, v, False, 0.1, 1e-5),
+        )
+
+    torch.manual_seed(0)
+    inputs = (torch.randn(2, 8, 6).to(dtype), *(torch.rand(8) for _ in range(4)))
+    expected = functions(*inputs)
+    compiled = torch_refine.compile(Function(functions), inputs)
+    torch.testing.assert_close(list(compiled(*inputs)), list(expected), atol=0.05, rtol=0.02)
+
+
 @pytest.mark.parametrize("name", SHARED)
 def test_what_is_written_is_no_other_operand(name):
     function, message = SHARED[name]

@@ -1,0 +1,72 @@
+"""What the nodes of an exported graph define: tensors, sizes, state."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch._ops import OpOverload
+from torch.fx import Node
+
+_NUMBERS = (torch.SymInt, torch.SymFloat, torch.SymBool)
+# What reads an element of a tensor, rather than its sizes.
+_READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.item.default)
+_CHECKS = (
+    torch.ops.aten._assert_scalar.default,
+    torch.ops.aten._assert_async.msg,
+    torch.ops.aten._assert_tensor_metadata.default,
+    torch.ops.aten.sym_constrain_range.default,
+    torch.ops.aten.sym_constrain_range_for_size.default,
+)
+
+
+def is_size(node: Node) -> bool:
+    """Whether a node computes a number from sizes; Python does that."""
+    value = node.meta.get("val")
+    is_number = isinstance(value, (*_NUMBERS, int, float, bool))
+    return node.op == "call_function" and is_number and node.target not in _READS
+
+
+def is_check(node: Node) -> bool:
+    """Whether a node only checks something."""
+    return node.target in _CHECKS
+
+
+def is_element(node: Node) -> bool:
+    """Whether a node is one of several results of its operand."""
+    return node.target is operator.getitem
+
+
+def has_effects(node: Node) -> bool:
+    """Whether the order of a node among such nodes matters."""
+    target = node.target
+    if not isinstance(target, OpOverload):
+        return not is_element(node) and not is_size(node)
+    is_random = torch.Tag.nondeterministic_seeded in target.tags
+    return is_random or target._schema.is_mutable or is_check(node)
+
+
+def elements_of(value: Any) -> Iterator[Any]:
+    """The values that a node defines."""
+    if isinstance(value, (tuple, list)):
+        for each in value:
+            yield from elements_of(each)
+    else:
+        yield value
+
+
+def why_not_passed(node: Node) -> str | None:
+    """Why compiled code can neither take nor return a value; None if it can."""
+    for value in elements_of(node.meta.get("val")):
+        if isinstance(value, torch.Tensor):
+            if value.layout != torch.strided:
+                return f"a tensor of layout {value.layout} is not compiled"
+            if value.is_quantized:
+                return "a quantized tensor is not compiled"
+            if value.device.type not in ("cpu", "meta"):
+                return f"a tensor on {value.device} is not compiled"
+        elif not isinstance(value, (torch.SymInt, int)) and value is not None:
+            return f"a value of type {type(value).__name__} is not compiled"
+    return None

@@ -1,0 +1,97 @@
+"""Forward and backward graphs of a model in training, for the backend of `torch.compile`.
+
+PyTorch's AOTAutograd traces both, and decides which values the backward graph gets from the forward
+one and which it computes again. Both take the weights as inputs, as an optimizer changes them
+between calls.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch._dynamo.backends.common import aot_autograd
+from torch._functorch.partitioners import min_cut_rematerialization_partition
+from torch._guards import tracing
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+from torch.fx import GraphModule
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch_refine.importer.errors import ImportModelError
+from torch_refine.passes.lowering.exported.normalisation import normalisations
+from torch_refine.runtime.compiling.compiler import CompileError, Options
+from torch_refine.runtime.compiling.progress import shown
+from torch_refine.runtime.partition.parts import Parts
+from torch_refine.runtime.partition.subprograms import Source
+
+_log = logging.getLogger("torch_refine")
+Noted = Callable[[Parts], None]
+
+
+def compile_for_training(
+    graph: GraphModule, example_inputs: Sequence[Any], options: Options, note: Noted
+) -> Callable[..., Any]:
+    """A function like a graph of Dynamo, through which gradients flow.
+
+    The backward graph is compiled when the first gradient is computed. `note` is told of each graph
+    that is compiled.
+    """
+
+    def compiled(traced: GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
+        return _compiled(traced, options, note)
+
+    trace = aot_autograd(
+        fw_compiler=compiled,
+        bw_compiler=compiled,
+        inference_compiler=compiled,
+        decompositions=normalisations(),
+        partition_fn=min_cut_rematerialization_partition,
+    )
+    # The gradients of fused kernels need results that only these kernels have.
+    with sdpa_kernel(SDPBackend.MATH):
+        found: Callable[..., Any] = trace(graph, example_inputs)
+    return found
+
+
+def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..., Any]:
+    """A graph of AOTAutograd as a function of a list."""
+    source = Source.of_graph(traced)
+    inputs = [
+        node for node in source.graph.nodes if node.op == "placeholder" and node not in source.specs
+    ]
+    # The trace that asks for this must get no guards of it, and has fake tensors only.
+    try:
+        with tracing(None), unset_fake_temporarily(), shown():
+            parts = Parts.of(source, options)
+    except (CompileError, ImportModelError) as error:
+        # Those of a backward graph would be raised to the caller of `backward`.
+        _log.warning("a graph of %d operators runs eagerly: %s", len(source.graph.nodes), error)
+        return _boxed(traced.forward)
+    run = parts.connected(inputs, source.returned)
+    states = [part.program.state for part in parts.parts]
+    constants = [source.constants[str(spec.target)] for spec in source.specs.values()]
+    note(parts)
+
+    def without_gradients(*given: Any) -> Any:
+        with torch.no_grad():
+            try:
+                return run(states, *constants, *given)
+            except (TypeError, ValueError) as error:
+                # PyTorch's kernels may return other dtypes and sizes than its trace says.
+                _log.warning("a graph runs eagerly: %s", error)
+                return traced.forward(*given)
+
+    return _boxed(without_gradients)
+
+
+def _boxed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of a list, which it empties: AOTAutograd's form, to free inputs early."""
+
+    def call(arguments: list[Any]) -> Any:
+        given = list(arguments)
+        arguments.clear()
+        return function(*given)
+
+    call._boxed_call = True  # type: ignore[attr-defined]
+    return call

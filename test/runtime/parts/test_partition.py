@@ -1,0 +1,300 @@
+"""`compile(fallback="pytorch")`: compiled parts, and operators that PyTorch runs between them."""
+
+import copy
+import itertools
+import logging
+import re
+
+import numpy
+import pytest
+import torch
+import torch_refine
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch.export import Dim
+from torch.utils import _pytree as pytree
+from torch_refine.runtime.partition.schedule import schedule
+from torch_refine.runtime.partition.values import has_effects
+
+
+@torch.library.custom_op("partition_test::turned", mutates_args=())
+def _turned(x: torch.Tensor) -> torch.Tensor:
+    return x.flip(0) * 2
+
+
+@_turned.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+@torch.library.custom_op("partition_test::add_", mutates_args=("x",))
+def _add_(x: torch.Tensor, y: torch.Tensor) -> None:
+    x.add_(y)
+
+
+class Model(nn.Module):
+    """A linear layer and a buffer, in a function."""
+
+    def __init__(self, function, **modules):
+        super().__init__()
+        self.linear = nn.Linear(16, 16)
+        self.register_buffer("total", torch.zeros(16))
+        for name, module in modules.items():
+            setattr(self, name, module)
+        self.function = function
+
+    def forward(self, *inputs):
+        return self.function(self, *inputs)
+
+
+def spectrum(m, x):
+    windowed = torch.stft(x, 64, hop_length=16, window=torch.ones(64), return_complex=True)
+    power = windowed.abs().pow(2).clamp(min=1e-6).log().transpose(1, 2)
+    return torch.softmax(power @ power.transpose(1, 2), -1)
+
+
+def rare(m, x):
+    square = x @ x.t() + torch.eye(16)
+    left = torch.copysign(m.linear(torch.linalg.solve(square, x)), -x) + torch.special.i0(x)
+    counts, edges = torch.histogram(m.linear(x), bins=16)
+    return torch.nextafter(left, x), torch.mode(x), counts, edges, torch.topk(left, 3)
+
+
+def kinds(m, x):
+    y = m.linear(x)
+    y = torch.cond(y.sum() > 0, lambda a: a.sin() + 1, lambda a: a.cos() * 2, (y,))
+    quantized = torch.quantize_per_tensor(m.linear(y), 0.1, 0, torch.qint8)
+    return torch.sparse.mm(y.to_sparse(), x.t()).relu(), m.linear(quantized.dequantize())
+
+
+def writes(m, x):
+    m.total.add_(torch.histc(m.linear(x), 16, -1, 1))
+    y = _turned(m.linear(x))
+    _add_(y, x)
+    _add_(x, y)
+    return m.total + y, x
+
+
+def aliases(m, x):
+    y = torch.fft.fft(m.linear(x)).real
+    return x, x.t(), y, y[:2], m.linear.weight, m.linear.weight.t()
+
+
+def memory(m, x):
+    """`as_strided` counts in the layout that eager mode has, which a transpose gives."""
+    y = m.linear(x).t()
+    return torch.as_strided(y, (4, 4), (1, 4)), torch.fft.fft(m.linear(y.t())).real
+
+
+def elements(m, x):
+    y = m.linear(x)
+    number = (y > 0).sum().item()
+    rows = y[torch.fft.fft(y).real[:, 0] > 0]
+    return y * number, torch.fft.fft(rows).real.sum(0), m.linear(rows).relu()
+
+
+def leaves(value):
+    return pytree.tree_leaves(value)
+
+
+def _has_memory(value):
+    return isinstance(value, torch.Tensor) and value.numel() > 0
+
+
+def check(compiled, model, reference, inputs):
+    """A call of a program and one of the model; both may write to inputs and buffers."""
+    copies = [each.clone() for each in inputs]
+    with torch.no_grad():
+        found, expected = compiled(*inputs), reference(*copies)
+    assert pytree.tree_structure(found) == pytree.tree_structure(expected)
+    owned = [each for each in (found if isinstance(found, tuple) else ()) if _has_memory(each)]
+    taken = [model.linear.weight, model.total]
+    addresses = [each.untyped_storage().data_ptr() for each in (*owned, *inputs, *taken)]
+    assert len(set(addresses)) == len(addresses), "a result owns its memory"
+    for one, other in zip(leaves(found), leaves(expected), strict=True):
+        if isinstance(other, torch.Tensor):
+            torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4, equal_nan=True)
+        else:
+            assert one == other
+    torch.testing.assert_close(inputs, copies)
+    torch.testing.assert_close(model.total, reference.total)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("function", "sizes", "in_pytorch"),
+    [
+        (spectrum, (2, 1000), "aten.stft.default"),
+        (rare, (16, 16), "aten.linalg_solve.default"),
+        (kinds, (16, 16), "cond"),
+        (writes, (4, 16), "partition_test.turned.default"),
+        (aliases, (4, 16), "aten.fft_fft.default"),
+        (memory, (4, 16), "aten.as_strided.default"),
+        (elements, (8, 16), "aten.fft_fft.default"),
+    ],
+    ids=lambda each: getattr(each, "__name__", ""),
+)
+def test_results_and_writes_are_those_of_eager_mode(function, sizes, in_pytorch, caplog):
+    torch.manual_seed(1)
+    model = Model(function).eval()
+    reference = copy.deepcopy(model)
+    with torch.no_grad(), caplog.at_level(logging.WARNING, "torch_refine"):
+        compiled = torch_refine.compile(model, torch.randn(*sizes), fallback="pytorch")
+    (said,) = [each.getMessage() for each in caplog.records if each.name == "torch_refine"]
+    assert "run in PyTorch" in said
+    for _ in range(2):
+        check(compiled, model, reference, [torch.randn(*sizes)])
+    report = compiled.report()
+    names = {each.name for each in report.in_pytorch}
+    assert in_pytorch in names
+    assert report.compiled > 0
+    assert report.calls == 2
+    shares = [each.share for each in report.in_pytorch] + [report.compiled_share]
+    assert 0 < sum(shares) <= 1
+    assert f"{in_pytorch}: " in str(report)
+
+
+def mixed(m, x):
+    y = torch.relu(m.linear(torch.fft.fft2(x).real + x))
+    n = x.shape[0]
+    return torch.fft.fft2(y).real.reshape(n * 8, 16) @ m.linear.weight, n * 2
+
+
+@pytest.fixture(scope="module")
+def dynamic():
+    torch.manual_seed(1)
+    model = Model(mixed).eval()
+    rows = {0: Dim("rows", min=2, max=64)}
+    with torch.no_grad():
+        example = torch.randn(4, 8, 16)
+        compiled = torch_refine.compile(
+            model, example, dynamic_shapes=((rows,),), fallback="pytorch"
+        )
+    return model, compiled
+
+
+def test_sizes_that_change(dynamic):
+    model, compiled = dynamic
+    for rows in (2, 5, 64):
+        check(compiled, model, model, [torch.randn(rows, 8, 16)])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "error", "message"),
+    [
+        ((torch.randn(65, 8, 16),), torch_refine.GuardError, "got inputs_0.size(0) = 65"),
+        ((torch.randn(4, 7, 16),), ValueError, "input 0 must be float32[?,8,16]"),
+        ((torch.randn(4, 8, 16).double(),), TypeError, "input 0 must be float32"),
+        ((), TypeError, "inputs"),
+        ((numpy.zeros((4, 8, 16), numpy.float32),), TypeError, "must be a torch tensor"),
+    ],
+)
+def test_calls_that_are_refused(dynamic, inputs, error, message):
+    _, compiled = dynamic
+    with torch.no_grad(), pytest.raises(error) as raised:
+        compiled(*inputs)
+    assert message in str(raised.value)
+
+
+def test_weights_that_are_replaced(dynamic):
+    model, compiled = dynamic
+    inputs = torch.randn(3, 8, 16)
+    with torch.no_grad():
+        model.linear.weight.mul_(2)
+        check(compiled, model, model, [inputs])
+        model.linear.bias = nn.Parameter(torch.ones(16))
+        check(compiled, model, model, [inputs])
+
+
+def test_gradients_are_not_lost_silently(dynamic):
+    _, compiled = dynamic
+    found, _ = compiled(torch.randn(2, 8, 16))
+    with pytest.raises(RuntimeError, match="no backward pass"):
+        found.sum().backward()
+    with pytest.raises(torch_refine.GradientError):
+        compiled(torch.randn(2, 8, 16, requires_grad=True))
+
+
+def test_a_program_is_not_saved(dynamic, tmp_path):
+    _, compiled = dynamic
+    with pytest.raises(torch_refine.CompileError, match=r"aten\.fft_fft2\.default"):
+        compiled.save(tmp_path / "program")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_code_of_each_part_is_shown(dynamic):
+    _, compiled = dynamic
+    text = compiled.ir("torch")
+    assert text.count("// Part") == len(compiled.parts) == 2
+    assert "torch.aten.mm" in text
+
+
+def draws(m, x):
+    y = m.linear(x)
+    return y + torch.rand_like(y), torch.poisson(y.abs()), torch.fft.fft(torch.randn_like(y)).real
+
+
+def test_a_seed_gives_the_same_numbers():
+    model = Model(draws).eval()
+    inputs = torch.randn(4, 16)
+    with torch.no_grad():
+        compiled = torch_refine.compile(model, inputs, fallback="pytorch")
+        calls = []
+        for seed in (3, 3, 4):
+            torch.manual_seed(seed)
+            calls.append(compiled(inputs))
+    torch.testing.assert_close(calls[0], calls[1], atol=0, rtol=0)
+    assert not torch.equal(calls[0][0], calls[2][0])
+
+
+def test_a_program_that_compiles_is_one_part():
+    model = nn.Sequential(nn.Linear(16, 16), nn.ReLU()).eval()
+    with torch.no_grad():
+        compiled = torch_refine.compile(model, torch.randn(4, 16), fallback="pytorch")
+    assert isinstance(compiled, torch_refine.CompiledModule)
+    assert re.fullmatch(r"(\d+) of \1 operators are compiled, in 1 part", str(compiled.report()))
+
+
+def test_without_a_fallback_an_operator_is_an_error():
+    with torch.no_grad(), pytest.raises(torch_refine.CompileError, match=r"torch\.aten\.histc"):
+        torch_refine.compile(Model(lambda m, x: torch.histc(x)).eval(), torch.randn(4, 16))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"fallback": "eager"}, "fallback is 'error' or 'pytorch', not 'eager'"),
+        ({"fallback": "pytorch", "target": "cuda"}, "fallback='pytorch' is for target='cpu'"),
+    ],
+)
+def test_options_that_there_are_not(options, message):
+    with pytest.raises(ValueError, match=message):
+        torch_refine.compile(nn.ReLU(), torch.randn(4), **options)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.data())
+def test_schedules(data):
+    """Every operator runs once, after what it needs; random ones keep their order."""
+    graph = torch.fx.Graph()
+    made = [graph.placeholder("x")]
+    targets = [torch.ops.aten.relu.default, torch.ops.aten.rand_like.default]
+    for _ in range(data.draw(st.integers(1, 30))):
+        operand = data.draw(st.sampled_from(made))
+        node = graph.call_function(data.draw(st.sampled_from(targets)), (operand,))
+        node.meta["val"] = torch.empty(2, device="meta")
+        made.append(node)
+    nodes = made[1:]
+    eager = set(data.draw(st.lists(st.sampled_from(nodes), max_size=10)))
+    steps = schedule(nodes, eager)
+    order = [node for step in steps for node in step.nodes]
+    assert sorted(order, key=nodes.index) == nodes
+    place = {node: index for index, node in enumerate(order)}
+    for node in nodes:
+        assert all(place[each] < place[node] for each in node.all_input_nodes if each in place)
+    effects = [node for node in order if has_effects(node)]
+    assert effects == sorted(effects, key=nodes.index)
+    for step in steps:
+        assert all((node not in eager) == step.compiled for node in step.nodes)
+    assert all(one.compiled != other.compiled for one, other in itertools.pairwise(steps))

@@ -1,0 +1,177 @@
+"""Training through `torch.compile(backend="torch_refine")`: losses, gradients and statistics."""
+
+import copy
+import logging
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
+from transformers import BertConfig, BertForMaskedLM, GPT2Config, GPT2LMHeadModel
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+
+
+def _said(caplog):
+    return [each.getMessage() for each in caplog.records if each.name == "torch_refine"]
+
+
+class Images(nn.Module):
+    """Convolutions with statistics, and what a classifier has besides."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(3, 8, 3, padding=1, bias=False)
+        self.norm = nn.BatchNorm2d(8)
+        self.second = nn.Conv2d(8, 8, 3, stride=2, groups=2)
+        self.last = nn.Linear(8, 5)
+
+    def forward(self, images, labels):
+        x = F.max_pool2d(F.gelu(self.norm(self.first(images))), 2)
+        x = x + F.silu(checkpoint(self._block, x, use_reentrant=False))
+        return F.cross_entropy(self.last(x.mean((2, 3))), labels)
+
+    def _block(self, x):
+        return F.interpolate(torch.relu(self.second(x)), x.shape[2:])
+
+
+def images():
+    return Images(), lambda model, rows: model(
+        torch.randn(rows, 3, 16, 16), torch.randint(0, 5, (rows,))
+    )
+
+
+def language(kind):
+    small = {"vocab_size": 50}
+    if kind == "gpt":
+        off = dict.fromkeys(("resid_pdrop", "embd_pdrop", "attn_pdrop"), 0.0)
+        ends = {"bos_token_id": 0, "eos_token_id": 0, "use_cache": False}
+        config = GPT2Config(n_layer=2, n_embd=32, n_head=2, n_positions=32, **off, **ends, **small)
+        model = GPT2LMHeadModel(config)
+    else:
+        off = dict.fromkeys(("hidden_dropout_prob", "attention_probs_dropout_prob"), 0.0)
+        sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+        model = BertForMaskedLM(BertConfig(intermediate_size=64, **sizes, **off, **small))
+
+    def loss(model, rows):
+        tokens = torch.randint(0, 50, (rows, 12))
+        return model(input_ids=tokens, labels=tokens).loss
+
+    return model, loss
+
+
+@pytest.mark.parametrize(
+    ("build", "in_pytorch"),
+    [
+        # Of convolutions in groups.
+        (images, ["aten.convolution_backward.default"]),
+        (lambda: language("gpt"), []),
+        (lambda: language("bert"), []),
+    ],
+    ids=["images", "gpt", "bert"],
+)
+def test_losses_follow_those_of_eager_mode(build, in_pytorch, caplog):
+    model, loss = build()
+    reference = copy.deepcopy(model)
+    compiled = torch.compile(model.train(), backend="torch_refine", dynamic=False)
+    losses = []
+    for each in (compiled, reference.train()):
+        torch.manual_seed(1)
+        optimizer = torch.optim.AdamW(each.parameters(), 1e-3)
+        losses.append([])
+        for _ in range(50):
+            optimizer.zero_grad()
+            found = loss(each, 4)
+            found.backward()
+            optimizer.step()
+            losses[-1].append(found.item())
+    torch.testing.assert_close(*losses, atol=2e-3, rtol=2e-3)
+    for one, other in zip(model.buffers(), reference.buffers(), strict=True):
+        torch.testing.assert_close(one, other, atol=1e-3, rtol=1e-2)
+    said = _said(caplog)
+    assert len(said) == len(in_pytorch)
+    assert all(name in message for name, message in zip(in_pytorch, said, strict=True))
+
+
+def _gradients(model, inputs):
+    inputs = inputs.clone().requires_grad_()
+    found = model(inputs)
+    found.square().sum().backward()
+    given = [each.grad.clone() for each in model.parameters()]
+    model.zero_grad()
+    return found.detach(), inputs.grad, given
+
+
+@pytest.mark.parametrize("autocast", [False, True])
+def test_gradients_of_inputs_and_weights_at_any_number_of_rows(autocast, caplog):
+    model = nn.Sequential(nn.Linear(8, 16), nn.LayerNorm(16), nn.GELU(), nn.Linear(16, 4))
+    compiled = torch.compile(model, backend="torch_refine", dynamic=True)
+    for rows in (3, 6, 11):
+        inputs = torch.randn(rows, 8)
+        with torch.autocast("cpu", torch.bfloat16, enabled=autocast):
+            found, expected = _gradients(compiled, inputs), _gradients(model, inputs)
+        bounds = {"atol": 0.1, "rtol": 0.05} if autocast else {"atol": 1e-4, "rtol": 1e-4}
+        torch.testing.assert_close(found, expected, **bounds)
+    assert _said(caplog) == []
+
+
+def test_operators_without_lowering_have_gradients(caplog):
+    weight = torch.randn(8, 8, requires_grad=True)
+
+    def function(x):
+        y = torch.relu(x @ weight + 1)
+        return torch.fft.fft2(y).abs() @ weight
+
+    with caplog.at_level(logging.WARNING, "torch_refine"):
+        compiled = torch.compile(function, backend="torch_refine")
+        inputs = torch.randn(4, 8)
+        found, expected = [
+            torch.autograd.grad(each(inputs).sum(), weight) for each in (compiled, function)
+        ]
+    torch.testing.assert_close(found, expected, atol=1e-3, rtol=1e-3)
+    assert all("run in PyTorch" in message for message in _said(caplog))
+    assert _said(caplog)
+
+
+def test_dropout_has_a_mask_by_the_seed_and_its_gradient():
+    model = nn.Sequential(nn.Linear(64, 64), nn.Dropout(0.5)).train()
+    compiled = torch.compile(model, backend="torch_refine")
+    inputs = torch.ones(16, 64)
+    found = []
+    for seed in (1, 1, 2):
+        torch.manual_seed(seed)
+        result = compiled(inputs)
+        (gradient,) = torch.autograd.grad(result.sum(), model[0].bias)
+        found.append((result.detach(), gradient))
+        kept = result.detach() != 0
+        assert 0.4 < kept.float().mean() < 0.6
+        torch.testing.assert_close(gradient, 2 * kept.float().sum(0))
+    assert torch.equal(found[0][0], found[1][0])
+    assert not torch.equal(found[0][0], found[2][0])
+
+
+def test_a_backward_graph_that_does_not_compile_runs_eagerly(monkeypatch, caplog):
+    from torch_refine.runtime import training
+    from torch_refine.runtime.compiling.compiler import CompileError
+
+    compile_parts, made = training.Parts.of, []
+
+    def fails_at_the_second(source, options):
+        if made:
+            raise CompileError("no memory")
+        made.append(compile_parts(source, options))
+        return made[0]
+
+    monkeypatch.setattr(training.Parts, "of", fails_at_the_second)
+    model = nn.Linear(4, 4)
+    compiled = torch.compile(model, backend="torch_refine")
+    inputs = torch.randn(3, 4)
+    with caplog.at_level(logging.WARNING, "torch_refine"):
+        torch.testing.assert_close(_gradients(compiled, inputs), _gradients(model, inputs))
+    (message,) = _said(caplog)
+    assert "runs eagerly: no memory" in message
