@@ -57,9 +57,6 @@ def compile_for_training(
 def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..., Any]:
     """A graph of AOTAutograd as a function of a list."""
     source = Source.of_graph(traced)
-    inputs = [
-        node for node in source.graph.nodes if node.op == "placeholder" and node not in source.specs
-    ]
     # The trace that asks for this must get no guards of it, and has fake tensors only.
     try:
         with tracing(None), unset_fake_temporarily(), shown():
@@ -68,15 +65,13 @@ def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..
         # Those of a backward graph would be raised to the caller of `backward`.
         _log.warning("a graph of %d operators runs eagerly: %s", len(source.graph.nodes), error)
         return _boxed(traced.forward)
-    run = parts.connected(inputs, source.returned)
-    states = [part.program.state for part in parts.parts]
-    constants = [source.constants[str(spec.target)] for spec in source.specs.values()]
+    run = parts.alone()
     note(parts)
 
     def without_gradients(*given: Any) -> Any:
         with torch.no_grad():
             try:
-                return run(states, *constants, *given)
+                return run(*given)
             except (TypeError, ValueError) as error:
                 # PyTorch's kernels may return other dtypes and sizes than its trace says.
                 _log.warning("a graph runs eagerly: %s", error)

@@ -123,6 +123,7 @@ def _callable(
         parts.connected(inputs, results),
         entry,
         parts.parts,
+        parts.inner,
         parts.operators,
         weights_of(model, tensors, names),
         interface,

@@ -18,8 +18,10 @@ from torch_refine.runtime.partition.subprograms import Source, as_program, needs
 from torch_refine.runtime.partition.values import (
     elements_of,
     is_check,
+    is_control_flow,
     is_element,
     is_size,
+    reads_number,
     why_not_passed,
 )
 
@@ -29,6 +31,14 @@ _LINE = re.compile(rf"{re.escape(_FILE)}\W+(?:line )?(\d+)")
 _ERROR = ": error: "
 # Trying ends after this many programs, or seconds: what is not known to compile does not.
 _MOST_TRIALS, _MOST_SECONDS = 60, 600
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """Why nodes do not compile, and whether importing them fails."""
+
+    text: str
+    at_import: bool
 
 
 @dataclass
@@ -66,33 +76,41 @@ class Refusals:
 
     def find_in(self, nodes: Sequence[Node]) -> None:
         """Find those among some nodes, by compiling them as one program."""
-        pending = [list(nodes)]
-        while pending:
-            tried = [node for node in pending.pop() if not self._is_eager(node)]
-            if all(is_size(node) for node in tried):
-                continue
-            if self._trials >= _MOST_TRIALS or time.monotonic() - self._start > _MOST_SECONDS:
-                for node in tried:
-                    self._refuse(node, "it was not tried: too many operators do not compile")
-                continue
-            self._trials += 1
+        while True:
+            tried = [node for node in nodes if not self._is_eager(node)]
+            if all(map(is_size, tried)):
+                return
+            if self._is_over():
+                self.refuse(tried, "it was not tried: too many operators do not compile")
+                return
             problem = self._problem(tried)
             if problem is None:
-                continue
-            found = self._blamed(problem) & set(tried)
-            if found:
-                for node in found:
-                    self._refuse_alike(node, problem, tried)
-                pending.append(tried)
-                continue
-            operators = [node for node in tried if not is_size(node) and not is_element(node)]
-            if len(operators) <= 1:
-                for node in operators:
-                    self._refuse(node, problem)
-                continue
-            middle = operators[len(operators) // 2]
-            place = tried.index(middle)
-            pending += [tried[:place], tried[place:]]
+                return
+            found = self._blamed(problem.text) & set(tried) or self._culprits(tried, problem)
+            if not found:
+                self.refuse(tried, problem.text)
+                return
+            for node in found:
+                self._refuse_alike(node, problem.text, tried)
+
+    def _culprits(self, nodes: Sequence[Node], problem: _Problem) -> set[Node]:
+        """A small part of nodes that has the same kind of problem, where a message names none."""
+        found = list(nodes)
+        while True:
+            operators = [node for node in found if not is_size(node) and not is_element(node)]
+            if len(operators) <= 1 or self._is_over():
+                return set(operators)
+            middle = found.index(operators[len(operators) // 2])
+            for half in (found[:middle], found[middle:]):
+                if self._problem(half, only_import=problem.at_import) is not None:
+                    found = half
+                    break
+            else:
+                return set(operators)
+
+    def _is_over(self) -> bool:
+        """Whether no more programs are tried."""
+        return self._trials >= _MOST_TRIALS or time.monotonic() - self._start > _MOST_SECONDS
 
     def refuse(self, nodes: Sequence[Node], problem: str) -> None:
         """Let PyTorch run nodes."""
@@ -125,28 +143,36 @@ class Refusals:
             return None
         if is_check(node):
             return "it only checks a number"
+        if reads_number(node):
+            return "Python computes sizes with the number that it reads"
+        if is_control_flow(node):
+            return "Python runs control flow, and its graphs are compiled"
         for operand in [node, *needs_of(node)]:
             reason = why_not_passed(operand)
             if reason is not None:
                 return reason
         return None
 
-    def _problem(self, nodes: Sequence[Node]) -> str | None:
-        """The error of compiling nodes; None if there is none."""
+    def _problem(self, nodes: Sequence[Node], only_import: bool = False) -> _Problem | None:
+        """The error of compiling nodes, or of importing them; None if there is none."""
+        self._trials += 1
         part = part_of(nodes, self.order, self.source.specs)
+        own = set(part.nodes)
         needed = {
             operand
             for node in self.source.graph.nodes
-            if node not in set(part.nodes) or node.op == "output"
+            if node not in own
             for operand in node.all_input_nodes
         }
-        results = part.results(needed)
-        program = as_program(self.source, part, results, self._lines)
+        program = as_program(self.source, part, part.results(needed), self._lines)
         try:
             found = import_for_lowering(program, guards=())
         except ImportModelError as error:
-            return f"{error}\n{error.source or ''}"
-        return why_not_compiled(bytecode_of(found.module), self.options)
+            return _Problem(f"{error}\n{error.source or ''}", True)
+        if only_import:
+            return None
+        reason = why_not_compiled(bytecode_of(found.module), self.options)
+        return None if reason is None else _Problem(reason, False)
 
     def _blamed(self, problem: str) -> set[Node]:
         """The nodes that a message names."""

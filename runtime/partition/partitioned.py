@@ -67,13 +67,15 @@ class PartitionedModule:
         run: Callable[..., Any],
         entry: CompiledModule,
         parts: Sequence[CompiledPart],
+        inner: Sequence[CompiledPart],
         operators: Sequence[EagerOperator],
         weights: Weights,
         interface: Interface,
     ) -> None:
         """`run` takes the states of the parts, the tensors of the state, and the inputs; `entry`
-        checks the inputs.
+        checks the inputs; `inner` are the parts of graphs of control-flow operators.
         """
+        self._inner = list(inner)
         self.parts = list(parts)
         self.operators = list(operators)
         self._run = run
@@ -141,11 +143,11 @@ class PartitionedModule:
         ]
         found.sort(key=lambda each: (-(each.share or 0), -each.count, each.name))
         return Report(
-            sum(part.operators for part in self.parts),
-            len(self.parts),
+            sum(part.operators for part in (*self.parts, *self._inner)),
+            len(self.parts) + len(self._inner),
             tuple(found),
             self._calls,
-            self._share(self.parts),
+            self._share((*self.parts, *self._inner)),
         )
 
     def _share(self, timed: Iterable[Timed]) -> float | None:
@@ -160,10 +162,8 @@ class PartitionedModule:
 
     def ir(self, stage: str) -> str:
         """The IR of each part at a stage; see `CompiledModule.ir`."""
-        return "\n".join(
-            f"// Part {place + 1}\n{part.program.ir(stage)}"
-            for place, part in enumerate(self.parts)
-        )
+        shown = [part.program.ir(stage) for part in (*self.parts, *self._inner)]
+        return "\n".join(f"// Part {place}\n{text}" for place, text in enumerate(shown, 1))
 
     def save(self, path: str | os.PathLike[str], *, weights: bool = True) -> str:
         """Raise CompileError: operators of PyTorch cannot be saved."""

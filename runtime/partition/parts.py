@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import torch
@@ -17,9 +20,10 @@ from torch_refine.runtime.partition.discovery import Refusals
 from torch_refine.runtime.partition.schedule import Step, is_too_small, schedule
 from torch_refine.runtime.partition.subprograms import Part, Source, as_program, needs_of, part_of
 from torch_refine.runtime.partition.timed import CompiledPart, EagerOperator
-from torch_refine.runtime.partition.values import is_check, is_element, is_size
+from torch_refine.runtime.partition.values import is_check, is_control_flow, is_element, is_size
 from torch_refine.runtime.torch_models.models import compile_program
 
+_log = logging.getLogger("torch_refine")
 # What was found to compile with other operators may not without them.
 _ROUNDS = 8
 
@@ -34,12 +38,35 @@ class _Piece:
     compiled: CompiledModule | None = None
 
 
+class _Branch(torch.nn.Module):
+    """A compiled graph of a control-flow operator."""
+
+    def __init__(self, run: Callable[..., Any], returns_one: bool) -> None:
+        super().__init__()
+        self._run, self._returns_one = run, returns_one
+
+    def forward(self, *operands: Any) -> Any:
+        """Run the graph."""
+        found = self._run(*operands)
+        return found[0] if self._returns_one else found
+
+
 class Parts:
     """The compiled parts of a graph, and the operators between them."""
 
-    def __init__(self, source: Source, refusals: Refusals, pieces: Sequence[_Piece]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        refusals: Refusals,
+        pieces: Sequence[_Piece],
+        branches: Mapping[str, Parts] | None = None,
+    ) -> None:
+        """`branches` are the compiled graphs of control-flow operators, by attribute."""
         self.source = source
+        self._branches = dict(branches or {})
         self.parts: list[CompiledPart] = []
+        self.inner: list[CompiledPart] = []
+        """The parts of graphs of control-flow operators."""
         self.operators: list[EagerOperator] = []
         self._refusals = refusals
         self._pieces = pieces
@@ -67,7 +94,7 @@ class Parts:
             pieces = _pieces(source, refusals)
             failed = _compile(source, pieces, options, model)
             if failed is None:
-                return Parts(source, refusals, pieces)
+                return Parts(source, refusals, pieces, _branches(source, pieces, options))
             step, problem = failed
             before = len(refusals.reasons)
             refusals.find_in(step.nodes)
@@ -80,6 +107,13 @@ class Parts:
         """A function from the states of the parts, the state and the inputs to the results."""
         graph = Graph()
         made: dict[Node, Node] = {}
+        branches = {
+            name: _Branch(branch.alone(), branch.source.returns_one)
+            for name, branch in self._branches.items()
+        }
+        for branch in self._branches.values():
+            self.inner += [*branch.parts, *branch.inner]
+            self.operators += branch.operators
         states = graph.placeholder("states_of_parts")
         for node in (*self.source.specs, *inputs):
             made[node] = graph.placeholder(node.name)
@@ -95,6 +129,7 @@ class Parts:
                 elif missing:
                     pending += missing
                 else:
+                    assert is_size(each) or each.op == "get_attr", f"{each} is not computed"
                     made[pending.pop()] = graph.node_copy(each, made.__getitem__)
             return made[node]
 
@@ -117,13 +152,29 @@ class Parts:
         graph.output(
             tuple([evaluated(each) if isinstance(each, Node) else each for each in results])
         )
-        forward: Callable[..., Any] = GraphModule(self.source.module, graph).forward
+        attributes: dict[str, Any] = {
+            name: attrgetter(name)(self.source.module)
+            for name in (str(node.target) for node in graph.nodes if node.op == "get_attr")
+        }
+        forward: Callable[..., Any] = GraphModule(attributes | branches, graph).forward
         return forward
+
+    def alone(self) -> Callable[..., Any]:
+        """A function from the graph's inputs to its results, with its own state."""
+        run = self.connected(self.source.inputs, self.source.returned)
+        states = [part.program.state for part in self.parts]
+        return partial(run, states, *self.source.state)
 
     def _eager(self, node: Node) -> EagerOperator:
         """What runs a node in PyTorch."""
         reason = self._refusals.reasons.get(node, "a call of compiled code would take longer")
-        found = EagerOperator(node.target, reason, node_source(node))
+        graphs = [str(each.target) for each in node.all_input_nodes if each.op == "get_attr"]
+        inner = [
+            part
+            for branch in map(self._branches.get, graphs)
+            for part in (() if branch is None else (*branch.parts, *branch.inner))
+        ]
+        found = EagerOperator(node.target, reason, node_source(node), inner)
         self.operators.append(found)
         return found
 
@@ -169,6 +220,26 @@ def _compile(
         except (CompileError, ImportModelError) as error:
             return piece.step, str(error)
     return None
+
+
+def _branches(source: Source, pieces: Sequence[_Piece], options: Options) -> dict[str, Parts]:
+    """The graphs of the control-flow operators that PyTorch runs, compiled if that is worth it."""
+    found = {}
+    for piece in pieces:
+        for node in piece.step.nodes if piece.part is None else ():
+            for operand in node.all_input_nodes if is_control_flow(node) else ():
+                if operand.op != "get_attr":
+                    continue
+                name = str(operand.target)
+                inner = Source.of_graph(attrgetter(name)(source.module))
+                nodes = [each for each in inner.graph.nodes if each.op == "call_function"]
+                if is_too_small([each for each in nodes if not is_size(each)]):
+                    continue
+                try:
+                    found[name] = Parts.of(inner, options)
+                except (CompileError, ImportModelError) as error:
+                    _log.debug("a graph of %s is not compiled: %s", node.target, error)
+    return found
 
 
 def _is_operator(node: Node) -> bool:

@@ -81,7 +81,10 @@ class Source:
 
     @staticmethod
     def of_graph(module: GraphModule) -> Source:
-        """A functional graph as AOTAutograd traces it; tensors that it refers to are constants."""
+        """A functional graph of AOTAutograd, or of a control-flow operator.
+
+        Tensors that it refers to are constants.
+        """
         constants: dict[str, Any] = {}
         specs: dict[Node, InputSpec] = {}
         graph = copy.deepcopy(module.graph)
@@ -113,7 +116,26 @@ class Source:
     def returned(self) -> list[Any]:
         """What the graph returns: nodes, and constants."""
         (output,) = (node for node in self.graph.nodes if node.op == "output")
-        return list(output.args[0])
+        found = output.args[0]
+        return list(found) if isinstance(found, (tuple, list)) else [found]
+
+    @property
+    def returns_one(self) -> bool:
+        """Whether the graph returns a value rather than a tuple."""
+        (output,) = (node for node in self.graph.nodes if node.op == "output")
+        return isinstance(output.args[0], Node)
+
+    @property
+    def inputs(self) -> list[Node]:
+        """The placeholders of what is no state."""
+        placeholders = (node for node in self.graph.nodes if node.op == "placeholder")
+        return [node for node in placeholders if node not in self.specs]
+
+    @property
+    def state(self) -> list[Any]:
+        """The tensors of the state."""
+        names = [str(spec.target) for spec in self.specs.values()]
+        return [self.tensors.get(name, self.constants.get(name)) for name in names]
 
 
 def _numbers_of(value: Any) -> Iterator[Any]:

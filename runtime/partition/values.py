@@ -13,6 +13,7 @@ from torch.fx import Node
 _NUMBERS = (torch.SymInt, torch.SymFloat, torch.SymBool)
 # What reads an element of a tensor, rather than its sizes.
 _READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.item.default)
+_CONTROL_FLOW = ("cond", "while_loop", "scan")
 _CHECKS = (
     torch.ops.aten._assert_scalar.default,
     torch.ops.aten._assert_async.msg,
@@ -29,9 +30,19 @@ def is_size(node: Node) -> bool:
     return node.op == "call_function" and is_number and node.target not in _READS
 
 
+def reads_number(node: Node) -> bool:
+    """Whether a node reads a number from a tensor."""
+    return node.target in _READS
+
+
 def is_check(node: Node) -> bool:
     """Whether a node only checks something."""
     return node.target in _CHECKS
+
+
+def is_control_flow(node: Node) -> bool:
+    """Whether a node runs graphs."""
+    return str(node.target) in _CONTROL_FLOW
 
 
 def is_element(node: Node) -> bool:

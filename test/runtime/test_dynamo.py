@@ -331,3 +331,31 @@ def test_a_graph_of_tensors_without_memory_runs_eagerly(caplog):
     compiled = torch.compile(lambda x: x + 1, backend="torch_refine")
     for x in (torch._efficientzerotensor((3,)), torch.ones(3).to_sparse().to_dense()):
         torch.testing.assert_close(compiled(x), x + 1)
+
+
+class _Spectral(nn.Module):
+    """A layer with an operator that runs in PyTorch between two that are compiled."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(16, 16), nn.Linear(16, 16)
+
+    def forward(self, x):
+        return torch.relu(self.last(torch.fft.fft(torch.relu(self.first(x))).real))
+
+
+def test_parts_with_the_weights_of_several_modules(caplog):
+    torch.manual_seed(0)
+    model = nn.Sequential(_Spectral(), _Spectral()).eval()
+    reference = copy.deepcopy(model)
+    for layer in model:
+        layer.compile(backend="torch_refine")
+    with caplog.at_level(logging.WARNING, "torch_refine"), torch.no_grad():
+        for rows in (3, 3, 8, 9):
+            inputs = torch.rand(rows, 16)
+            torch.testing.assert_close(model(inputs), reference(inputs), atol=1e-4, rtol=1e-4)
+        for each in (model, reference):
+            each[1].first.weight.mul_(2)
+        torch.testing.assert_close(model(inputs), reference(inputs), atol=1e-4, rtol=1e-4)
+    assert all("aten.fft_fft.default (1)" in message for message in _said(caplog))
+    assert len(_said(caplog)) == 2, "for any number of rows the second time"

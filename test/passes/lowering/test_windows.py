@@ -84,6 +84,20 @@ def test_adaptive_pooling_to_sizes_that_do_not_divide(rank):
     _compare(calls, (torch.randn(*lead, *(5, 6, 7)[:rank]),))
 
 
+@pytest.mark.parametrize("sizes", [(3, 4, 7), (4, 7)])
+def test_adaptive_pooling_to_one_of_a_dynamic_batch(sizes):
+    """PyTorch decomposes it to a copy with other strides, of a size that must be static."""
+
+    def pooled(x):
+        return functional.adaptive_avg_pool1d(x, 1), functional.adaptive_avg_pool1d(x * 2, 1) + 1
+
+    shapes = (({0: Dim("rows", min=2, max=8)},),)
+    compiled = torch_refine.compile(Function(pooled), torch.rand(sizes), dynamic_shapes=shapes)
+    for rows in (2, 5):
+        inputs = torch.rand(rows, *sizes[1:])
+        torch.testing.assert_close(compiled(inputs), pooled(inputs))
+
+
 def test_an_operand_of_unknown_sizes_and_strides_is_not_taken_for_contiguous():
     model = Function(lambda x: functional.avg_pool1d(x, 2))
     x = torch.randn(3, 7, 4, dtype=torch.float16)[:, 3:]

@@ -12,6 +12,8 @@ import torch_refine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
+from torch._higher_order_ops.scan import scan
+from torch._higher_order_ops.while_loop import while_loop
 from torch.export import Dim
 from torch.utils import _pytree as pytree
 from torch_refine.runtime.partition.schedule import schedule
@@ -68,6 +70,21 @@ def kinds(m, x):
     return torch.sparse.mm(y.to_sparse(), x.t()).relu(), m.linear(quantized.dequantize())
 
 
+def control(m, x):
+    def chosen(a):
+        return torch.relu(m.linear(a)).sin() + 1
+
+    def repeated(step, a):
+        return step + 1, torch.tanh(m.linear(a) * 1.5 + 1)
+
+    def combined(total, row):
+        return total + row, torch.relu(total * row + 1).sin()
+
+    y = torch.cond(x.sum() > 0, chosen, lambda a: (a.cos() * 2).exp(), (x,))
+    step, y = while_loop(lambda step, _: step < 5, repeated, (torch.tensor(0), y))
+    return y, step, *scan(combined, torch.zeros(16), y)
+
+
 def writes(m, x):
     m.total.add_(torch.histc(m.linear(x), 16, -1, 1))
     y = _turned(m.linear(x))
@@ -90,8 +107,10 @@ def memory(m, x):
 def elements(m, x):
     y = m.linear(x)
     number = (y > 0).sum().item()
+    torch._check(number >= 0)
+    counted = torch.relu(torch.arange(number) * 2 + 1).cumsum(0)
     rows = y[torch.fft.fft(y).real[:, 0] > 0]
-    return y * number, torch.fft.fft(rows).real.sum(0), m.linear(rows).relu()
+    return counted, y * number, torch.fft.fft(rows).real.sum(0), m.linear(rows).relu()
 
 
 def leaves(value):
@@ -128,6 +147,7 @@ def check(compiled, model, reference, inputs):
         (spectrum, (2, 1000), "aten.stft.default"),
         (rare, (16, 16), "aten.linalg_solve.default"),
         (kinds, (16, 16), "cond"),
+        (control, (4, 16), "while_loop"),
         (writes, (4, 16), "partition_test.turned.default"),
         (aliases, (4, 16), "aten.fft_fft.default"),
         (memory, (4, 16), "aten.as_strided.default"),
