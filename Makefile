@@ -10,7 +10,7 @@ JOBS ?= 2
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-versions lint format docs library wheel registry function check-function \
+.PHONY: help demo test test-all test-versions lint format docs library wheel registry function check-function \
         check-functions agreement conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
         mutation benchmark benchmark-codegen check-gpu clean
 
@@ -44,6 +44,9 @@ demo: $(VENV)/.demo ## refine the bundled networks and show what was found
 test: $(VENV)/.test ## run all tests: pytest, and lit with filecheck
 	$(BIN)/python -m pytest -rs -n $(JOBS) test
 	$(BIN)/lit -q test
+
+test-all: $(VENV)/.test ## the same with all cases, where test takes a seeded part of many
+	TORCH_REFINE_ALL_CASES=1 $(BIN)/python -m pytest -rs -n $(JOBS) test
 
 test-versions: ## run some tests with the oldest and the newest PyTorch, each in build/versions
 	$(PYTHON) build_tools/check_versions.py --pip-flags="$(PIP_FLAGS)" $(FLAGS)

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from seeded_parts import seeded_part
 from torch_refine.dialect.bindings import ir
 from torch_refine.passes.base import RunState
 from torch_refine.passes.refine_types import RefineTypes, inferred_lattice_values
@@ -25,7 +26,17 @@ def _programs():
     for file in sorted(FOLDER.glob("re*.mlir")) + sorted(FOLDER.glob("simplify-*.mlir")):
         for number, part in enumerate(file.read_text().split("// -----")):
             if re.search(r"^ *func\.func", part, re.MULTILINE):
-                yield pytest.param(part, id=f"{file.stem}-{number}")
+                yield f"{file.stem}-{number}", part
+
+
+def _cases(orders, number):
+    """A seeded part of all programs in all orders of passes."""
+    every = [
+        pytest.param(part, order, id=f"{name}-{order}")
+        for name, part in _programs()
+        for order in orders
+    ]
+    return seeded_part(every, number)
 
 
 def _run(passes, module, context):
@@ -38,8 +49,7 @@ def _run(passes, module, context):
     return True
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("part", list(_programs()))
+@pytest.mark.parametrize(("part", "order"), _cases(ORDERS, 180))
 def test_one_run_gives_what_runs_of_each_pass_give(part, order, context):
     together = ir.Module.parse(part, context)
     alone = ir.Module.parse(part, context)
@@ -131,8 +141,7 @@ def test_asking_for_facts_refines_types_as_the_pass_does(context):
     del asked, refined
 
 
-@pytest.mark.parametrize("order", ["both", "dtypes first"])
-@pytest.mark.parametrize("part", list(_programs()))
+@pytest.mark.parametrize(("part", "order"), _cases(["both", "dtypes first"], 90))
 def test_dropping_removes_created_constants(part, order, context):
     """In one run; constants created by simplification are removed with the calculations."""
     passes = ORDERS[order]

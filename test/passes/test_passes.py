@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from seeded_parts import seeded_part
 from torch_refine.build_tools.write_docs import example_of, example_options
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.dialect.tensor_type import Types
@@ -173,7 +174,7 @@ def test_types_stay_as_precise(part, flags, context):
 @pytest.mark.parametrize(
     "pipeline", ["torch-refinement-pipeline", "torch-reified-refinement-pipeline"]
 )
-@pytest.mark.parametrize(("part", "flags"), PROGRAMS)
+@pytest.mark.parametrize(("part", "flags"), seeded_part(PROGRAMS, 150))
 def test_every_pipeline_step_verifies(part, flags, pipeline, no_context_left):
     """The whole pipeline, pass by pass, over every input; no context leaks."""
     context = new_context()
