@@ -118,36 +118,28 @@ def _callable(
     )
     forward = None if model is None else inspect.signature(model.forward)
     interface = ModelInterface(calling, Gradients.of(program), forward)
-    tensors = [_state_tensor(whole, name) for name in names]
     return PartitionedModule(
         parts.connected(inputs, results),
         entry,
         parts.parts,
         parts.inner,
         parts.operators,
-        weights_of(model, tensors, names),
+        weights_of(model, parts.source.state, names),
         interface,
     )
 
 
-def _state_tensor(program: ExportedProgram, name: str) -> torch.Tensor:
-    found = program.state_dict.get(name)
-    tensor = program.constants[name] if found is None else found
-    assert isinstance(tensor, torch.Tensor)
-    return tensor
-
-
 def note(found: Parts) -> None:
-    """Log which operators run in PyTorch, if any do."""
+    """Log which operators run in PyTorch and why, if any do."""
     if not found.operators:
         return
-    counts = Counter(each.name for each in found.operators)
-    shown = [f"{name} ({number})" for name, number in counts.most_common(_SHOWN)]
-    more = ", …" if len(counts) > _SHOWN else ""
+    kinds = Counter((each.name, each.reason) for each in found.operators)
+    shown = [f"{name} ({n}): {reason}" for (name, reason), n in kinds.most_common(_SHOWN)]
+    compiled = sum(part.operators for part in (*found.parts, *found.inner))
     _log.warning(
-        "%d of %d operators run in PyTorch: %s%s; the compiled program's report() says why",
+        "%d of %d operators run in PyTorch: %s%s",
         len(found.operators),
-        len(found.operators) + sum(part.operators for part in found.parts),
-        ", ".join(shown),
-        more,
+        len(found.operators) + compiled,
+        "; ".join(shown),
+        "; …" if len(kinds) > _SHOWN else "",
     )
