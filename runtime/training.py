@@ -34,8 +34,7 @@ def compile_for_training(
 ) -> Callable[..., Any]:
     """A function like a graph of Dynamo, through which gradients flow.
 
-    The backward graph is compiled when the first gradient is computed. `note` is told of each graph
-    that is compiled.
+    PyTorch decides when the backward graph is compiled. `note` is told of each graph that is.
     """
 
     def compiled(traced: GraphModule, inputs: Sequence[Any]) -> Callable[..., Any]:
@@ -68,13 +67,17 @@ def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..
     run = parts.alone()
     note(parts)
 
+    told: list[str] = []
+
     def without_gradients(*given: Any) -> Any:
         with torch.no_grad():
             try:
                 return run(*given)
             except (TypeError, ValueError) as error:
                 # PyTorch's kernels may return other dtypes and sizes than its trace says.
-                _log.warning("a graph runs eagerly: %s", error)
+                if not told:
+                    told.append(str(error))
+                    _log.warning("a graph runs eagerly: %s", error)
                 return traced.forward(*given)
 
     return _boxed(without_gradients)
