@@ -106,6 +106,7 @@ _FLAGS = {
     "torch_refine.passes.lowering.fusion": (
         "channels-last",
         "narrow-contractions",
+        "legalize-convolution-operands",
         "hoist-constant-expressions",
         "simplify-reshapes",
         "batch-matmul-to-contract",

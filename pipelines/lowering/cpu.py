@@ -18,6 +18,9 @@ from torch_refine.passes.lowering.fusion.erase_unused_generics import EraseUnuse
 from torch_refine.passes.lowering.fusion.fill_borders import FillBorders
 from torch_refine.passes.lowering.fusion.fold_transposes import FoldTransposes
 from torch_refine.passes.lowering.fusion.hoist_constant_expressions import HoistConstantExpressions
+from torch_refine.passes.lowering.fusion.legalize_convolution_operands import (
+    LegalizeConvolutionOperands,
+)
 from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
 from torch_refine.passes.lowering.fusion.outline_contractions import OutlineContractions
 from torch_refine.passes.lowering.fusion.reduce_innermost import ReduceInnermost
@@ -104,6 +107,7 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(ChannelsLast(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
             OurPass(NarrowContractions(), MODULE),
+            OurPass(LegalizeConvolutionOperands(), MODULE),
             OurPass(HoistConstantExpressions(), MODULE),
             *plain_copies(),
             OurPass(SimplifyReshapes(), MODULE),

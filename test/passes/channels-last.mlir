@@ -52,15 +52,25 @@ func.func @columns(%arg0: tensor<1x8x19x19xf32>, %arg1: tensor<8x8x3x3xf32>, %ar
 // CHECK:         linalg.conv_2d_nhwc_hwcf {{.*}} -> tensor<1x17x17x8xf32>
 // CHECK:         arith.addf
 
-// Doubles stay as they are.
+// Integers stay as they are.
 
-func.func @doubles(%arg0: tensor<1x8x16x16xf64>, %arg1: tensor<8x8x3x3xf64>, %arg2: tensor<1x8x14x14xf64>) -> tensor<1x8x14x14xf64> {
-  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x16x16xf64>, tensor<8x8x3x3xf64>) outs(%arg2 : tensor<1x8x14x14xf64>) -> tensor<1x8x14x14xf64>
-  return %a : tensor<1x8x14x14xf64>
+func.func @integers(%arg0: tensor<1x8x16x16xi32>, %arg1: tensor<8x8x3x3xi32>, %arg2: tensor<1x8x14x14xi32>) -> tensor<1x8x14x14xi32> {
+  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x16x16xi32>, tensor<8x8x3x3xi32>) outs(%arg2 : tensor<1x8x14x14xi32>) -> tensor<1x8x14x14xi32>
+  return %a : tensor<1x8x14x14xi32>
 }
 
-// CHECK-LABEL: func.func @doubles
+// CHECK-LABEL: func.func @integers
 // CHECK-NEXT:    linalg.conv_2d_nchw_fchw
+
+// Sums of 16-bit floats are floats of 32 bits.
+
+func.func @half(%arg0: tensor<1x8x16x16xbf16>, %arg1: tensor<8x8x3x3xbf16>, %arg2: tensor<1x8x14x14xf32>) -> tensor<1x8x14x14xf32> {
+  %a = linalg.conv_2d_nchw_fchw ins(%arg0, %arg1 : tensor<1x8x16x16xbf16>, tensor<8x8x3x3xbf16>) outs(%arg2 : tensor<1x8x14x14xf32>) -> tensor<1x8x14x14xf32>
+  return %a : tensor<1x8x14x14xf32>
+}
+
+// CHECK-LABEL: func.func @half
+// CHECK:         linalg.conv_2d_nhwc_hwcf {{.*}} : tensor<1x16x16x8xbf16>, tensor<3x3x8x8xbf16>) outs({{.*}} : tensor<1x14x14x8xf32>)
 
 // Columns may be unknown.
 

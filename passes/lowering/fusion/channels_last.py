@@ -27,7 +27,11 @@ from torch_refine.passes.lowering.fusion.images.building import (
     sizes_of,
     transposed,
 )
-from torch_refine.passes.lowering.fusion.images.convolution import grouped_call, window_of
+from torch_refine.passes.lowering.fusion.images.convolution import (
+    grouped_call,
+    is_float_convolution,
+    window_of,
+)
 from torch_refine.passes.lowering.kernels.slices import EXTRACT, INSERT
 
 _CONVOLUTION = "linalg.conv_2d_nchw_fchw"
@@ -274,7 +278,7 @@ def _split_initial_value(op: ir.Operation) -> None:
     """Split a convolution with an initial value into one that starts at zero and an addition."""
     memory = op.operands[2]
     type = order.type_of(memory)
-    if str(type.element_type) != "f32":
+    if not is_float_convolution(op):
         return
     zero = constant(op, 0, type.element_type)
     with ir.InsertionPoint(op):
@@ -310,7 +314,7 @@ def _join_groups(op: ir.Operation) -> None:
     if start is None and is_zero(memory):
         zero = constant(op, 0, type.element_type)
         start = filled(op, zero, empty(op, type, sizes_of(op, memory)))
-    is_known = order.type_of(weights).has_static_shape and str(type.element_type) == "f32"
+    is_known = order.type_of(weights).has_static_shape and is_float_convolution(op)
     if whole is None or start is None or not is_known:
         return
     with ir.InsertionPoint(user), op.location:
@@ -348,7 +352,7 @@ def _can_convert(op: ir.Operation) -> bool:
     if op.name == _JOINED:
         return "callee" in op.attributes and _is_joined(op)
     if op.name in _WEIGHTS:
-        return str(order.type_of(op.results[0]).element_type) == "f32"
+        return is_float_convolution(op)
     if op.name in _RENAMED or order.is_elementwise(op):
         return True
     if len(op.results) != 1 or not order.is_image(op.results[0]):
@@ -374,8 +378,7 @@ def _images(op: ir.Operation) -> list[int]:
 
 
 def _is_joined(op: ir.Operation) -> bool:
-    is_one = ir.FlatSymbolRefAttr(op.attributes["callee"]).value == _CALLEE
-    return is_one and str(order.type_of(op.results[0]).element_type) == "f32"
+    return bool(ir.FlatSymbolRefAttr(op.attributes["callee"]).value == _CALLEE)
 
 
 def _convert_dim(op: ir.Operation) -> None:

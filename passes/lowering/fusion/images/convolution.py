@@ -23,9 +23,10 @@ from torch_refine.passes.lowering.kernels.contractions.packing import (
     panels_of,
     unpacked,
 )
+from torch_refine.passes.lowering.kernels.contractions.pairs import PAIR, multiplies_pairs
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, schedule_of
 from torch_refine.passes.lowering.kernels.contractions.tiles import fits, tile_of, unrolling
-from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, target_of
+from torch_refine.passes.lowering.kernels.targets.record import target_of
 from torch_refine.passes.program import symbol_name
 
 GROUPED = "grouped_convolution"
@@ -35,8 +36,11 @@ MARK = "torch_refine.grouped_convolution"
 DEPTHWISE_LAST = "linalg.depthwise_conv_2d_nhwc_hwc"
 # Channels last of 3-D images, and its inverse.
 _VOLUME, _VOLUME_BACK = (0, 2, 3, 4, 1), (0, 4, 1, 2, 3)
-_BITS = 32
+# The element types of operands and sums.
+_TYPES = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32")}
 _MOST_UNROLLED = 8
+# Names of the loops over which `_summed` sums: of the window, channels, and those of a pair.
+_SUMMED = ("a", "i", "j", "c", "e")
 
 
 def window_of(op: ir.Operation, rank: int = 2) -> tuple[list[int], list[int]]:
@@ -53,34 +57,53 @@ def _numbers(attribute: ir.Attribute) -> list[int]:
     return list(attribute if is_array else ir.DenseIntElementsAttr(attribute))
 
 
+def is_float_convolution(op: ir.Operation) -> bool:
+    """Whether all element types are floats that contractions have; 16-bit ones are accumulated in
+    f32."""
+    image, weights, sums = (str(type_of(each).element_type) for each in op.operands)
+    return image == weights and (image, sums) in _TYPES
+
+
+def multiplies_channel_pairs(op: ir.Operation, channels: int) -> bool:
+    """Whether the target has dot products of pairs for a convolution over `channels` channels."""
+    image, _, sums = (str(type_of(each).element_type) for each in op.operands)
+    return multiplies_pairs(image, sums, channels, target_of(op))
+
+
+def channel_places(op: ir.Operation) -> tuple[int, int] | None:
+    """The dimensions of the image and of the weights over whose channels a convolution sums.
+
+    None for other ops, and for depthwise convolutions.
+    """
+    if MARK in op.attributes:
+        return 3, 2
+    return {"linalg.conv_2d_nhwc_hwcf": (3, 2), "linalg.conv_3d_ncdhw_fcdhw": (1, 1)}.get(op.name)
+
+
 def tiled(op: ir.Operation) -> ir.Value | None:
     """A channels-last convolution as a contraction; None if not supported.
 
     Supported are floats, accumulators initialized to zero, static channels and windows.
     """
     image, weights, memory = op.operands
-    if any(str(type_of(each).element_type) != "f32" for each in op.operands) or not is_zero(memory):
+    if not is_float_convolution(op) or not is_zero(memory):
         return None
     _, rows, columns, channels = type_of(memory).shape
     if columns == 0 or channels <= 0 or not type_of(weights).has_static_shape:
         return None
-    schedule = schedule_of(op) or _schedule(rows, columns, channels, target_of(op))
-    packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns)
+    schedule = schedule_of(op) or _schedule(op, rows, columns, channels)
+    is_paired = multiplies_channel_pairs(op, type_of(weights).shape[2])
+    packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns, is_paired=is_paired)
     element = type_of(memory).element_type
     shape = [*type_of(memory).shape[:3], type_of(packed).shape[0], schedule.columns]
     wide = _tensor(shape, element)
     sums = filled(op, constant(op, 0, element), empty(op, wide, sizes_of(op, memory)))
     steps, spreads = window_of(op)
-    loops = "(n, h, w, p, i, j, c, v)"
+    loops = ["n", "h", "w", "p", "i", "j", "c", "v"]
     row = f"h * {steps[0]} + i * {spreads[0]}"
     column = f"w * {steps[1]} + j * {spreads[1]}"
-    texts = [
-        f"{loops} -> (n, {row}, {column}, c)",
-        f"{loops} -> (p, i, j, c, v)",
-        f"{loops} -> (n, h, w, p, v)",
-    ]
-    kinds = [*["parallel"] * 4, *["reduction"] * 3, "parallel"]
-    made = contraction_op(op, [image, packed, sums], texts, kinds, schedule)
+    reads = (f"n, {row}, {column}, c", "p, i, j, c, v", "n, h, w, p, v")
+    made = _summed(op, [image, packed, sums], loops, reads, schedule, is_paired)
     return unpacked(op, made, memory, schedule.columns)
 
 
@@ -91,7 +114,7 @@ def depthwise(op: ir.Operation) -> ir.Value | None:
     stride must be 1 then.
     """
     image, weights, memory = op.operands
-    if any(str(type_of(each).element_type) != "f32" for each in op.operands) or not is_zero(memory):
+    if not is_float_convolution(op) or not is_zero(memory):
         return None
     if not type_of(weights).has_static_shape:
         return None
@@ -109,7 +132,8 @@ def depthwise(op: ir.Operation) -> ir.Value | None:
         return None
     schedule = schedule_of(op)
     if schedule is None:
-        tile = tile_of(across, along, _BITS, target_of(op), depthwise=True)
+        bits = type_of(memory).element_type.width
+        tile = tile_of(across, along, bits, target_of(op), depthwise=True)
         # All columns of the window are unrolled.
         schedule = Schedule(*tile, unroll=min(_MOST_UNROLLED, line))
     kinds = ["reduction" if each in "(i,j)" else "parallel" for each in loops[1:-1].split(", ")]
@@ -123,10 +147,10 @@ def grouped(op: ir.Operation) -> ir.Value:
     groups, channels, summed, *_ = type_of(weights).shape
     batch, rows, columns, _ = type_of(memory).shape
     element = type_of(memory).element_type
-    schedule = _schedule(rows, columns, channels, target_of(op))
-    packed = panels_of(op, weights, (0, 1, 3, 4, 2, 1), schedule.columns)
+    schedule = _schedule(op, rows, columns, channels)
+    is_paired = multiplies_channel_pairs(op, summed)
+    packed = panels_of(op, weights, (0, 1, 3, 4, 2, 1), schedule.columns, is_paired=is_paired)
     split = [[0], [1], [2], [3, 4]]
-    # Half-precision floats are accumulated in f32.
     images = _tensor([*type_of(image).shape[:3], groups, summed], type_of(image).element_type)
     image = _split(op, image, images, split)
     panels = type_of(packed).shape[1]
@@ -135,15 +159,10 @@ def grouped(op: ir.Operation) -> ir.Value:
     zeros = filled(op, constant(op, 0, element), empty(op, wide, unknown))
     narrow = _tensor([batch, rows, columns, groups, channels], element)
     steps, spreads = window_of(op)
-    loops = "(n, h, w, g, p, i, j, c, v)"
+    loops = ["n", "h", "w", "g", "p", "i", "j", "c", "v"]
     row, column = f"h * {steps[0]} + i * {spreads[0]}", f"w * {steps[1]} + j * {spreads[1]}"
-    texts = [
-        f"{loops} -> (n, {row}, {column}, g, c)",
-        f"{loops} -> (g, p, i, j, c, v)",
-        f"{loops} -> (n, h, w, g, p, v)",
-    ]
-    kinds = [*["parallel"] * 5, *["reduction"] * 3, "parallel"]
-    sums = contraction_op(op, [image, packed, zeros], texts, kinds, schedule)
+    reads = (f"n, {row}, {column}, g, c", "g, p, i, j, c, v", "n, h, w, g, p, v")
+    sums = _summed(op, [image, packed, zeros], loops, reads, schedule, is_paired)
     made = unpacked(op, sums, empty(op, narrow, unknown), schedule.columns)
     text = f"tensor.collapse_shape %a0 {split} : {made.type} into {memory.type}"
     return built(op, text, [made], type_of(memory))
@@ -192,32 +211,28 @@ def grouped_call(
 def volumetric(op: ir.Operation) -> ir.Value | None:
     """A 3-D convolution, channels first, as a contraction; None if not supported."""
     image, weights, memory = op.operands
-    if any(str(type_of(each).element_type) != "f32" for each in op.operands):
+    if not is_float_convolution(op):
         return None
     sizes = type_of(memory).shape
     if sizes[1] <= 0 or not type_of(weights).has_static_shape:
         return None
     element = type_of(memory).element_type
-    schedule = _schedule(sizes[3], sizes[4], sizes[1], target_of(op))
-    packed = panels_of(op, weights, (0, 2, 3, 4, 1, 0), schedule.columns)
+    schedule = _schedule(op, sizes[3], sizes[4], sizes[1])
+    is_paired = multiplies_channel_pairs(op, type_of(weights).shape[1])
+    packed = panels_of(op, weights, (0, 2, 3, 4, 1, 0), schedule.columns, is_paired=is_paired)
     image = transposed(op, image, _VOLUME)
     like = transposed(op, memory, _VOLUME)
     panels = type_of(packed).shape[0]
     wide = _tensor([*type_of(like).shape[:4], panels, schedule.columns], element)
     zeros = filled(op, constant(op, 0, element), empty(op, wide, sizes_of(op, like)))
     steps, spreads = window_of(op, 3)
-    loops = "(n, d, h, w, p, a, i, j, c, v)"
+    loops = ["n", "d", "h", "w", "p", "a", "i", "j", "c", "v"]
     places = ", ".join(
         f"{out} * {step} + {inside} * {spread}"
         for out, inside, step, spread in zip("dhw", "aij", steps, spreads, strict=True)
     )
-    texts = [
-        f"{loops} -> (n, {places}, c)",
-        f"{loops} -> (p, a, i, j, c, v)",
-        f"{loops} -> (n, d, h, w, p, v)",
-    ]
-    kinds = [*["parallel"] * 5, *["reduction"] * 4, "parallel"]
-    sums = contraction_op(op, [image, packed, zeros], texts, kinds, schedule)
+    reads = (f"n, {places}, c", "p, a, i, j, c, v", "n, d, h, w, p, v")
+    sums = _summed(op, [image, packed, zeros], loops, reads, schedule, is_paired)
     made = unpacked(op, sums, like, schedule.columns)
     result = transposed(op, made, _VOLUME_BACK)
     return result if is_zero(memory) else added(op, result, memory)
@@ -236,15 +251,37 @@ def _split(
     return built(op, text, [value, *unknown], type)
 
 
-def _schedule(rows: int, columns: int, channels: int, target: CpuTarget) -> Schedule:
+def _summed(
+    op: ir.Operation,
+    operands: Sequence[ir.Value],
+    loops: Sequence[str],
+    reads: tuple[str, str, str],
+    schedule: Schedule,
+    is_paired: bool,
+) -> ir.Value:
+    """The contraction of an image and packed weights, over the loops `c` and of the window.
+
+    With `is_paired`, `c` is a loop over pairs of channels, and `e` over the channels of a pair.
+    """
+    image, packed, sums = reads
+    if is_paired:
+        loops = [*loops, "e"]
+        image, packed = f"{image} * {PAIR} + e", f"{packed}, e"
+    texts = [f"({', '.join(loops)}) -> ({each})" for each in (image, packed, sums)]
+    kinds = ["reduction" if each in _SUMMED else "parallel" for each in loops]
+    return contraction_op(op, operands, texts, kinds, schedule)
+
+
+def _schedule(op: ir.Operation, rows: int, columns: int, channels: int) -> Schedule:
     """The schedule of a convolution: a tile is a part of a row of the image, or a few rows."""
-    tile = tile_of(columns, channels, _BITS, target)
+    bits, target = type_of(op.operands[2]).element_type.width, target_of(op)
+    tile = tile_of(columns, channels, bits, target)
     lines = 1
     if 0 < columns <= tile.rows and rows > 0:
-        vectors = tile.columns // target.lanes(_BITS)
+        vectors = tile.columns // target.lanes(bits)
         while lines < rows and fits((lines + 1) * columns, vectors, target):
             lines += 1
-    return Schedule(tile.rows, tile.columns, lines, unrolling(tile, _BITS, target))
+    return Schedule(tile.rows, tile.columns, lines, unrolling(tile, bits, target))
 
 
 def _tensor(sizes: Sequence[int], element: ir.Type) -> ir.RankedTensorType:

@@ -107,38 +107,36 @@ def panels_of(
     value: ir.Value,
     order: Sequence[int],
     width: int,
+    *,
+    is_paired: bool = False,
 ) -> ir.Value:
     """Pack a value into panels of its dimension `order[-1]`, with the others permuted.
 
-    `order` names the panel dimension at its new position, too: `[..., last, others, last]`.
+    `order` names the panel dimension at its new position, too: `[..., last, others, last]`. With
+    `is_paired`, two elements of the innermost of the others, `order[-2]`, are interleaved: the
+    result has a further last dimension of size 2.
     """
     type = type_of(value)
-    column = order[-1]
-    shape = [type.shape[place] for place in order[:-1]]
-    at = list(order[:-1]).index(column)
-    known = type.shape[column]
-    unknown = ir.ShapedType.get_dynamic_size()
-    shape[at] = -(-known // width) if known >= 0 else unknown
+    *outer, column = order
+    inner = {column: width, outer[-1]: PAIR} if is_paired else {column: width}
+    shape = []
+    for place in outer:
+        known = type.shape[place]
+        shape.append(-(-known // inner.get(place, 1)) if known >= 0 else known)
     with op.context, ir.Location.unknown():
-        packed = ir.RankedTensorType.get([*shape, width], type.element_type)
-    missing = dict(
-        zip(
-            [place for place, size in enumerate(type.shape) if size < 0],
-            sizes_of(op, value),
-            strict=True,
-        )
-    )
-    sizes = []
-    for place, size in zip(order[:-1], shape, strict=True):
-        if size >= 0:
-            continue
-        given = missing[place]
-        sizes.append(_divided_up(op, given, width) if place == column else given)
+        packed = ir.RankedTensorType.get([*shape, *inner.values()], type.element_type)
+    unknown = [place for place, size in enumerate(type.shape) if size < 0]
+    missing = dict(zip(unknown, sizes_of(op, value), strict=True))
+    sizes = [
+        _divided_up(op, missing[place], inner[place]) if place in inner else missing[place]
+        for place in outer
+        if place in missing
+    ]
     zero = constant(op, 0, type.element_type)
     text = (
         f"linalg.pack %a0 padding_value(%a2 : {type.element_type}) "
-        f"outer_dims_perm = {list(order[:-1])} inner_dims_pos = [{column}] "
-        f"inner_tiles = [{width}] into %a1 : {type} -> {packed}"
+        f"outer_dims_perm = {outer} inner_dims_pos = {list(inner)} "
+        f"inner_tiles = {list(inner.values())} into %a1 : {type} -> {packed}"
     )
     return built(op, text, [value, empty(op, packed, sizes), zero], packed)
 
@@ -204,7 +202,7 @@ def _with_panels(
     (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
     places = [_place(right[1], loop) for loop in (*batch, column, summed, column)]
     width = schedule.columns
-    packed = (_panels_of_pairs if is_paired else panels_of)(op, right[0], places, width)
+    packed = panels_of(op, right[0], places, width, is_paired=is_paired)
     names = {loop: f"b{loop}" for loop in batch} | {row: "m", summed: "k"}
     outer = [names[loop] for loop in batch]
     loops, lane = [*outer, "m", "p", "k", "v"], "v"
@@ -233,33 +231,6 @@ def _with_panels(
         schedule,
     )
     return unpacked(op, made, sums, width)
-
-
-def _panels_of_pairs(
-    op: ir.Operation, value: ir.Value, order: Sequence[int], width: int
-) -> ir.Value:
-    """As `panels_of`, with the elements of two steps of a column interleaved."""
-    type = type_of(value)
-    *batch, column, summed, _ = order
-    shape = [*(type.shape[place] for place in (*batch, column)), type.shape[summed] // PAIR]
-    known = type.shape[column]
-    shape[len(batch)] = -(-known // width) if known >= 0 else ir.ShapedType.get_dynamic_size()
-    with op.context, ir.Location.unknown():
-        packed = ir.RankedTensorType.get([*shape, width, PAIR], type.element_type)
-    unknown = [place for place, size in enumerate(type.shape) if size < 0]
-    missing = dict(zip(unknown, sizes_of(op, value), strict=True))
-    sizes = [
-        _divided_up(op, missing[place], width) if place == column else missing[place]
-        for place in (*batch, column)
-        if place in missing
-    ]
-    zero = constant(op, 0, type.element_type)
-    text = (
-        f"linalg.pack %a0 padding_value(%a2 : {type.element_type}) "
-        f"outer_dims_perm = {[*batch, column, summed]} inner_dims_pos = [{column}, {summed}] "
-        f"inner_tiles = [{width}, {PAIR}] into %a1 : {type} -> {packed}"
-    )
-    return built(op, text, [value, empty(op, packed, sizes), zero], packed)
 
 
 def _widened(op: ir.Operation, value: ir.Value) -> ir.Value:
