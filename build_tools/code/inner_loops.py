@@ -29,7 +29,9 @@ _TRIPLES = {"x86-64": "x86_64-unknown-linux-gnu", "aarch64": "aarch64-unknown-li
 _INSTRUCTION = re.compile(r"^\s+([0-9a-f]+): (\S+) ?(.*)$")
 _TARGET = re.compile(r"#?0x([0-9a-f]+)$")
 _BRANCH = re.compile(r"^(j\w+|b(\.\w+)?|cbn?z|tbn?z)$")
-_MULTIPLY_ADD = re.compile(r"^(vfn?m(add|sub)\d+p[sd]|fml[as])$")
+_MULTIPLY_ADD = re.compile(
+    r"^(vfn?m(add|sub)\d+p[sd]|fml[as]|vdpbf16ps|vpdpbusd|vpmaddwd|sdot|mla)$"
+)
 _ON_STACK = re.compile(r"\b[xyz]mm\d+.*\[rsp|\[rsp.*\b[xyz]mm\d+|\bq\d+.*\[sp\b")
 
 

@@ -18,6 +18,15 @@ func.func @main(%a: !a, %b: !b) -> !c {{
   return %0 : !c
 }}
 """
+BYTES = """
+!a = !torch.vtensor<[64,771],si8>
+!b = !torch.vtensor<[771,512],si8>
+!c = !torch.vtensor<[64,512],si32>
+func.func @main(%a: !a, %b: !b) -> !c {
+  %0 = torch.aten._int_mm %a, %b : !a, !b -> !c
+  return %0 : !c
+}
+"""
 CONVOLUTION = """
 func.func @main(%a: !torch.vtensor<[1,64,{size},{size}],f32>, %b: !torch.vtensor<[64,64,3,3],f32>) -> !torch.vtensor<[1,64,{size},{size}],f32> {{
   %none = torch.constant.none
@@ -45,6 +54,18 @@ CPUS = ("x86-64-v3", "x86-64-v4", "armv8-a")
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_no_sum_is_spilled(name, cpu):
     loops = inner_loops(disassemble(object_for(PROGRAMS[name], named(cpu))))
+    assert loops, "a contraction has a loop of multiply-adds"
+    assert {loop.spills for loop in loops} == {0}, loops
+
+
+@pytest.mark.parametrize(
+    ("cpu", "instruction"),
+    [("x86-64-v3", "vpmaddwd"), ("cascadelake", "vpdpbusd"), ("neoverse-n1", "sdot")],
+)
+def test_bytes_are_multiplied_in_groups(cpu, instruction):
+    assembly = disassemble(object_for(BYTES, named(cpu)))
+    assert f" {instruction} " in assembly
+    loops = inner_loops(assembly)
     assert loops, "a contraction has a loop of multiply-adds"
     assert {loop.spills for loop in loops} == {0}, loops
 

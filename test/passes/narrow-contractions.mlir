@@ -28,9 +28,9 @@ func.func @both(%a: tensor<1x4x8xbf16>, %b: tensor<8x8xbf16>, %w: tensor<1x4x8xf
   return %3 : tensor<4x8xf32>
 }
 
-// Sums of an odd number of products have no pairs.
+// Sums of an odd number of products are padded with a zero when they are packed.
 // CHECK-LABEL: func.func @odd
-// CHECK:         linalg.matmul ins({{.*}} : tensor<4x7xf32>, tensor<7x4xf32>)
+// CHECK:         linalg.matmul ins({{.*}} : tensor<4x7xbf16>, tensor<7x4xbf16>)
 func.func @odd(%a: tensor<4x7xbf16>, %b: tensor<7x4xbf16>, %w: tensor<4x7xf32>, %c: tensor<4x4xf32>, %d: tensor<7x4xf32>) -> tensor<4x4xf32> {
   %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<4x7xbf16>) outs(%w : tensor<4x7xf32>) {

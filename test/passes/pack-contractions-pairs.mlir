@@ -39,3 +39,27 @@ func.func @columns(%arg0: tensor<256x256xbf16>, %arg1: tensor<256x256xbf16>) -> 
 
 // CHECK-LABEL: func.func @columns
 // CHECK:         linalg.pack %arg1 {{.*}} inner_tiles = [32] into %{{.*}} : tensor<256x256xbf16> -> tensor<8x256x32xbf16>
+
+// Bytes are multiplied in groups of four; a left operand of other sizes is padded with zeros.
+
+func.func @bytes(%arg0: tensor<64x70xi8>, %arg1: tensor<70x64xi8>) -> tensor<64x64xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<64x64xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<64x64xi32>) -> tensor<64x64xi32>
+  %0 = linalg.matmul ins(%arg0, %arg1 : tensor<64x70xi8>, tensor<70x64xi8>) outs(%f : tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %0 : tensor<64x64xi32>
+}
+
+// CHECK-LABEL: func.func @bytes
+// CHECK:         linalg.pack %arg0 {{.*}} inner_dims_pos = [1] inner_tiles = [4] into %{{.*}} : tensor<64x70xi8> -> tensor<64x18x4xi8>
+// CHECK:         tensor.collapse_shape {{.*}} : tensor<64x18x4xi8> into tensor<64x72xi8>
+// CHECK:         linalg.pack %arg1 {{.*}} outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [32, 4] into %{{.*}} : tensor<70x64xi8> -> tensor<2x18x32x4xi8>
+
+// The instruction reads the left operand as unsigned: 128 is added to it by inverting the upper bits,
+// and 128 times the right operand is subtracted first.
+
+// LOOPS-LABEL: func.func private @contraction_{{.*}}tensor<64x72xi8>
+// LOOPS:         call @llvm.x86.avx512.vpdpbusd.512
+// LOOPS:         arith.subi
+// LOOPS:         arith.xori %{{.*}}, %c-2139062144_i32
+// LOOPS:         call @llvm.x86.avx512.vpdpbusd.512

@@ -17,10 +17,10 @@ from torch_refine.passes.lowering.fusion.images.building import (
 )
 from torch_refine.passes.lowering.fusion.images.convolution import (
     MARK,
+    channel_group,
     channel_places,
     grouped_call,
     is_float_convolution,
-    multiplies_channel_pairs,
     window_of,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
@@ -122,10 +122,10 @@ def _legal_operands(op: ir.Operation) -> tuple[ir.Value, ir.Value] | None:
     places = channel_places(op)
     assert places is not None, "a convolution has channels"
     channels = type_of(weights).shape[places[1]]
-    if multiplies_channel_pairs(op, channels):
+    if channel_group(op, channels) > 1:
         return None
     # The channels of a group are not adjacent to a place for another one.
-    if MARK not in op.attributes and channels > 1 and multiplies_channel_pairs(op, channels + 1):
+    if MARK not in op.attributes and channels > 1 and channel_group(op, channels + 1) > 1:
         return (
             _with_padding(op, image, places[0], None),
             _with_padding(op, weights, places[1], None),

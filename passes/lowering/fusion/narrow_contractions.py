@@ -10,7 +10,7 @@ from torch_refine.dialect.structured_ops import defining_op, is_contraction, map
 from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.fusion.images.building import built
 from torch_refine.passes.lowering.fusion.images.order import type_of
-from torch_refine.passes.lowering.kernels.contractions.pairs import PAIR, multiplies_pairs
+from torch_refine.passes.lowering.kernels.contractions.dot_products import dot_product_for
 from torch_refine.passes.lowering.kernels.targets.record import TargetError, target_of
 
 _RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape")
@@ -90,24 +90,24 @@ tensor<8x8xf32>) -> tensor<8x8xf32>
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Narrow in the functions of a module."""
         for each in [each for each in walk(op) if is_contraction(each)]:
-            sources = [_before_widening(operand) for operand in list(each.operands)[:PAIR]]
+            sources = [_before_widening(operand) for operand in list(each.operands)[:2]]
             if any(each is None for each in sources) or not _is_worth_it(each, state):
                 continue
-            left, right = (_narrow(each, operand) for operand in list(each.operands)[:PAIR])
+            left, right = (_narrow(each, operand) for operand in list(each.operands)[:2])
             type = type_of(each.results[0])
             text = (
                 f"{each.name} indexing_maps = {each.attributes['indexing_maps']} "
                 f"ins(%a0, %a1 : {left.type}, {right.type}) outs(%a2 : {type}) -> {type}"
             )
-            result = built(each, text, [left, right, each.operands[PAIR]], type)
+            result = built(each, text, [left, right, each.operands[2]], type)
             each.results[0].replace_all_uses_with(result)
             each.erase()
             state.count(self.name, "products")
 
 
 def _is_worth_it(op: ir.Operation, state: RunState) -> bool:
-    """Whether the target has dot products of pairs for the narrow operands of an f32 matmul."""
-    loops = {each.position for each in maps(op)[PAIR].results}
+    """Whether the target has dot products for the narrow operands of an f32 matmul."""
+    loops = {each.position for each in maps(op)[2].results}
     left = maps(op)[0]
     depth = next(
         size
@@ -115,9 +115,8 @@ def _is_worth_it(op: ir.Operation, state: RunState) -> bool:
         if each.position not in loops
     )
     try:
-        return multiplies_pairs(
-            "bf16", str(type_of(op.results[0]).element_type), depth, target_of(op)
-        )
+        wide = str(type_of(op.results[0]).element_type)
+        return depth > 1 and dot_product_for("bf16", wide, target_of(op)) is not None
     except TargetError as error:
         state.diagnostics.error(op.location, str(error))
         raise PassFailure(NarrowContractions.name) from error

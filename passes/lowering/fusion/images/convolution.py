@@ -18,12 +18,12 @@ from torch_refine.passes.lowering.fusion.images.building import (
     transposed,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
+from torch_refine.passes.lowering.kernels.contractions.dot_products import dot_product_for
 from torch_refine.passes.lowering.kernels.contractions.packing import (
     contraction_op,
     panels_of,
     unpacked,
 )
-from torch_refine.passes.lowering.kernels.contractions.pairs import PAIR, multiplies_pairs
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, schedule_of
 from torch_refine.passes.lowering.kernels.contractions.tiles import fits, tile_of, unrolling
 from torch_refine.passes.lowering.kernels.targets.record import target_of
@@ -39,7 +39,7 @@ _VOLUME, _VOLUME_BACK = (0, 2, 3, 4, 1), (0, 4, 1, 2, 3)
 # The element types of operands and sums.
 _TYPES = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32")}
 _MOST_UNROLLED = 8
-# Names of the loops over which `_summed` sums: of the window, channels, and those of a pair.
+# Names of the loops over which `_summed` sums: of the window, channels, and those of a group.
 _SUMMED = ("a", "i", "j", "c", "e")
 
 
@@ -64,10 +64,11 @@ def is_float_convolution(op: ir.Operation) -> bool:
     return image == weights and (image, sums) in _TYPES
 
 
-def multiplies_channel_pairs(op: ir.Operation, channels: int) -> bool:
-    """Whether the target has dot products of pairs for a convolution over `channels` channels."""
+def channel_group(op: ir.Operation, channels: int) -> int:
+    """How many channels the target multiplies at once, which `channels` is a multiple of; or 1."""
     image, _, sums = (str(type_of(each).element_type) for each in op.operands)
-    return multiplies_pairs(image, sums, channels, target_of(op))
+    dot = dot_product_for(image, sums, target_of(op))
+    return dot.group if dot is not None and channels > 0 and channels % dot.group == 0 else 1
 
 
 def channel_places(op: ir.Operation) -> tuple[int, int] | None:
@@ -92,8 +93,8 @@ def tiled(op: ir.Operation) -> ir.Value | None:
     if columns == 0 or channels <= 0 or not type_of(weights).has_static_shape:
         return None
     schedule = schedule_of(op) or _schedule(op, rows, columns, channels)
-    is_paired = multiplies_channel_pairs(op, type_of(weights).shape[2])
-    packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns, is_paired=is_paired)
+    group = channel_group(op, type_of(weights).shape[2])
+    packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns, group)
     element = type_of(memory).element_type
     shape = [*type_of(memory).shape[:3], type_of(packed).shape[0], schedule.columns]
     wide = _tensor(shape, element)
@@ -103,7 +104,7 @@ def tiled(op: ir.Operation) -> ir.Value | None:
     row = f"h * {steps[0]} + i * {spreads[0]}"
     column = f"w * {steps[1]} + j * {spreads[1]}"
     reads = (f"n, {row}, {column}, c", "p, i, j, c, v", "n, h, w, p, v")
-    made = _summed(op, [image, packed, sums], loops, reads, schedule, is_paired)
+    made = _summed(op, [image, packed, sums], loops, reads, schedule, group)
     return unpacked(op, made, memory, schedule.columns)
 
 
@@ -148,8 +149,8 @@ def grouped(op: ir.Operation) -> ir.Value:
     batch, rows, columns, _ = type_of(memory).shape
     element = type_of(memory).element_type
     schedule = _schedule(op, rows, columns, channels)
-    is_paired = multiplies_channel_pairs(op, summed)
-    packed = panels_of(op, weights, (0, 1, 3, 4, 2, 1), schedule.columns, is_paired=is_paired)
+    group = channel_group(op, summed)
+    packed = panels_of(op, weights, (0, 1, 3, 4, 2, 1), schedule.columns, group)
     split = [[0], [1], [2], [3, 4]]
     images = _tensor([*type_of(image).shape[:3], groups, summed], type_of(image).element_type)
     image = _split(op, image, images, split)
@@ -162,7 +163,7 @@ def grouped(op: ir.Operation) -> ir.Value:
     loops = ["n", "h", "w", "g", "p", "i", "j", "c", "v"]
     row, column = f"h * {steps[0]} + i * {spreads[0]}", f"w * {steps[1]} + j * {spreads[1]}"
     reads = (f"n, {row}, {column}, g, c", "g, p, i, j, c, v", "n, h, w, g, p, v")
-    sums = _summed(op, [image, packed, zeros], loops, reads, schedule, is_paired)
+    sums = _summed(op, [image, packed, zeros], loops, reads, schedule, group)
     made = unpacked(op, sums, empty(op, narrow, unknown), schedule.columns)
     text = f"tensor.collapse_shape %a0 {split} : {made.type} into {memory.type}"
     return built(op, text, [made], type_of(memory))
@@ -218,8 +219,8 @@ def volumetric(op: ir.Operation) -> ir.Value | None:
         return None
     element = type_of(memory).element_type
     schedule = _schedule(op, sizes[3], sizes[4], sizes[1])
-    is_paired = multiplies_channel_pairs(op, type_of(weights).shape[1])
-    packed = panels_of(op, weights, (0, 2, 3, 4, 1, 0), schedule.columns, is_paired=is_paired)
+    group = channel_group(op, type_of(weights).shape[1])
+    packed = panels_of(op, weights, (0, 2, 3, 4, 1, 0), schedule.columns, group)
     image = transposed(op, image, _VOLUME)
     like = transposed(op, memory, _VOLUME)
     panels = type_of(packed).shape[0]
@@ -232,7 +233,7 @@ def volumetric(op: ir.Operation) -> ir.Value | None:
         for out, inside, step, spread in zip("dhw", "aij", steps, spreads, strict=True)
     )
     reads = (f"n, {places}, c", "p, a, i, j, c, v", "n, d, h, w, p, v")
-    sums = _summed(op, [image, packed, zeros], loops, reads, schedule, is_paired)
+    sums = _summed(op, [image, packed, zeros], loops, reads, schedule, group)
     made = unpacked(op, sums, like, schedule.columns)
     result = transposed(op, made, _VOLUME_BACK)
     return result if is_zero(memory) else added(op, result, memory)
@@ -257,16 +258,16 @@ def _summed(
     loops: Sequence[str],
     reads: tuple[str, str, str],
     schedule: Schedule,
-    is_paired: bool,
+    group: int,
 ) -> ir.Value:
     """The contraction of an image and packed weights, over the loops `c` and of the window.
 
-    With `is_paired`, `c` is a loop over pairs of channels, and `e` over the channels of a pair.
+    With a `group` above 1, `c` is a loop over groups of channels, and `e` over those of a group.
     """
     image, packed, sums = reads
-    if is_paired:
+    if group > 1:
         loops = [*loops, "e"]
-        image, packed = f"{image} * {PAIR} + e", f"{packed}, e"
+        image, packed = f"{image} * {group} + e", f"{packed}, e"
     texts = [f"({', '.join(loops)}) -> ({each})" for each in (image, packed, sums)]
     kinds = ["reduction" if each in _SUMMED else "parallel" for each in loops]
     return contraction_op(op, operands, texts, kinds, schedule)

@@ -14,8 +14,11 @@ from torch_refine.dialect.structured_ops import (
     num_inputs,
 )
 from torch_refine.passes.lowering.fusion.images.building import is_zero
+from torch_refine.passes.lowering.kernels.contractions.dot_products import (
+    dot_product_of,
+    group_loop,
+)
 from torch_refine.passes.lowering.kernels.contractions.nests import loops_in
-from torch_refine.passes.lowering.kernels.contractions.pairs import pair_loop
 from torch_refine.passes.lowering.kernels.contractions.vectors import is_vectorizable
 
 CONTRACTION = "torch_refine.contraction"
@@ -142,9 +145,9 @@ def _has_tiles(op: ir.Operation) -> bool:
     if not out or not summed or len(out) + summed != sums.n_dims:
         return False
     columns = out[-1]
-    pair = pair_loop(op)
-    summed -= pair is not None
-    if pair is None and not _are_contiguous(right, columns):
+    group = group_loop(op) if dot_product_of(op) is not None else None
+    summed -= group is not None
+    if group is None and not _are_contiguous(right, columns):
         return False
     if not _are_contiguous(left, columns):
         return False

@@ -20,6 +20,14 @@ from torch_refine.dialect.ir_builder import (
 )
 from torch_refine.dialect.structured_ops import iterators, maps
 from torch_refine.passes.lowering.kernels.contractions.chain import Chain
+from torch_refine.passes.lowering.kernels.contractions.dot_products import (
+    add_excess,
+    add_products,
+    declare,
+    dot_product_of,
+    group_loop,
+    left_word,
+)
 from torch_refine.passes.lowering.kernels.contractions.nests import (
     Span,
     evaluated,
@@ -28,12 +36,6 @@ from torch_refine.passes.lowering.kernels.contractions.nests import (
     least,
     loops_in,
     spans,
-)
-from torch_refine.passes.lowering.kernels.contractions.pairs import (
-    PAIR,
-    add_products,
-    declare,
-    pair_loop,
 )
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule
 from torch_refine.passes.lowering.kernels.contractions.tensors import (
@@ -96,11 +98,12 @@ class ContractionLoops:
         self.result_loops = [each.position for each in self.maps[2].results]
         self.vector_loop = self.result_loops[-1]
         self.panel_loop = self.result_loops[-2] if self.chain.unpack is not None else None
-        self.pair_loop = pair_loop(sums)
+        self.dot = dot_product_of(sums)
+        self.group_loop = None if self.dot is None else group_loop(sums)
         self.summed = [
             loop
             for loop, kind in enumerate(self.kinds)
-            if kind == "reduction" and loop != self.pair_loop
+            if kind == "reduction" and loop != self.group_loop
         ]
         # The loops over the rows of a tile, with their tile sizes, outermost first: those that the
         # right operand does not depend on. Of an image, the last two of these.
@@ -113,7 +116,7 @@ class ContractionLoops:
         self.is_depthwise = any(self.vector_loop in loops_in(each) for each in self.maps[0].results)
         fixed = {self.vector_loop, self.panel_loop, *self.summed, *self.row_tiles}
         # How many elements of each operand an instruction multiplies per sum.
-        self.numbers = 1 if self.pair_loop is None else PAIR
+        self.group = 1 if self.dot is None else self.dot.group
         self.outer = [loop for loop in self.result_loops if loop not in fixed]
         self.sizes: dict[int, Number] = {}
         self.shared: int | None = None
@@ -125,8 +128,8 @@ class ContractionLoops:
         """Replace the chain by the loops."""
         root = self.chain.root
         with ir.InsertionPoint(root), root.location:
-            if self.pair_loop is not None:
-                declare(self.chain.sums, self.lanes)
+            if self.dot is not None:
+                declare(self.chain.sums, self.lanes, self.dot)
             self.measure()
             self.shared = self._shared_loop()
             result = self._outer_loops(0, {}, self.chain.memory)
@@ -348,6 +351,7 @@ class ContractionLoops:
     ) -> ir.Value:
         """Tiles of rows, by one panel of columns."""
         loops = list(rows)
+        first = self._first_sums(at, columns)
 
         def nest(depth: int, starts: dict[int, Number], inner: ir.Value) -> ir.Value:
             if depth < len(loops):
@@ -366,7 +370,7 @@ class ContractionLoops:
             if packed is not None:
                 span = rows[loops[0]]
                 tile = divide(subtract(starts[loops[0]], span.start), span.step)
-            sums = self.sums_of(at, places, columns, packed, tile)
+            sums = self.sums_of(at, places, columns, packed, tile, first)
             return self._stored(at, places, columns, sums, inner)
 
         return nest(0, {}, memory)
@@ -380,18 +384,60 @@ class ContractionLoops:
         columns: Columns,
         packed: ir.Value | None,
         tile: Number | None,
+        first: list[ir.Value] | None = None,
     ) -> list[ir.Value]:
-        """The sums of a tile, row by row, each of some vectors."""
+        """The sums of a tile, row by row, each of some vectors.
+
+        They start at `first`, which has the vectors of a row, or at zero.
+        """
+
+        def step(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
+            return self._step({**at, **steps}, places, columns, packed, tile, carried)
+
+        zeros = [self._zero()] * (len(places) * columns.vectors)
+        return self._reduced(step, zeros if first is None else first * len(places))
+
+    def _first_sums(self, at: dict[int, Number], columns: Columns) -> list[ir.Value] | None:
+        """What the sums of each row start at, None for zero.
+
+        An instruction that reads the left operand as unsigned adds an excess that depends on the
+        right operand only.
+        """
+        dot = self.dot
+        if dot is None or not dot.is_left_unsigned:
+            return None
+
+        def step(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
+            rights = self._rights({**at, **steps}, columns)
+            return [
+                add_excess(old, right, self.lanes, dot)
+                for old, right in zip(carried, rights, strict=True)
+            ]
+
+        zero = self._zero()
+        excess = self._reduced(step, [zero] * columns.vectors)
+        return [create_value("arith.subi", zero.type, [zero, each]) for each in excess]
+
+    def _zero(self) -> ir.Value:
+        """A vector of sums that are zero."""
         type = ir.VectorType.get([self.lanes], self.element)
         number = ir.FloatAttr if self.is_float else ir.IntegerAttr
         splat = ir.DenseElementsAttr.get_splat(type, number.get(self.element, 0))
-        zero = create_value("arith.constant", type, [], {"value": splat})
-        zeros = [zero] * (len(places) * columns.vectors)
+        return create_value("arith.constant", type, [], {"value": splat})
+
+    def _reduced(
+        self,
+        step: Callable[[dict[int, Number], list[ir.Value]], list[ir.Value]],
+        first: list[ir.Value],
+    ) -> list[ir.Value]:
+        """Vectors after all steps of the reduction loops, in parts that are summed apart."""
+        type = ir.VectorType.get([self.lanes], self.element)
+        zeros = [self._zero()] * len(first)
         level, part = self._partial_sums()
 
         def nest(depth: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
             if depth == len(self.summed):
-                return self._step({**at, **steps}, places, columns, packed, tile, carried)
+                return step(steps, carried)
             size = self.sizes[self.summed[depth]]
             if depth != level:
                 return run(depth, steps, Span(0, size, 1), carried)
@@ -431,7 +477,7 @@ class ContractionLoops:
                 Span(whole, span.stop, 1), carried, lambda i, inner: steps_at(i, 1, inner)
             )
 
-        return nest(0, {}, zeros)
+        return nest(0, {}, first)
 
     def _partial_sums(self) -> tuple[int, int]:
         """The loop at which partial sums are accumulated, and the number of its steps in each.
@@ -441,7 +487,7 @@ class ContractionLoops:
         most = self.schedule.depth
         if not most:
             return -1, 0
-        inner = self.numbers
+        inner = self.group
         for level in reversed(range(len(self.summed))):
             size = self.sizes[self.summed[level]]
             if not isinstance(size, int) or inner * size > most:
@@ -471,11 +517,11 @@ class ContractionLoops:
         type = ir.VectorType.get([self.lanes], self.element)
         found = []
         for row, place in enumerate(places):
-            if self.pair_loop is not None:
-                pair = self._pair({**at, **place}, packed, tile, row)
+            if self.dot is not None:
+                word = left_word(self._group({**at, **place}, packed, tile, row), self.dot)
                 for vector, right in enumerate(rights):
                     old = sums[row * columns.vectors + vector]
-                    found.append(add_products(old, pair, right, self.lanes))
+                    found.append(add_products(old, word, right, self.lanes, self.dot))
                 continue
             if packed is None or tile is None:
                 lefts = self._lefts({**at, **place}, columns)
@@ -488,15 +534,15 @@ class ContractionLoops:
                 found.append(create_value(self.sum, type, [old, product]))
         return found
 
-    def _pair(
+    def _group(
         self, at: dict[int, Number], packed: ir.Value | None, tile: Number | None, row: int
     ) -> ir.Value:
-        """The pair of elements of the left operand of a row."""
+        """The group of elements of the left operand of a row."""
         if packed is not None and tile is not None:
-            return read(packed, [tile, at[self.summed[0]], row * PAIR], PAIR, True)
-        known = {**at, self.pair_loop: 0} if self.pair_loop is not None else at
+            return read(packed, [tile, at[self.summed[0]], row * self.group], self.group, True)
+        known = {**at, self.group_loop: 0} if self.group_loop is not None else at
         indices = [evaluated(each, known) for each in self.maps[0].results]
-        return read(self.chain.sums.operands[0], indices, PAIR, True)
+        return read(self.chain.sums.operands[0], indices, self.group, True)
 
     def _lefts(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
         """The left operand of a row: one vector for all columns, or one for each vector of them."""
@@ -531,18 +577,18 @@ class ContractionLoops:
             known[self.vector_loop] = offset
         else:
             known[self.vector_loop] = add(columns.start, offset)
-        if self.pair_loop is not None:
+        if self.dot is not None:
             *outer, column, _ = self.maps[1].results
             indices = [evaluated(each, known) for each in outer]
-            indices.append(multiply(evaluated(column, known), PAIR))
-            return read(self._right_of_pairs(), indices, PAIR * self.lanes, True)
+            indices.append(multiply(evaluated(column, known), self.group))
+            return read(self._right_of_groups(), indices, self.group * self.lanes, True)
         indices = [evaluated(each, known) for each in self.maps[1].results]
         # Packed panels are padded.
         is_whole = self.panel_loop is not None or self._is_whole(columns, vector)
         return self._widened(read(self.chain.sums.operands[1], indices, self.lanes, is_whole))
 
-    def _right_of_pairs(self) -> ir.Value:
-        """The right operand, with the elements of a pair in the dimension of its columns."""
+    def _right_of_groups(self) -> ir.Value:
+        """The right operand, with the elements of a group in the dimension of its columns."""
         if self.right is None:
             operand = self.chain.sums.operands[1]
             type = ir.RankedTensorType(operand.type)
@@ -666,7 +712,7 @@ class ContractionLoops:
         depth = self.sizes[summed]
         unknown = ir.ShapedType.get_dynamic_size()
         steps = depth if isinstance(depth, int) else unknown
-        shape = [block // rows.step, steps, rows.step * self.numbers]
+        shape = [block // rows.step, steps, rows.step * self.group]
         type = ir.RankedTensorType.get(shape, element)
         room = create_value("tensor.empty", type, [] if isinstance(depth, int) else [depth])
 
@@ -676,13 +722,13 @@ class ContractionLoops:
             def some(first: int, chunk: Span, more: ir.Value) -> ir.Value:
                 def step(index: Number, inside: ir.Value) -> ir.Value:
                     rows_read = range(first, min(first + _ROWS_READ, rows.step))
-                    for row, part in cross(rows_read, range(self.numbers)):
+                    for row, part in cross(rows_read, range(self.group)):
                         known = {**at, loop: add(start, row), summed: index}
-                        if self.pair_loop is not None:
-                            known[self.pair_loop] = part
+                        if self.group_loop is not None:
+                            known[self.group_loop] = part
                         indices = [evaluated(each, known) for each in self.maps[0].results]
                         number = extract(operand, indices)
-                        inside = insert(number, inside, [place, index, row * self.numbers + part])
+                        inside = insert(number, inside, [place, index, row * self.group + part])
                     return inside
 
                 return for_each(chunk, more, step)

@@ -11,6 +11,7 @@ from torch_refine.dialect.structured_ops import before_transpose, defining_op, m
 from torch_refine.passes.lowering.fusion.images.building import (
     added,
     built,
+    collapsed,
     constant,
     empty,
     filled,
@@ -19,7 +20,10 @@ from torch_refine.passes.lowering.fusion.images.building import (
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
 from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION
-from torch_refine.passes.lowering.kernels.contractions.pairs import PAIR, multiplies_pairs
+from torch_refine.passes.lowering.kernels.contractions.dot_products import (
+    DotProduct,
+    dot_product_for,
+)
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, schedule_of
 from torch_refine.passes.lowering.kernels.contractions.tiles import tile_of, unrolling
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, target_of
@@ -69,16 +73,13 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     is_packed = is_kept or rows >= _LEAST_ROWS or not is_contiguous
     sums = _zeros(op, memory)
     narrow, wide = min(elements), str(result.element_type)
-    if (
-        is_packed
-        and _place(left_map, summed) == len(out) - 1
-        and multiplies_pairs(narrow, wide, sizes[summed], target)
-    ):
-        sides = ((left, left_map), (right, right_map))
-        if narrow == "i8":
-            sides = ((_widened(op, left), left_map), (_widened(op, right), right_map))
-        paired = _with_panels(op, *sides, sums, schedule, is_paired=True)
-        return paired if is_zero(memory) else added(op, paired, memory)
+    dot = dot_product_for(narrow, wide, target)
+    is_row = _place(left_map, summed) == len(out) - 1
+    if is_packed and is_row and dot is not None and sizes[summed] > 1:
+        left = _in_groups(op, _extended(op, left, dot), dot.group)
+        sides = ((left, left_map), (_extended(op, right, dot), right_map))
+        grouped = _with_panels(op, *sides, sums, schedule, dot.group)
+        return grouped if is_zero(memory) else added(op, grouped, memory)
     made = (_with_panels if is_packed else _in_place)(
         op, (left, left_map), (right, right_map), sums, schedule
     )
@@ -107,18 +108,17 @@ def panels_of(
     value: ir.Value,
     order: Sequence[int],
     width: int,
-    *,
-    is_paired: bool = False,
+    group: int = 1,
 ) -> ir.Value:
     """Pack a value into panels of its dimension `order[-1]`, with the others permuted.
 
-    `order` names the panel dimension at its new position, too: `[..., last, others, last]`. With
-    `is_paired`, two elements of the innermost of the others, `order[-2]`, are interleaved: the
-    result has a further last dimension of size 2.
+    `order` names the panel dimension at its new position, too: `[..., last, others, last]`. With a
+    `group` above 1, as many elements of the innermost of the others, `order[-2]`, are interleaved:
+    they are another last dimension of the result.
     """
     type = type_of(value)
     *outer, column = order
-    inner = {column: width, outer[-1]: PAIR} if is_paired else {column: width}
+    inner = {column: width, outer[-1]: group} if group > 1 else {column: width}
     shape = []
     for place in outer:
         known = type.shape[place]
@@ -195,20 +195,20 @@ def _with_panels(
     right: Operand,
     sums: ir.Value,
     schedule: Schedule,
-    is_paired: bool = False,
+    group: int = 1,
 ) -> ir.Value:
     out = [each.position for each in maps(op)[2].results]
     batch, (row, column) = out[:-2], out[-2:]
     (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
     places = [_place(right[1], loop) for loop in (*batch, column, summed, column)]
     width = schedule.columns
-    packed = panels_of(op, right[0], places, width, is_paired=is_paired)
+    packed = panels_of(op, right[0], places, width, group)
     names = {loop: f"b{loop}" for loop in batch} | {row: "m", summed: "k"}
     outer = [names[loop] for loop in batch]
     loops, lane = [*outer, "m", "p", "k", "v"], "v"
-    if is_paired:
+    if group > 1:
         loops, lane = [*loops, "g"], "v, g"
-        names[summed] = f"k * {PAIR} + g"
+        names[summed] = f"k * {group} + g"
     domain = f"({', '.join(loops)})"
     reads = ", ".join(names[each.position] for each in left[1].results)
     type = type_of(sums)
@@ -233,9 +233,29 @@ def _with_panels(
     return unpacked(op, made, sums, width)
 
 
-def _widened(op: ir.Operation, value: ir.Value) -> ir.Value:
-    """Sign-extend 8-bit integers to 16 bits."""
+def _in_groups(op: ir.Operation, value: ir.Value, group: int) -> ir.Value:
+    """A left operand whose last dimension, of static size, is padded to whole groups by zeros."""
     type = type_of(value)
+    *outer, depth = type.shape
+    if depth % group == 0:
+        return value
+    with op.context, ir.Location.unknown():
+        padded = ir.RankedTensorType.get([*outer, -(-depth // group), group], type.element_type)
+    zero = constant(op, 0, type.element_type)
+    text = (
+        f"linalg.pack %a0 padding_value(%a2 : {type.element_type}) inner_dims_pos = "
+        f"[{len(outer)}] inner_tiles = [{group}] into %a1 : {type} -> {padded}"
+    )
+    packed = built(op, text, [value, empty(op, padded, sizes_of(op, value)), zero], padded)
+    groups = [*([place] for place in range(len(outer))), [len(outer), len(outer) + 1]]
+    return collapsed(op, packed, groups)
+
+
+def _extended(op: ir.Operation, value: ir.Value, dot: DotProduct) -> ir.Value:
+    """Sign-extend 8-bit integers to 16 bits if the instruction takes these."""
+    type = type_of(value)
+    if str(type.element_type) == dot.element:
+        return value
     with op.context, ir.Location.unknown():
         element = ir.IntegerType.get_signless(16)
         wide = ir.RankedTensorType.get(type.shape, element)
