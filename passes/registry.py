@@ -153,6 +153,7 @@ _FLAGS = {
         "emit-c-interface",
         "track-allocations",
         "mark-noinline",
+        "disable-unrolling",
         "freeze-float-to-int",
         "pack-c-interface",
         "use-cpu-target",

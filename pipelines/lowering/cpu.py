@@ -41,6 +41,7 @@ from torch_refine.passes.lowering.kernels.set_schedules import SetSchedules
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.llvm.check_allocations import CheckAllocations
+from torch_refine.passes.lowering.llvm.disable_unrolling import DisableUnrolling
 from torch_refine.passes.lowering.llvm.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.llvm.freeze_float_to_int import FreezeFloatToInt
 from torch_refine.passes.lowering.llvm.lower_asserts import LowerAsserts
@@ -271,6 +272,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             "convert-ub-to-llvm",
             "reconcile-unrealized-casts",
         ),
+        OurPass(DisableUnrolling(), MODULE),
         OurPass(FreezeFloatToInt(), MODULE),
         OurPass(PackCInterface(), MODULE),
         OurPass(UseCpuTarget(), MODULE),
