@@ -105,6 +105,7 @@ _FLAGS = {
     ),
     "torch_refine.passes.lowering.fusion": (
         "channels-last",
+        "pointwise-convolutions-to-matmul",
         "narrow-contractions",
         "legalize-convolution-operands",
         "hoist-constant-expressions",

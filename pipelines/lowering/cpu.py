@@ -23,6 +23,9 @@ from torch_refine.passes.lowering.fusion.legalize_convolution_operands import (
 )
 from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
 from torch_refine.passes.lowering.fusion.outline_contractions import OutlineContractions
+from torch_refine.passes.lowering.fusion.pointwise_convolutions_to_matmul import (
+    PointwiseConvolutionsToMatmul,
+)
 from torch_refine.passes.lowering.fusion.reduce_innermost import ReduceInnermost
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
@@ -106,6 +109,7 @@ class TorchToCpuPipeline(StagedPipeline):
         return (
             *checks,
             OurPass(ChannelsLast(), MODULE),
+            OurPass(PointwiseConvolutionsToMatmul(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),
             OurPass(NarrowContractions(), MODULE),
             OurPass(LegalizeConvolutionOperands(), MODULE),

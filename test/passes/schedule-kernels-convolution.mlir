@@ -40,6 +40,6 @@ func.func @transposed(%arg0: tensor<1x64x56x57xf32>, %arg1: tensor<1x56x57x64xf3
 
 // CHECK-LABEL:   func.func private @transposes_
 // CHECK-COUNT-4:   scf.for
-// CHECK:             %[[MASK:.*]] = vector.create_mask {{.*}} : vector<1x16x1x16xi1>
-// CHECK:             vector.mask %[[MASK]] { vector.transfer_read {{.*}}vector<1x1x16x16xf32>
+// CHECK:             %[[MASK:.*]] = vector.create_mask {{.*}} : vector<1x8x1x8xi1>
+// CHECK:             vector.mask %[[MASK]] { vector.transfer_read {{.*}}vector<1x1x8x8xf32>
 // CHECK:             vector.transfer_write

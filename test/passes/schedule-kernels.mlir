@@ -62,6 +62,6 @@ func.func @across(%arg0: tensor<64x48xf32>, %arg1: tensor<48x64xf32>) -> tensor<
 
 // CHECK-LABEL:   func.func private @loops_
 // CHECK-COUNT-2:   scf.for
-// CHECK:             vector.transfer_read {{.*}} vector<16x16xf32>
-// CHECK:             vector.transfer_read {{.*}} {permutation_map = #{{.*}}} : tensor<16x16xf32>, vector<16x16xf32>
+// CHECK:             vector.transfer_read {{.*}} vector<8x8xf32>
+// CHECK:             vector.transfer_read {{.*}} {permutation_map = #{{.*}}} : tensor<8x8xf32>, vector<8x8xf32>
 // CHECK:             vector.transfer_write

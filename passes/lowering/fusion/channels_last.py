@@ -30,6 +30,7 @@ from torch_refine.passes.lowering.fusion.images.building import (
 from torch_refine.passes.lowering.fusion.images.convolution import (
     grouped_call,
     is_float_convolution,
+    is_matmul,
     window_of,
 )
 from torch_refine.passes.lowering.kernels.slices import EXTRACT, INSERT
@@ -291,10 +292,13 @@ def _split_initial_value(op: ir.Operation) -> None:
 def _is_worth_it(op: ir.Operation) -> bool:
     """Whether an op is a reason to convert an image, rather than only compatible.
 
-    A depthwise convolution reads lines of an image as fast, if its column stride is 1.
+    A depthwise convolution reads lines of an image as fast, if its column stride is 1; a 1x1
+    convolution may be a matmul of weights and image.
     """
     if op.name == _DEPTHWISE:
         return window_of(op)[0][1] != 1
+    if op.name == _CONVOLUTION and is_matmul(op):
+        return False
     return op.name in _WEIGHTS or op.name == _JOINED
 
 

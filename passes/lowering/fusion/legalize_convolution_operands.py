@@ -12,8 +12,7 @@ from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.fusion.images.building import (
     built,
     constant,
-    empty,
-    sizes_of,
+    extended,
 )
 from torch_refine.passes.lowering.fusion.images.convolution import (
     MARK,
@@ -172,7 +171,7 @@ def _with_padding(
     known = _padding_of(value)
     if channel is not None and known.value != 0:
         known = _no_padding(value)
-    source = known.source if wide is None else _extended(op, known.source, wide)
+    source = known.source if wide is None else extended(op, known.source, wide)
     high = [size + (place == channel) for place, size in enumerate(known.high)]
     if not any(known.low) and not any(high):
         return source
@@ -195,23 +194,6 @@ def _padded(op: ir.Operation, source: ir.Value, padding: _Padding) -> ir.Value:
         f"^bb0({arguments}):\n tensor.yield %a1 : {element}\n}} : {type} to {padded}"
     )
     return built(op, text, [source, constant(op, padding.value, element)], padded)
-
-
-def _extended(op: ir.Operation, value: ir.Value, wide: ir.Type) -> ir.Value:
-    """A tensor with its elements extended."""
-    type = type_of(value)
-    with op.context, ir.Location.unknown():
-        result = ir.RankedTensorType.get(type.shape, wide)
-    loops = ", ".join(f"d{place}" for place in range(type.rank))
-    same = f"affine_map<({loops}) -> ({loops})>"
-    kinds = ", ".join(['"parallel"'] * type.rank)
-    text = f"""linalg.generic {{indexing_maps = [{same}, {same}], iterator_types = [{kinds}]}}
-      ins(%a0 : {type}) outs(%a1 : {result}) {{
-      ^bb0(%x: {type.element_type}, %out: {wide}):
-        %y = arith.extf %x : {type.element_type} to {wide}
-        linalg.yield %y : {wide}
-      }} -> {result}"""
-    return built(op, text, [value, empty(op, result, sizes_of(op, value))], result)
 
 
 def _convolution(op: ir.Operation, image: ir.Value, weights: ir.Value) -> ir.Value:

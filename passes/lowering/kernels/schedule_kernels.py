@@ -21,11 +21,11 @@ from torch_refine.passes.lowering.kernels.outlining import (
     mark_root,
 )
 from torch_refine.passes.lowering.kernels.schedules import Schedules
-from torch_refine.passes.lowering.kernels.targets.record import TargetError
+from torch_refine.passes.lowering.kernels.targets.record import TargetError, target_of
 from torch_refine.passes.lowering.kernels.transposing import is_transposing, transposed_loops
 
-# The tile size of blocked transposes along both dimensions.
-_BLOCK = 16
+# Blocks of transposes have a vector of elements of this width along both dimensions.
+_BITS = 32
 _WINDOW_LOOPS = {
     "linalg.conv_2d_nchw_fchw": 7,
     "linalg.conv_2d_nhwc_hwcf": 7,
@@ -67,29 +67,29 @@ tensor<32x64xf32> attributes {torch_refine.kernel = "scheduled"} {
       %c0_0 = arith.constant 0 : index
       %c32 = arith.constant 32 : index
       %c64 = arith.constant 64 : index
-      %c16 = arith.constant 16 : index
-      %c16_1 = arith.constant 16 : index
-      %0 = scf.for %arg2 = %c0 to %c32 step %c16 iter_args(%arg3 = %arg1) -> (tensor<32x64xf32>) {
-        %1 = scf.for %arg4 = %c0_0 to %c64 step %c16_1 iter_args(%arg5 = %arg3) -> \
+      %c8 = arith.constant 8 : index
+      %c8_1 = arith.constant 8 : index
+      %0 = scf.for %arg2 = %c0 to %c32 step %c8 iter_args(%arg3 = %arg1) -> (tensor<32x64xf32>) {
+        %1 = scf.for %arg4 = %c0_0 to %c64 step %c8_1 iter_args(%arg5 = %arg3) -> \
 (tensor<32x64xf32>) {
-          %extracted_slice = tensor.extract_slice %arg0[%arg4, %arg2] [16, 16] [1, 1] : \
-tensor<64x32xf32> to tensor<16x16xf32>
-          %extracted_slice_2 = tensor.extract_slice %arg5[%arg2, %arg4] [16, 16] [1, 1] : \
-tensor<32x64xf32> to tensor<16x16xf32>
-          %c16_3 = arith.constant 16 : index
-          %c16_4 = arith.constant 16 : index
+          %extracted_slice = tensor.extract_slice %arg0[%arg4, %arg2] [8, 8] [1, 1] : \
+tensor<64x32xf32> to tensor<8x8xf32>
+          %extracted_slice_2 = tensor.extract_slice %arg5[%arg2, %arg4] [8, 8] [1, 1] : \
+tensor<32x64xf32> to tensor<8x8xf32>
+          %c8_3 = arith.constant 8 : index
+          %c8_4 = arith.constant 8 : index
           %c0_5 = arith.constant 0 : index
           %2 = ub.poison : f32
           %3 = vector.transfer_read %extracted_slice[%c0_5, %c0_5], %2 {permutation_map = #map} \
-: tensor<16x16xf32>, vector<16x16xf32>
+: tensor<8x8xf32>, vector<8x8xf32>
           %4 = ub.poison : f32
-          %5 = vector.transfer_read %extracted_slice_2[%c0_5, %c0_5], %4 : tensor<16x16xf32>, \
-vector<16x16xf32>
+          %5 = vector.transfer_read %extracted_slice_2[%c0_5, %c0_5], %4 : tensor<8x8xf32>, \
+vector<8x8xf32>
           %c0_6 = arith.constant 0 : index
-          %6 = vector.transfer_write %3, %extracted_slice_2[%c0_6, %c0_6] : vector<16x16xf32>, \
-tensor<16x16xf32>
-          %inserted_slice = tensor.insert_slice %6 into %arg5[%arg2, %arg4] [16, 16] [1, 1] : \
-tensor<16x16xf32> into tensor<32x64xf32>
+          %6 = vector.transfer_write %3, %extracted_slice_2[%c0_6, %c0_6] : vector<8x8xf32>, \
+tensor<8x8xf32>
+          %inserted_slice = tensor.insert_slice %6 into %arg5[%arg2, %arg4] [8, 8] [1, 1] : \
+tensor<8x8xf32> into tensor<32x64xf32>
           scf.yield %inserted_slice : tensor<32x64xf32>
         }
         scf.yield %1 : tensor<32x64xf32>
@@ -107,23 +107,26 @@ tensor<16x16xf32> into tensor<32x64xf32>
         schedules = Schedules(self.name, state)
         for kind, kernel in kernels(op):
             kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
-            if kind in _WRITERS:
-                try:
-                    done = _WRITERS[kind](kernel)
-                except (ScheduleError, TargetError) as error:
-                    state.diagnostics.error(mark_root(kernel).location, str(error))
-                    raise PassFailure(self.name) from error
-                if done:
-                    schedules.applied(kind, kernel)
-                else:
-                    schedules.skipped(kind, kernel, f"no loops can be written for this {kind}")
-                continue
-            parameters = _parameters(kind, kernel)
-            if isinstance(parameters, str):
-                state.count(self.name, f"kernels of kind {kind} without a schedule")
-                state.missed(self.name, kind, kernel, f"no schedule: {parameters}")
-                continue
-            schedules.apply(_FILES.get(kind, kind), kernel, parameters)
+            try:
+                self._schedule(kind, kernel, schedules)
+            except (ScheduleError, TargetError) as error:
+                state.diagnostics.error(mark_root(kernel).location, str(error))
+                raise PassFailure(self.name) from error
+
+    def _schedule(self, kind: str, kernel: ir.Operation, schedules: Schedules) -> None:
+        """Schedule a kernel; raises ScheduleError, TargetError."""
+        if kind in _WRITERS:
+            if _WRITERS[kind](kernel):
+                schedules.applied(kind, kernel)
+            else:
+                schedules.skipped(kind, kernel, f"no loops can be written for this {kind}")
+            return
+        parameters = _parameters(kind, kernel)
+        if isinstance(parameters, str):
+            schedules.state.count(self.name, f"kernels of kind {kind} without a schedule")
+            schedules.state.missed(self.name, kind, kernel, f"no schedule: {parameters}")
+            return
+        schedules.apply(_FILES.get(kind, kind), kernel, parameters)
 
 
 def _write_loops(kernel: ir.Operation) -> bool:
@@ -189,8 +192,11 @@ def _blocks(root: ir.Operation, read: int) -> dict[str, str] | str:
     pair = (read, rank - 1)
     if pair[0] == pair[1]:
         return "operand and result are contiguous along the same loop"
-    blocks = [_BLOCK if place in pair else 1 for place in range(rank)]
-    is_whole = all(shape[place] >= 0 and shape[place] % _BLOCK == 0 for place in pair)
+    block = target_of(root).lanes(_BITS)
+    if any(0 <= shape[place] <= block // 2 for place in pair):
+        return "blocks of a vector along both dimensions would be mostly empty"
+    blocks = [block if place in pair else 1 for place in range(rank)]
+    is_whole = all(shape[place] >= 0 and shape[place] % block == 0 for place in pair)
     return {
         "TILES": ", ".join(map(str, blocks)),
         "LOOPS": str(rank),

@@ -7,8 +7,13 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import create_value
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.kernels.schedules import Schedules
+from torch_refine.passes.lowering.kernels.targets.record import (
+    ATTRIBUTE,
+    TargetError,
+    target_of,
+)
 
 _READ = "vector.transfer_read"
 
@@ -61,8 +66,15 @@ permutation_map = affine_map<(d0) -> (d0, 0)>} : memref<2xf32>, vector<2x4xf32>
                     state.count(self.name, "broadcast reads")
         if any(each.name.startswith("vector.") for each in walk(op)):
             schedules = Schedules(self.name, state)
+            try:
+                has_avx2 = ATTRIBUTE in op.attributes and target_of(op).has("avx2")
+            except TargetError as error:
+                state.diagnostics.error(op.location, str(error))
+                raise PassFailure(self.name) from error
+            # Blocks of 8 x 8 are transposed by instructions of AVX2 then.
+            parameters = {"AVX2": str(has_avx2).lower()}
             for function in list(operations(op.regions[0].blocks[0])):
-                schedules.apply("vectors", function)
+                schedules.apply("vectors", function, parameters)
 
 
 def _is_broadcast_column(op: ir.Operation) -> bool:

@@ -175,3 +175,22 @@ def collapsed(before: ir.Operation, value: ir.Value, groups: Sequence[Sequence[i
         merged = ir.RankedTensorType.get(shape, type.element_type)
     text = f"tensor.collapse_shape %a0 {[list(group) for group in groups]} : {type} into {merged}"
     return built(before, text, [value], merged)
+
+
+def extended(before: ir.Operation, value: ir.Value, wide: ir.Type) -> ir.Value:
+    """A tensor of floats with its elements extended to a type, which they may have."""
+    type = type_of(value)
+    if type.element_type == wide:
+        return value
+    with before.context, ir.Location.unknown():
+        result = ir.RankedTensorType.get(type.shape, wide)
+    loops = ", ".join(f"d{place}" for place in range(type.rank))
+    same = f"affine_map<({loops}) -> ({loops})>"
+    kinds = ", ".join(['"parallel"'] * type.rank)
+    text = f"""linalg.generic {{indexing_maps = [{same}, {same}], iterator_types = [{kinds}]}}
+      ins(%a0 : {type}) outs(%a1 : {result}) {{
+      ^bb0(%x: {type.element_type}, %out: {wide}):
+        %y = arith.extf %x : {type.element_type} to {wide}
+        linalg.yield %y : {wide}
+      }} -> {result}"""
+    return built(before, text, [value, empty(before, result, sizes_of(before, value))], result)

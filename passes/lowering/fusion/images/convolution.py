@@ -39,6 +39,9 @@ _VOLUME, _VOLUME_BACK = (0, 2, 3, 4, 1), (0, 4, 1, 2, 3)
 # The element types of operands and sums.
 _TYPES = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32")}
 _MOST_UNROLLED = 8
+# A 1x1 convolution of fewer pixels takes its channels last.
+_LEAST_PIXELS = 256
+_WIDE = ("f32", "f64")
 # Names of the loops over which `_summed` sums: of the window, channels, and those of a group.
 _SUMMED = ("a", "i", "j", "c", "e")
 
@@ -62,6 +65,22 @@ def is_float_convolution(op: ir.Operation) -> bool:
     f32."""
     image, weights, sums = (str(type_of(each).element_type) for each in op.operands)
     return image == weights and (image, sums) in _TYPES
+
+
+def is_matmul(op: ir.Operation) -> bool:
+    """Whether a convolution with channels first is best a matmul of the weights and the image.
+
+    It is for 1x1 windows and large images: then transposes to channels last and back take longer
+    than packing the image at each call. Weights of small images are packed once instead; 16-bit
+    floats have pairs of channels if these are last.
+    """
+    image, weights, _ = op.operands
+    *_, height, width = type_of(weights).shape
+    if (height, width) != (1, 1) or window_of(op)[0] != [1, 1]:
+        return False
+    sizes = type_of(image).shape[2:]
+    is_large = min(sizes) < 0 or sizes[0] * sizes[1] >= _LEAST_PIXELS
+    return is_large and str(type_of(image).element_type) in _WIDE
 
 
 def channel_group(op: ir.Operation, channels: int) -> int:
