@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import create_value
-from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.schedules import Schedules
-from torch_refine.passes.lowering.kernels.targets.record import (
-    ATTRIBUTE,
-    TargetError,
-    target_of,
-)
 
 _READ = "vector.transfer_read"
+_ASSEMBLY = "llvm.inline_asm"
+_BLEND = re.compile(r"vblendps \$0, \$1, \$2, 0x([0-9a-f]{2})")
 
 
 @dataclass
@@ -66,15 +64,27 @@ permutation_map = affine_map<(d0) -> (d0, 0)>} : memref<2xf32>, vector<2x4xf32>
                     state.count(self.name, "broadcast reads")
         if any(each.name.startswith("vector.") for each in walk(op)):
             schedules = Schedules(self.name, state)
-            try:
-                has_avx2 = ATTRIBUTE in op.attributes and target_of(op).has("avx2")
-            except TargetError as error:
-                state.diagnostics.error(op.location, str(error))
-                raise PassFailure(self.name) from error
-            # Blocks of 8 x 8 are transposed by instructions of AVX2 then.
-            parameters = {"AVX2": str(has_avx2).lower()}
             for function in list(operations(op.regions[0].blocks[0])):
-                schedules.apply("vectors", function, parameters)
+                schedules.apply("vectors", function)
+            for each in [each for each in walk(op) if each.name == _ASSEMBLY]:
+                _blend_by_shuffle(each)
+
+
+def _blend_by_shuffle(op: ir.Operation) -> None:
+    """Replace `vblendps` as inline assembly, of upstream's 8 x 8 transposes, by a shuffle.
+
+    LLVM selects the instruction where the target has it.
+    """
+    match = _BLEND.fullmatch(ir.StringAttr(op.attributes["asm_string"]).value)
+    if match is None:
+        return
+    chosen, lanes = int(match[1], 16), ir.VectorType(op.result.type).shape[0]
+    mask = [lane + lanes * (chosen >> lane & 1) for lane in range(lanes)]
+    with ir.InsertionPoint(op), op.location:
+        attributes = {"mask": ir.DenseI64ArrayAttr.get(mask)}
+        shuffled = create_value("vector.shuffle", op.result.type, list(op.operands), attributes)
+    op.result.replace_all_uses_with(shuffled)
+    op.erase()
 
 
 def _is_broadcast_column(op: ir.Operation) -> bool:

@@ -25,7 +25,12 @@ from torch_refine.passes.lowering.kernels.contractions.packing import (
     unpacked,
 )
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, schedule_of
-from torch_refine.passes.lowering.kernels.contractions.tiles import fits, tile_of, unrolling
+from torch_refine.passes.lowering.kernels.contractions.tiles import (
+    fits,
+    line_tile,
+    tile_of,
+    unrolling,
+)
 from torch_refine.passes.lowering.kernels.targets.record import target_of
 from torch_refine.passes.program import symbol_name
 
@@ -153,9 +158,14 @@ def depthwise(op: ir.Operation) -> ir.Value | None:
     schedule = schedule_of(op)
     if schedule is None:
         bits = type_of(memory).element_type.width
-        tile = tile_of(across, along, bits, target_of(op), depthwise=True)
+        target = target_of(op)
+        if op.name == DEPTHWISE_LAST:
+            tile, lanes = tile_of(across, along, bits, target, depthwise=True), 0
+        else:
+            tile, lanes = line_tile(across, along, bits, target)
+            lanes = 0 if lanes == target.lanes(bits) else lanes
         # All columns of the window are unrolled.
-        schedule = Schedule(*tile, unroll=min(_MOST_UNROLLED, line))
+        schedule = Schedule(*tile, unroll=min(_MOST_UNROLLED, line), lanes=lanes)
     kinds = ["reduction" if each in "(i,j)" else "parallel" for each in loops[1:-1].split(", ")]
     texts = [f"{loops} -> {each}" for each in (places, read, kept)]
     return contraction_op(op, [image, weights, memory], texts, kinds, schedule)

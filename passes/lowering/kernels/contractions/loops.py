@@ -88,7 +88,7 @@ class ContractionLoops:
         sums = self.chain.sums
         self.target = target_of(sums)
         self.element = ir.RankedTensorType(sums.results[0].type).element_type
-        self.lanes = self.target.lanes(self.element.width)
+        self.lanes = self.schedule.lanes or self.target.lanes(self.element.width)
         self.is_float = isinstance(self.element, (ir.F32Type, ir.F64Type))
         self.sum, self.product = (
             ("arith.addf", "arith.mulf") if self.is_float else ("arith.addi", "arith.muli")

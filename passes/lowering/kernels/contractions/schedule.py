@@ -19,7 +19,10 @@ _LIMITS = {
     "depth": (0, _LARGE),
     "block": (0, _LARGE),
     "threads": (1, 1024),
+    "lanes": (0, 1024),
 }
+OPTIONAL = ("lanes",)
+"""The fields that are omitted if they are 0."""
 # The steps of a tile are fully unrolled.
 _MOST_STEPS = 2048
 
@@ -32,7 +35,7 @@ class Fields:
     """The parameters chosen for an op: integers and bools, by name."""
 
     def attribute(self, context: ir.Context) -> ir.Attribute:
-        """The fields as a dictionary."""
+        """The fields as a dictionary, without optional ones that are not set."""
         number = ir.IntegerType.get_signless(64, context)
         return ir.DictAttr.get(
             {
@@ -40,6 +43,7 @@ class Fields:
                 if isinstance(value, bool)
                 else ir.IntegerAttr.get(number, value)
                 for name, value in asdict(self).items()
+                if value or name not in OPTIONAL
             },
             context,
         )
@@ -60,6 +64,7 @@ class Schedule(Fields):
         pack: whether a block of the left operand is packed, so that the elements of a tile are
             contiguous.
         threads: number of threads that share the tiles.
+        lanes: elements of a vector; 0 for as many as a register has.
     """
 
     rows: int
@@ -70,6 +75,7 @@ class Schedule(Fields):
     block: int = 0
     pack: bool = False
     threads: int = 1
+    lanes: int = 0
 
 
 def limits_of() -> Mapping[str, tuple[int, int]]:
@@ -135,7 +141,12 @@ def _value(name: str, field: str, attribute: ir.Attribute, is_bool: bool) -> int
 def _check(op: ir.Operation, schedule: Schedule) -> None:
     """Raise ScheduleError for sizes that cannot be tiled, or would unroll too much code."""
     bits = ir.RankedTensorType(op.results[0].type).element_type.width
-    lanes = target_of(op).lanes(bits)
+    most = target_of(op).lanes(bits)
+    lanes = schedule.lanes or most
+    if most % lanes:
+        raise ScheduleError(
+            f"lanes of {CONTRACTION} must divide {most}, the elements of a register, got {lanes}"
+        )
     if schedule.columns % lanes:
         raise ScheduleError(
             f"columns of {CONTRACTION} must be a multiple of {lanes}, the elements of a vector, "

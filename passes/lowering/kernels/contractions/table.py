@@ -15,6 +15,7 @@ from torch_refine.passes.lowering.fusion.hoist_constant_expressions import const
 from torch_refine.passes.lowering.fusion.images.building import is_zero
 from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION
 from torch_refine.passes.lowering.kernels.contractions.schedule import (
+    OPTIONAL,
     Schedule,
     ScheduleError,
     limits_of,
@@ -123,6 +124,8 @@ def read_table(path: str) -> Table:
 
 def _schedule(key: str, entry: Any) -> Schedule:
     limits = limits_of()
+    if isinstance(entry, dict):
+        entry = dict.fromkeys(OPTIONAL, 0) | entry
     if not isinstance(entry, dict) or set(entry) != {*limits, "pack"}:
         raise ScheduleError(f"the fields of the schedule of {key!r} are not those of a schedule")
     for name, (low, high) in limits.items():

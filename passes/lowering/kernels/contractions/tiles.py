@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
@@ -10,6 +11,8 @@ from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
 # The assumption for a dynamic size.
 _LARGE = 1 << 16
 _MOST_VECTORS = 4
+# The narrowest of several vector widths in bits that is chosen between.
+_HALF_BITS = 256
 # The overhead of an iteration in cycles: its counter, and instruction fetch.
 _ITERATION = 0.25
 # Bytes of the right operand that arrive from the second cache per cycle, concurrently.
@@ -38,13 +41,16 @@ class Region(NamedTuple):
     step: int
 
 
-def cycles(rows: int, vectors: int, target: CpuTarget, depthwise: bool = False) -> float:
+def cycles(
+    rows: int, vectors: int, target: CpuTarget, depthwise: bool = False, accesses: float = 1
+) -> float:
     """The cost of an iteration that accumulates `rows` x `vectors` vectors, in cycles.
 
-    A depthwise one loads a vector of the left operand per sum, others a scalar per row.
+    A depthwise one loads a vector of the left operand per sum, others a scalar per row; each load
+    takes a number of accesses to the first cache.
     """
     sums = rows * vectors
-    loads = (sums if depthwise else rows) + vectors
+    loads = (sums if depthwise else rows) * accesses + vectors
     busy = max(
         sums / target.fma_ports, loads / (_LOADED * target.load_ports), float(target.fma_latency)
     )
@@ -63,9 +69,54 @@ def tile_of(rows: int, columns: int, bits: int, target: CpuTarget, depthwise: bo
     The cost is bounded by multiply-adds and loads per cycle, and by the latency of an accumulation
     where there are too few of them. Ties go to the larger tile.
     """
+    return _tile_and_cost(rows, columns, bits, target, depthwise)[0]
+
+
+def line_tile(rows: int, columns: int, bits: int, target: CpuTarget) -> tuple[Tile, int]:
+    """The tile of a depthwise convolution along lines of an image, and the elements of a vector.
+
+    Vectors start at any element, so most loads of the widest ones cross a cache line, which takes
+    another access. Some processors execute an instruction on 512 bits as two on 256 bits; there
+    vectors of half the width are faster, and fewer of a short line's elements are masked.
+    """
+    most = target.lanes(bits)
+    half = replace(
+        target,
+        vector_bits=target.vector_bits // 2,
+        fma_ports=max(2, target.fma_ports),
+        load_ports=max(2, target.load_ports),
+    )
+    widths = [target, half] if half.vector_bits >= _HALF_BITS else [target]
+    best, chosen, lanes = float("inf"), Tile(1, most), most
+    for each in widths:
+        tile, cost = _tile_and_cost(rows, columns, bits, each, depthwise=True, is_aligned=False)
+        if cost < best:
+            best, chosen, lanes = cost, tile, each.lanes(bits)
+    return chosen, lanes
+
+
+def _tile_and_cost(
+    rows: int,
+    columns: int,
+    bits: int,
+    target: CpuTarget,
+    depthwise: bool = False,
+    is_aligned: bool = True,
+) -> tuple[Tile, float]:
     rows = _LARGE if rows < 0 else rows
     columns = _LARGE if columns < 0 else columns
     lanes = target.lanes(bits)
+    # Accesses per load: unaligned ones that cross a cache line take two.
+    loads = 1.0 if is_aligned else 1 + (target.vector_bits - bits) / 8 / target.line_bytes
+
+    def cost_of(parts: list[Region], vectors: int) -> float:
+        return sum(
+            (part.stop - part.start)
+            // part.step
+            * cycles(part.step, vectors, target, depthwise, loads)
+            for part in parts
+        )
+
     best, chosen = float("inf"), Tile(1, lanes)
     for vectors in range(1, _MOST_VECTORS + 1):
         if vectors > 1 and (vectors - 1) * lanes >= columns:
@@ -76,19 +127,12 @@ def tile_of(rows: int, columns: int, bits: int, target: CpuTarget, depthwise: bo
         whole, rest = divmod(columns, vectors * lanes)
         for size in range(1, most + 1):
             parts = list(regions(rows, size))
-            cost = whole * _column_cost(parts, vectors, target, depthwise)
+            cost = whole * cost_of(parts, vectors)
             if rest:
-                cost += _column_cost(parts, -(-rest // lanes), target, depthwise)
+                cost += cost_of(parts, -(-rest // lanes))
             if cost < best * (1 - 1e-9) or (cost <= best and size > chosen.rows):
                 best, chosen = cost, Tile(size, vectors * lanes)
-    return chosen
-
-
-def _column_cost(parts: list[Region], vectors: int, target: CpuTarget, depthwise: bool) -> float:
-    return sum(
-        (part.stop - part.start) // part.step * cycles(part.step, vectors, target, depthwise)
-        for part in parts
-    )
+    return chosen, best
 
 
 def regions(size: int, most: int) -> Iterator[Region]:

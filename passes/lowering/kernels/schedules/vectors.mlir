@@ -21,7 +21,7 @@ module attributes {transform.with_named_sequence} {
       transform.apply_patterns.vector.lower_broadcast
     } : !transform.any_op
     transform.apply_patterns to %functions {
-      transform.apply_patterns.vector.lower_transpose lowering_strategy = shuffle_16x16 avx2_lowering_strategy = $AVX2
+      transform.apply_patterns.vector.lower_transpose lowering_strategy = shuffle_16x16 avx2_lowering_strategy = true
     } : !transform.any_op
     transform.yield
   }
