@@ -114,6 +114,7 @@ _FLAGS = {
         "duplicate-indices",
         "erase-unused-generics",
         "reduce-innermost",
+        "sum-in-parts",
         "fold-transposes",
         "fill-borders",
         "write-into-slices",

@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.fusion.outline_contractions import OutlineCont
 from torch_refine.passes.lowering.fusion.reduce_innermost import ReduceInnermost
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
+from torch_refine.passes.lowering.fusion.sum_in_parts import SumInParts
 from torch_refine.passes.lowering.fusion.write_into_slices import WriteIntoSlices
 from torch_refine.passes.lowering.kernels.collapse_contiguous_dimensions import (
     CollapseContiguousDimensions,
@@ -110,6 +111,7 @@ class TorchToCpuPipeline(StagedPipeline):
             *upstream(MODULE, "canonicalize"),
             OurPass(BatchMatmulToContract(), MODULE),
             *fuse(),
+            OurPass(SumInParts(), MODULE),
             OurPass(FoldTransposes(), MODULE),
         )
 
