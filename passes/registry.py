@@ -135,6 +135,7 @@ _FLAGS = {
         "mark-restrict",
         "read-only-arguments",
         "copy-strided-casts",
+        "collapse-copies",
         "drop-copied-results",
         "promote-kernel-buffers",
         "plan-memory",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
+from torch_refine.passes.lowering.buffers.collapse_copies import CollapseCopies
 from torch_refine.passes.lowering.buffers.hoist_asserts import HoistAsserts
 from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
 from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOperands
@@ -174,6 +175,7 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(SortByMerging(), MODULE),
             # Copies of arguments are loops like any other.
             *upstream(MODULE, "convert-bufferization-to-memref"),
+            OurPass(CollapseCopies(), MODULE),
             *upstream(FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy"),
             # Copies that bufferization inserted.
             OurPass(OutlineKernels(), MODULE),

@@ -64,6 +64,30 @@ class SumInParts(Pass):
     After:
 
     ```mlir
+    #map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+    #map1 = affine_map<(d0, d1, d2) -> (d0, d2)>
+    #map2 = affine_map<(d0, d1) -> (d0, d1)>
+    #map3 = affine_map<(d0, d1) -> (d1)>
+    func.func @f(%arg0: tensor<4096x768xf32>, %arg1: tensor<768xf32>) -> tensor<768xf32> {
+      %cst = arith.constant 0.000000e+00 : f32
+      %expanded = tensor.expand_shape %arg0 [[0, 1], [2]] output_shape [64, 64, 768] : \
+tensor<4096x768xf32> into tensor<64x64x768xf32>
+      %0 = tensor.empty() : tensor<64x768xf32>
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<64x768xf32>) -> tensor<64x768xf32>
+      %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", \
+"reduction", "parallel"]} ins(%expanded : tensor<64x64x768xf32>) outs(%1 : tensor<64x768xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %4 = arith.addf %in, %out : f32
+        linalg.yield %4 : f32
+      } -> tensor<64x768xf32>
+      %3 = linalg.generic {indexing_maps = [#map2, #map3], iterator_types = ["reduction", \
+"parallel"]} ins(%2 : tensor<64x768xf32>) outs(%arg1 : tensor<768xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %4 = arith.addf %in, %out : f32
+        linalg.yield %4 : f32
+      } -> tensor<768xf32>
+      return %3 : tensor<768xf32>
+    }
     ```
     """
 
