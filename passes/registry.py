@@ -155,6 +155,7 @@ _FLAGS = {
         "track-allocations",
         "mark-noinline",
         "freeze-float-to-int",
+        "move-halves-as-integers",
         "pack-c-interface",
         "use-cpu-target",
     ),

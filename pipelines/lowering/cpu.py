@@ -45,6 +45,7 @@ from torch_refine.passes.lowering.llvm.freeze_float_to_int import FreezeFloatToI
 from torch_refine.passes.lowering.llvm.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.llvm.mark_noinline import MarkNoinline
+from torch_refine.passes.lowering.llvm.move_halves_as_integers import MoveHalvesAsIntegers
 from torch_refine.passes.lowering.llvm.pack_c_interface import PackCInterface
 from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlags
 from torch_refine.passes.lowering.llvm.track_allocations import TrackAllocations
@@ -272,6 +273,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             "reconcile-unrealized-casts",
         ),
         OurPass(FreezeFloatToInt(), MODULE),
+        OurPass(MoveHalvesAsIntegers(), MODULE),
         OurPass(PackCInterface(), MODULE),
         OurPass(UseCpuTarget(), MODULE),
     )
