@@ -141,6 +141,7 @@ _FLAGS = {
         "plan-memory",
         "sort-by-merging",
         "hoist-asserts",
+        "hoist-index-loads",
         "prefetch-operands",
     ),
     "torch_refine.passes.lowering.llvm": (

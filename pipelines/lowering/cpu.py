@@ -8,6 +8,7 @@ from typing import ClassVar
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.buffers.collapse_copies import CollapseCopies
 from torch_refine.passes.lowering.buffers.hoist_asserts import HoistAsserts
+from torch_refine.passes.lowering.buffers.hoist_index_loads import HoistIndexLoads
 from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
 from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
@@ -183,6 +184,7 @@ class TorchToCpuPipeline(StagedPipeline):
             *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
             OurPass(HoistAsserts(), MODULE),
+            OurPass(HoistIndexLoads(), MODULE),
             *self.prefetch(),
         )
 

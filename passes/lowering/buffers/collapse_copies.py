@@ -49,8 +49,23 @@ class CollapseCopies(Pass):
 memref<64x49xf32>
       %collapse_shape_0 = memref.collapse_shape %arg1 [[0], [1, 2]] : memref<64x7x7xf32, \
 strided<[98, 7, 1]>> into memref<64x49xf32, strided<[98, 1]>>
-      memref.copy %collapse_shape, %collapse_shape_0 : memref<64x49xf32> to memref<64x49xf32, \
-strided<[98, 1]>>
+      %c0 = arith.constant 0 : index
+      %c64 = arith.constant 64 : index
+      %c1 = arith.constant 1 : index
+      scf.for %arg2 = %c0 to %c64 step %c1 {
+        %c0_1 = arith.constant 0 : index
+        %c32 = arith.constant 32 : index
+        %c32_2 = arith.constant 32 : index
+        scf.for %arg3 = %c0_1 to %c32 step %c32_2 {
+          %1 = vector.load %collapse_shape[%arg2, %arg3] : memref<64x49xf32>, vector<32xf32>
+          vector.store %1, %collapse_shape_0[%arg2, %arg3] : memref<64x49xf32, strided<[98, \
+1]>>, vector<32xf32>
+        }
+        %c32_3 = arith.constant 32 : index
+        %0 = vector.load %collapse_shape[%arg2, %c32_3] : memref<64x49xf32>, vector<17xf32>
+        vector.store %0, %collapse_shape_0[%arg2, %c32_3] : memref<64x49xf32, strided<[98, \
+1]>>, vector<17xf32>
+      }
       return
     }
     ```
