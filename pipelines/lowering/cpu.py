@@ -38,6 +38,7 @@ from torch_refine.passes.lowering.kernels.parallelize_kernels import Parallelize
 from torch_refine.passes.lowering.kernels.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.kernels.set_cpu_target import SetCpuTarget
 from torch_refine.passes.lowering.kernels.set_schedules import SetSchedules
+from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.llvm.check_allocations import CheckAllocations
@@ -114,6 +115,8 @@ class TorchToCpuPipeline(StagedPipeline):
             *upstream(MODULE, "canonicalize"),
             OurPass(BatchMatmulToContract(), MODULE),
             *fuse(),
+            # Unused results are gone: maxima had indices.
+            OurPass(AccumulateInF32(), MODULE),
             OurPass(SumInParts(), MODULE),
             OurPass(FoldTransposes(), MODULE),
         )

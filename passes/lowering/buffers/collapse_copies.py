@@ -156,7 +156,7 @@ def _strides(type: ir.MemRefType) -> list[int] | None:
         return None
     if isinstance(type.layout, ir.StridedLayoutAttr):
         return list(type.layout.strides)
-    if not type.affine_map == ir.AffineMap.get_identity(type.rank, type.context):
+    if type.affine_map != ir.AffineMap.get_identity(type.rank, type.context):
         return None
     return [math.prod(type.shape[dim + 1 :]) for dim in range(type.rank)]
 

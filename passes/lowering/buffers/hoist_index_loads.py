@@ -80,7 +80,9 @@ def _invariant_loads(loop: ir.Operation) -> list[ir.Operation]:
     body = list(operations(loop.regions[0].blocks[0]))
     if not all(each.name in (_LOAD, _STORE) or each.name.startswith(_PURE) for each in body):
         return []
-    stored = {ir.MemRefType(each.operands[1].type).element_type for each in body if each.name == _STORE}
+    stored = {
+        ir.MemRefType(each.operands[1].type).element_type for each in body if each.name == _STORE
+    }
     return [each for each in body if each.name == _LOAD and _is_invariant(each, loop, stored)]
 
 

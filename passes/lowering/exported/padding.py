@@ -52,11 +52,12 @@ def _padding(border: Border) -> Decomposition:
 
 def _reflected(self: torch.Tensor, dim: int, count: int, is_end: bool) -> torch.Tensor:
     start = self.shape[dim] - 1 - count if is_end else 1
-    found = aten.slice.Tensor(self, dim, start, start + count)
+    found: torch.Tensor = aten.slice.Tensor(self, dim, start, start + count)
     return torch.flip(found, [dim]) if count > 1 else found
 
 
 def _replicated(self: torch.Tensor, dim: int, count: int, is_end: bool) -> torch.Tensor:
     start = self.shape[dim] - 1 if is_end else 0
     sizes = [count if place == dim else -1 for place in range(self.dim())]
-    return aten.slice.Tensor(self, dim, start, start + 1).expand(sizes)
+    found: torch.Tensor = aten.slice.Tensor(self, dim, start, start + 1)
+    return found.expand(sizes)

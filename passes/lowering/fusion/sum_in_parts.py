@@ -33,7 +33,7 @@ from torch_refine.passes.lowering.kernels.merging import uses_indices
 _MOST_TERMS = 256
 # The terms of a part, one that divides the number of rows if possible.
 _PARTS = sorted(range(32, 129), key=lambda terms: abs(terms - 64))
-# Shorter rows are added several at a time: a single vector would wait for each addition.
+# Shorter rows are added several at a time.
 _LEAST_COLUMNS = 512
 
 
@@ -41,9 +41,10 @@ _LEAST_COLUMNS = 512
 class SumInParts(Pass):
     """Add long sums of rows in parts.
 
-    A sum whose innermost loop is parallel has one accumulator per column, whose rounding error grows
-    with the number of rows: that of 4,096 rows was 13 times that of PyTorch's kernels, which add in
-    parts, too. Sums along rows are not affected: a vector has several accumulators.
+    A sum whose innermost loop is parallel has one accumulator per column, whose rounding error
+    grows with the number of rows: that of 4,096 rows was 13 times that of PyTorch's kernels, which
+    add in parts, too. Sums along rows are not affected: a vector has several accumulators. Short
+    rows are added several at a time, as a single vector would wait for each addition.
 
     Before:
 
@@ -174,9 +175,7 @@ class Sum:
         sizes[dim], offsets[dim] = count, first
         with self.op.location:
             wanted = ir.RankedTensorType.get(sizes, type.element_type)
-        text = (
-            f"tensor.extract_slice %a0 {offsets} {sizes} {[1] * type.rank} : {type} to {wanted}"
-        )
+        text = f"tensor.extract_slice %a0 {offsets} {sizes} {[1] * type.rank} : {type} to {wanted}"
         return built(self.op, text, [value], wanted)
 
     def _sums(self, parts: int, terms: int, at_once: int) -> ir.Value:
@@ -195,7 +194,9 @@ class Sum:
         for place in self._inputs():
             rows = self._rows(place, 0, parts * terms * at_once)
             inputs.append(_expanded(op, rows, self.dims[place].index(loop), split))
-            loops = [[0, loop + 1, *several] if dim == loop else [moved[dim]] for dim in self.dims[place]]
+            loops = [
+                [0, loop + 1, *several] if dim == loop else [moved[dim]] for dim in self.dims[place]
+            ]
             read.append([each for group in loops for each in group])
         written = [0, *several, *(moved[dim] for dim in self.dims[-1])]
         kinds = iterators(op)
@@ -203,7 +204,9 @@ class Sum:
         operands = [*inputs, filled(op, zero, empty(op, type))]
         made = op.clone(ir.InsertionPoint(op))
         _set_operands(made, operands)
-        exprs = [[ir.AffineExpr.get_dim(dim, op.context) for dim in dims] for dims in [*read, written]]
+        exprs = [
+            [ir.AffineExpr.get_dim(dim, op.context) for dim in dims] for dims in [*read, written]
+        ]
         set_maps(made, [ir.AffineMap.get(len(kinds), 0, dims, op.context) for dims in exprs])
         listed = ", ".join(f"#linalg.iterator_type<{kind}>" for kind in kinds)
         made.attributes["iterator_types"] = ir.Attribute.parse(f"[{listed}]", op.context)
@@ -250,7 +253,9 @@ def _added(op: ir.Operation, parts: ir.Value, start: ir.Value) -> ir.Value:
     """The sum of all rows of a tensor, added to another tensor."""
     type = type_of(start)
     loops = [f"d{place}" for place in range(type.rank + 1)]
-    read, written = (f"affine_map<({', '.join(loops)}) -> ({', '.join(dims)})>" for dims in (loops, loops[1:]))
+    read, written = (
+        f"affine_map<({', '.join(loops)}) -> ({', '.join(dims)})>" for dims in (loops, loops[1:])
+    )
     kinds = ", ".join(['"reduction"', *['"parallel"'] * type.rank])
     element = type.element_type
     text = f"""linalg.generic {{indexing_maps = [{read}, {written}], iterator_types = [{kinds}]}}
