@@ -109,9 +109,9 @@ def _copy_rows(copy: ir.Operation) -> bool:
     """Copy contiguous rows as vectors; whether there are any."""
     types = [ir.MemRefType(operand.type) for operand in copy.operands]
     strides = [_strides(type) for type in types]
-    rows = types[0].shape[-1] if types[0].rank else 1
+    rows = types[0].shape[-1] if types[0].rank else 0
     element = types[0].element_type
-    if any(each is None or each[-1] != 1 for each in strides) or rows < _LEAST_ELEMENTS:
+    if rows < _LEAST_ELEMENTS or any(each is None or each[-1] != 1 for each in strides):
         return False
     if not isinstance(element, (ir.IntegerType, ir.FloatType)) or element.width < 8:
         return False
