@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
+from torch_refine.passes.lowering.buffers.collapse_copies import CollapseCopies
 from torch_refine.passes.lowering.buffers.hoist_asserts import HoistAsserts
+from torch_refine.passes.lowering.buffers.hoist_index_loads import HoistIndexLoads
 from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
 from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
@@ -29,6 +31,7 @@ from torch_refine.passes.lowering.fusion.pointwise_convolutions_to_matmul import
 from torch_refine.passes.lowering.fusion.reduce_innermost import ReduceInnermost
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
+from torch_refine.passes.lowering.fusion.sum_in_parts import SumInParts
 from torch_refine.passes.lowering.fusion.write_into_slices import WriteIntoSlices
 from torch_refine.passes.lowering.kernels.collapse_contiguous_dimensions import (
     CollapseContiguousDimensions,
@@ -41,6 +44,7 @@ from torch_refine.passes.lowering.kernels.parallelize_kernels import Parallelize
 from torch_refine.passes.lowering.kernels.schedule_kernels import ScheduleKernels
 from torch_refine.passes.lowering.kernels.set_cpu_target import SetCpuTarget
 from torch_refine.passes.lowering.kernels.set_schedules import SetSchedules
+from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.llvm.check_allocations import CheckAllocations
@@ -50,6 +54,7 @@ from torch_refine.passes.lowering.llvm.freeze_float_to_int import FreezeFloatToI
 from torch_refine.passes.lowering.llvm.lower_asserts import LowerAsserts
 from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.llvm.mark_noinline import MarkNoinline
+from torch_refine.passes.lowering.llvm.move_halves_as_integers import MoveHalvesAsIntegers
 from torch_refine.passes.lowering.llvm.pack_c_interface import PackCInterface
 from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlags
 from torch_refine.passes.lowering.llvm.track_allocations import TrackAllocations
@@ -119,6 +124,9 @@ class TorchToCpuPipeline(StagedPipeline):
             *upstream(MODULE, "canonicalize"),
             OurPass(BatchMatmulToContract(), MODULE),
             *fuse(),
+            # Unused results are gone: maxima had indices.
+            OurPass(AccumulateInF32(), MODULE),
+            OurPass(SumInParts(), MODULE),
             OurPass(FoldTransposes(), MODULE),
         )
 
@@ -181,12 +189,14 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(SortByMerging(), MODULE),
             # Copies of arguments are loops like any other.
             *upstream(MODULE, "convert-bufferization-to-memref"),
+            OurPass(CollapseCopies(), MODULE),
             *upstream(FUNCTION, "tm-tensor-to-loops", "refback-munge-memref-copy"),
             # Copies that bufferization inserted.
             OurPass(OutlineKernels(), MODULE),
             *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
             OurPass(HoistAsserts(), MODULE),
+            OurPass(HoistIndexLoads(), MODULE),
             *self.prefetch(),
         )
 
@@ -278,6 +288,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
         ),
         OurPass(DisableUnrolling(), MODULE),
         OurPass(FreezeFloatToInt(), MODULE),
+        OurPass(MoveHalvesAsIntegers(), MODULE),
         OurPass(PackCInterface(), MODULE),
         OurPass(UseCpuTarget(), MODULE),
     )

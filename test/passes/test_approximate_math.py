@@ -8,9 +8,22 @@ import torch_refine
 from torch_refine.dialect.bindings import ir, new_context
 
 # In units in the last place, over the whole range.
-MOST = {"exp": 2, "log": 2, "tanh": 2, "erf": 6, "expm1": 4, "log1p": 4}
+MOST = {
+    "exp": 2,
+    "exp2": 2,
+    "log": 2,
+    "tanh": 2,
+    "erf": 6,
+    "expm1": 4,
+    "log1p": 4,
+    "sin": 2,
+    "cos": 2,
+}
 EXACT = {
     "exp": np.exp,
+    "exp2": np.exp2,
+    "sin": np.sin,
+    "cos": np.cos,
     "log": np.log,
     "tanh": np.tanh,
     "expm1": np.expm1,

@@ -9,7 +9,6 @@ than the ratio of sizes, and linear ones do not copy where input and output have
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from typing import Any
 
 import torch
@@ -158,29 +157,51 @@ def _linear(
     align_corners: bool,
     scales: Sequence[float | None],
 ) -> torch.Tensor:
+    """One dimension at a time, so that each element is a sum of two and not of all corners."""
     is_low = input.dtype in (torch.float16, torch.bfloat16)
-    wide = input.float() if is_low else input
+    found = input.float() if is_low else input
     rank = len(sizes)
-    below, above, weights = [], [], []
-    for dim, (wanted, scale) in enumerate(zip(sizes, scales, strict=True)):
-        size = input.shape[dim + 2]
-        places = _places(size, wanted, scale, align_corners, wide)
-        low = places.to(torch.int64).clamp(max=size - 1)
-        below.append(_along(low, dim, rank))
-        above.append(_along((low + 1).clamp(max=size - 1), dim, rank))
-        weights.append(_along((places - low).clamp(0.0, 1.0), dim, rank))
-    corners: list[torch.Tensor] = [
-        aten._unsafe_index.Tensor(wide, [None, None, *map(_chosen, corner, below, above)])
-        for corner in product((False, True), repeat=rank)
-    ]
-    for weight in reversed(weights):
-        pairs = zip(corners[::2], corners[1::2], strict=True)
-        corners = [low + (high - low) * weight for low, high in pairs]
-    return corners[0].to(input.dtype)
+    for dim in _cheapest_order(input.shape[2:], sizes, scales):
+        size, wanted = input.shape[dim + 2], sizes[dim]
+        places = _places(size, wanted, scales[dim], align_corners, found)
+        low = places.to(torch.int64).clamp(0, size - 1)
+        weight = _along((places - low).clamp(0.0, 1.0), dim, rank)
+        high = (low + _distance(size, wanted, found)).clamp(0, size - 1)
+        below, above = (aten.index_select.default(found, dim + 2, each) for each in (low, high))
+        found = below * (1.0 - weight) + above * weight
+    return found.to(input.dtype)
 
 
-def _chosen(is_above: bool, below: torch.Tensor, above: torch.Tensor) -> torch.Tensor:
-    return above if is_above else below
+def _cheapest_order(
+    given: Sequence[Any], sizes: Sequence[Any], scales: Sequence[float | None]
+) -> list[int]:
+    """The dimensions in the order in which few elements are computed.
+
+    Those that shrink are first. The innermost one, whose elements are gathered one by one, is last
+    of these, and the first of those that grow.
+    """
+    shrinking = []
+    for dim, scale in enumerate(scales):
+        by_scale = scale is not None and 0 < scale < 1
+        if by_scale or statically_known_true(sizes[dim] < given[dim]):
+            shrinking.append(dim)
+    return [*shrinking, *(dim for dim in reversed(range(len(sizes))) if dim not in shrinking)]
+
+
+def _distance(size: Any, wanted: Any, like: torch.Tensor) -> Any:
+    """The distance of the two elements that are read: 1, or 0 for equal sizes.
+
+    Then the second one has the weight 0, and infinity times 0 is NaN.
+    """
+    if statically_known_true(size != wanted):
+        return 1
+    if statically_known_true(size == wanted):
+        return 0
+    return torch.ne(*_as_tensors(size, wanted, like)).to(torch.int64)
+
+
+def _as_tensors(size: Any, wanted: Any, like: torch.Tensor) -> list[torch.Tensor]:
+    return [torch.full((), each, dtype=torch.int64, device=like.device) for each in (size, wanted)]
 
 
 def _places(
@@ -196,5 +217,4 @@ def _places(
         return places
     if statically_known_true(size == wanted):
         return steps
-    sizes = [torch.full((), each, dtype=torch.int64, device=like.device) for each in (size, wanted)]
-    return torch.where(torch.eq(*sizes), steps, places)
+    return torch.where(torch.eq(*_as_tensors(size, wanted, like)), steps, places)

@@ -19,6 +19,7 @@ import torch
 from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
 from torch._prims_common import get_computation_dtype
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -56,11 +57,40 @@ def _in_f32(operator: OpOverload, input: torch.Tensor, *args: Any, **kwargs: Any
     return found[0].to(input.dtype), *found[1:]
 
 
-def _group_norm(input: torch.Tensor, weight: torch.Tensor | None, *args: Any) -> Any:
-    """For statistics in f32."""
-    if not _has_wide_statistics(input, weight):
+def _group_norm(
+    input: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    N: Any,
+    C: Any,
+    HxW: Any,
+    group: int,
+    eps: float,
+) -> Any:
+    """As a reduction of each group, in the shape of the input but for its channels.
+
+    The wheel's decomposition computes variances in f64, and scales channels in another shape, which
+    hides that the reductions and their users have the same rows.
+    """
+    if not isinstance(C, int) or not statically_known_true(input.numel() != 0):
         return NotImplemented
-    return _in_f32(aten.native_group_norm.default, input, weight, *args)
+    is_wide = _has_wide_statistics(input, weight)
+    statistics = torch.float32 if is_wide else input.dtype
+    wide = input.to(get_computation_dtype(input.dtype))
+    groups = wide.reshape([N, group, C // group, *input.shape[2:]])
+    dims = list(range(2, groups.dim()))
+    count = HxW * (C // group)
+    mean = torch.sum(groups, dims, keepdim=True) / count
+    rest = groups - mean
+    variance = torch.sum(rest * rest, dims, keepdim=True) / count
+    reciprocal = torch.rsqrt(variance + eps)
+    channels = [1, group, C // group, *[1] * (input.dim() - 2)]
+    scale = reciprocal if weight is None else reciprocal * weight.reshape(channels)
+    normalised = rest * scale
+    if bias is not None:
+        normalised = normalised + bias.reshape(channels)
+    found = normalised.reshape(input.shape).to(input.dtype)
+    return found, *(each.reshape([N, group]).to(statistics) for each in (mean, reciprocal))
 
 
 def _layer_norm(input: torch.Tensor, normalized_shape: Sequence[Any], *args: Any) -> Any:

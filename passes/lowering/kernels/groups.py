@@ -122,7 +122,7 @@ def _add_rows(group: Group, taken: set[ir.Operation]) -> None:
     while grown:
         grown = False
         for producer in _producers(list(loops)):
-            if producer in loops or producer in taken:
+            if producer in loops or producer in taken or _adds_rows(producer):
                 continue
             mapped = _map_loops_to_root(producer, loops)
             if mapped is None:
@@ -142,6 +142,15 @@ def _add_rows(group: Group, taken: set[ir.Operation]) -> None:
     group.kind = "rows"
     group.rows = rows
     group.members = in_order(loops)
+
+
+def _adds_rows(op: ir.Operation) -> bool:
+    """Whether an op is a reduction whose innermost loop is parallel.
+
+    It adds rows to a row: one column at a time, it would read each cache line once per element.
+    """
+    kinds = iterators(op)
+    return "reduction" in kinds and kinds[-1] == "parallel"
 
 
 def _is_leading(rows: frozenset[int]) -> bool:

@@ -13,7 +13,7 @@ from torch_refine.passes.lowering.fusion.images.building import built, empty, fi
 from torch_refine.passes.lowering.fusion.images.order import type_of
 
 _HALVES = ("f16", "bf16")
-_COMBINING = ("arith.addf", "arith.mulf")
+_COMBINING = ("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf")
 
 
 @dataclass
@@ -21,6 +21,8 @@ class AccumulateInF32(Pass):
     """Accumulate sums of f16 and bf16 in f32, and round once.
 
     PyTorch does the same (`at::opmath_type`): in 16 bits, a sum of thousands would stop growing.
+    Products, maxima and minima are accumulated in f32, too; the latter are exact in both, but few
+    processors compare 16-bit floats.
 
     Before:
 
@@ -86,7 +88,7 @@ tensor<f32>) outs(%6 : tensor<bf16>) {
 
 
 def _combining(op: ir.Operation) -> ir.Operation | None:
-    """The op that accumulates 16-bit floats by addition or multiplication, or None."""
+    """The op that combines an element of 16 bits with those before it, or None."""
     if (
         op.name != GENERIC
         or len(op.results) != 1

@@ -1,4 +1,4 @@
-"""Expand exp, log, tanh and erf to arithmetic that can be vectorized."""
+"""Expand functions such as exp and sin to arithmetic that can be vectorized."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.ir_builder import create_op
+from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.templates import Templates
 
@@ -15,9 +17,10 @@ APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 
 @dataclass
 class ApproximateMath(Pass):
-    """Expand exp, log, tanh and erf to arithmetic that can be vectorized.
+    """Expand functions such as exp and sin to arithmetic that can be vectorized.
 
-    Calls of the C library are scalar. expm1 and log1p are replaced too, also for f64: upstream's
+    Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin and cos are replaced, and powers
+    of 2 are exp2. expm1 and log1p are replaced too, also for f64: upstream's
     expansions lose the precision that these functions exist for. That of erf does not support f64.
     The functions are in `approximations.mlir`, with their errors.
 
@@ -65,6 +68,12 @@ class ApproximateMath(Pass):
             each = pending.pop()
             if not each.name.startswith("math."):
                 continue
+            if _is_power_of_2(each):
+                with ir.InsertionPoint(each), each.location:
+                    power = create_op("math.exp2", [each.operands[1]], results=[each.result.type])
+                each.result.replace_all_uses_with(power.result)
+                each.erase()
+                each = power
             type = each.result.type
             is_vector = isinstance(type, ir.VectorType) and type.rank == 1
             name = names.get((each.name, type.element_type if is_vector else type))
@@ -76,3 +85,12 @@ class ApproximateMath(Pass):
                 pending += made.ops
                 state.count(self.name, f"{each.name.removeprefix('math.')} replaced")
                 each.erase()
+
+
+def _is_power_of_2(op: ir.Operation) -> bool:
+    """Whether an op raises the number 2 to a power, as `aten.exp2` is lowered."""
+    base = defining_op(op.operands[0]) if op.name == "math.powf" else None
+    if base is None or base.name != "arith.constant":
+        return False
+    value = base.attributes["value"]
+    return isinstance(value, ir.FloatAttr) and bool(value.value == 2.0)

@@ -72,3 +72,15 @@ def test_a_scale_that_a_small_image_ignores_is_guarded(monkeypatch):
     for size in (3, 6):
         with pytest.raises(torch_refine.GuardError):
             compiled(torch.rand(1, 1, size, 4))
+
+
+@pytest.mark.parametrize("sizes", [(4, 5), (8, 10), (4, 9), (3, 8), (7, 3)])
+@pytest.mark.parametrize("corners", [False, True])
+def test_infinities_are_those_of_the_kernels(sizes, corners):
+    """A weight of 0 times infinity is NaN, infinity times 1 is not."""
+    operator = aten.upsample_bilinear2d.default
+    x = torch.zeros(1, 2, 4, 5)
+    x[0, 0, 1, 2] = torch.inf
+    x[0, 1] = -torch.inf
+    found = interpolations()[operator](x, list(sizes), corners)
+    torch.testing.assert_close(found, operator(x, list(sizes), corners), equal_nan=True)

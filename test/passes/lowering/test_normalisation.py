@@ -140,3 +140,36 @@ def test_what_is_written_may_lie_beside_other_operands(dynamic):
         [*compiled(*passed), *passed], [*update(*inputs), *inputs], strict=True
     ):
         torch.testing.assert_close(found, wanted)
+
+
+@pytest.mark.parametrize("shape", [(2, 12), (3, 6, 7), (2, 12, 5, 6), (0, 6, 4), (1, 6, 2, 3, 5)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+def test_groups(shape, dtype):
+    """Statistics and results of groups are as accurate as those of the kernels."""
+    channels = shape[1]
+    x, weight, bias = torch.randn(shape) + 5, torch.randn(channels), torch.randn(channels)
+    given = [each.to(dtype) for each in (x, weight, bias)]
+
+    def normalise(x, weight, bias):
+        return torch.nn.functional.group_norm(x, 3, weight, bias)
+
+    found = torch_refine.compile(Function(normalise), tuple(given))(*given)
+    expected = normalise(*given)
+    assert found.dtype == expected.dtype
+    exact = normalise(*[each.double() for each in given])
+    if exact.numel():
+        error, allowed = ((each.double() - exact).abs().max() for each in (found, expected))
+        assert error <= 2 * allowed + 1e-6
+
+
+@pytest.mark.parametrize("rows, columns", [(4096, 40), (5000, 3), (1021, 300)])
+def test_sums_of_rows_are_as_accurate_as_those_of_the_kernels(rows, columns):
+    x = torch.rand(rows, columns)
+
+    def add(x):
+        return x.sum(0)
+
+    found = torch_refine.compile(Function(add), (x,))(x)
+    exact = x.double().sum(0)
+    errors = [((each.double() - exact) / exact).square().mean().sqrt() for each in (found, add(x))]
+    assert errors[0] <= 2.5 * errors[1]
