@@ -125,7 +125,7 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(BatchMatmulToContract(), MODULE),
             *fuse(),
             # Unused results are gone: maxima had indices.
-            OurPass(AccumulateInF32(), MODULE),
+            OurPass(AccumulateInF32(maxima=True), MODULE),
             OurPass(SumInParts(), MODULE),
             OurPass(FoldTransposes(), MODULE),
         )

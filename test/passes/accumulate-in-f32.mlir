@@ -1,4 +1,7 @@
 // RUN: torch-refine-opt %s --accumulate-in-f32 | filecheck %s
+// RUN: torch-refine-opt %s --accumulate-in-f32=maxima=true | filecheck %s --check-prefix=MAXIMA
+
+// MAXIMA: arith.maximumf %{{.*}} : f32
 
 #rows = affine_map<(d0, d1) -> (d0, d1)>
 #out = affine_map<(d0, d1) -> (d0)>

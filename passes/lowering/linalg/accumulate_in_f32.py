@@ -8,12 +8,13 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.structured_ops import GENERIC, defining_op
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, RunState, option
 from torch_refine.passes.lowering.fusion.images.building import built, empty, filled, sizes_of
 from torch_refine.passes.lowering.fusion.images.order import type_of
 
 _HALVES = ("f16", "bf16")
-_COMBINING = ("arith.addf", "arith.mulf", "arith.maximumf", "arith.minimumf")
+_COMBINING = ("arith.addf", "arith.mulf")
+_EXTREMES = ("arith.maximumf", "arith.minimumf")
 
 
 @dataclass
@@ -21,8 +22,8 @@ class AccumulateInF32(Pass):
     """Accumulate sums of f16 and bf16 in f32, and round once.
 
     PyTorch does the same (`at::opmath_type`): in 16 bits, a sum of thousands would stop growing.
-    Products, maxima and minima are accumulated in f32, too; the latter are exact in both, but few
-    processors compare 16-bit floats.
+    With `maxima`, so are maxima and minima, which are exact in both: few processors compare 16-bit
+    floats.
 
     Before:
 
@@ -77,17 +78,19 @@ tensor<f32>) outs(%6 : tensor<bf16>) {
 
     name: ClassVar[str] = "accumulate-in-f32"
 
+    maxima: bool = option(False, "accumulate maxima and minima in f32, too")
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Widen the accumulators in a module, or in one function."""
         single = ir.Type.parse("f32", op.context)
         for each in list(walk(op)):
-            combining = _combining(each)
+            combining = _combining(each, _COMBINING + _EXTREMES * self.maxima)
             if combining is not None:
                 _widen(each, combining, single)
                 state.count(self.name, "reductions")
 
 
-def _combining(op: ir.Operation) -> ir.Operation | None:
+def _combining(op: ir.Operation, names: tuple[str, ...]) -> ir.Operation | None:
     """The op that combines an element of 16 bits with those before it, or None."""
     if (
         op.name != GENERIC
@@ -100,7 +103,7 @@ def _combining(op: ir.Operation) -> ir.Operation | None:
     body = op.regions[0].blocks[0]
     so_far = body.arguments[len(body.arguments) - 1]
     last = defining_op(list(operations(body))[-1].operands[0])
-    if last is None or last.name not in _COMBINING or last.block != body:
+    if last is None or last.name not in names or last.block != body:
         return None
     # The 16-bit accumulator must have no other use.
     uses = [use.owner for use in so_far.uses]

@@ -19,9 +19,9 @@ APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 class ApproximateMath(Pass):
     """Expand functions such as exp and sin to arithmetic that can be vectorized.
 
-    Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin and cos are replaced, and powers
-    of 2 are exp2. expm1 and log1p are replaced too, also for f64: upstream's
-    expansions lose the precision that these functions exist for. That of erf does not support f64.
+    Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin and cos are replaced, and
+    powers of 2 are exp2. expm1 and log1p are replaced too, also for f64: upstream's expansions lose
+    the precision that these functions exist for. That of erf does not support f64.
     The functions are in `approximations.mlir`, with their errors.
 
     Before:
