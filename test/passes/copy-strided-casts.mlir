@@ -33,3 +33,21 @@ func.func @allocated(%arg0: index, %stride: index, %offset: index) -> memref<?x4
   %0 = memref.alloc(%arg0)[%stride, %offset] {alignment = 64 : i64} : memref<?x4xf32, strided<[?, 1], offset: ?>>
   return %0 : memref<?x4xf32, strided<[?, 1], offset: ?>>
 }
+
+// Where a callee relies on static strides, the memory that they span is allocated.
+
+// CHECK-LABEL: @static
+func.func @static(%offset: index) -> memref<4x7xf32, strided<[35, 1], offset: ?>> {
+  // CHECK: %[[MEMORY:.*]] = memref.alloc() {alignment = 64 : i64} : memref<147xf32>
+  // CHECK: memref.reinterpret_cast %[[MEMORY]] to offset: [%{{.*}}], sizes: [4, 7], strides: [35, 1] : memref<147xf32> to memref<4x7xf32, strided<[35, 1], offset: ?>>
+  %0 = memref.alloc()[%offset] {alignment = 64 : i64} : memref<4x7xf32, strided<[35, 1], offset: ?>>
+  return %0 : memref<4x7xf32, strided<[35, 1], offset: ?>>
+}
+
+// CHECK-LABEL: @both
+func.func @both(%rows: index, %stride: index, %offset: index) -> memref<?x4x7xf32, strided<[?, 9, 1], offset: ?>> {
+  // CHECK: %[[MEMORY:.*]] = memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<?xf32>
+  // CHECK: memref.reinterpret_cast %[[MEMORY]] to offset: [%{{.*}}], sizes: [%arg0, 4, 7], strides: [%{{.*}}, 9, 1]
+  %0 = memref.alloc(%rows)[%stride, %offset] {alignment = 64 : i64} : memref<?x4x7xf32, strided<[?, 9, 1], offset: ?>>
+  return %0 : memref<?x4x7xf32, strided<[?, 9, 1], offset: ?>>
+}

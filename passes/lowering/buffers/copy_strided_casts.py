@@ -6,10 +6,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import create_op, create_value, index_type, index_value
+from torch_refine.dialect.ir_builder import (
+    Number,
+    add,
+    create_op,
+    create_value,
+    index_type,
+    index_value,
+    multiply,
+)
 from torch_refine.passes.base import Pass, RunState
 
 _UNKNOWN = ir.ShapedType.get_dynamic_size()
+_ANY_STRIDE = ir.ShapedType.get_dynamic_stride_or_offset()
 _CAST, _ALLOC = "memref.cast", "memref.alloc"
 
 
@@ -20,7 +29,8 @@ class CopyStridedCasts(Pass):
     Bufferization passes a strided operand to a function that requires a contiguous one. For static
     sizes it copies; for dynamic ones, the strides of a contiguous memref are dynamic, too, and it
     treats the two layouts as compatible: the callee would read the wrong elements. Buffers that it
-    allocates for callees with dynamic strides are allocated contiguous.
+    allocates for callees with dynamic strides are allocated contiguous, those for callees with
+    static strides with these.
 
     Before:
 
@@ -58,7 +68,7 @@ class CopyStridedCasts(Pass):
             state.count(self.name, "copies")
         for each in [each for each in walk(op) if each.name == _ALLOC]:
             if _is_strided(each.results[0].type):
-                _allocate_contiguous(each)
+                _allocate_strided(each)
 
 
 def _is_strided(type: ir.Type) -> bool:
@@ -69,15 +79,67 @@ def _is_contiguous(type: ir.Type) -> bool:
     return isinstance(type, ir.MemRefType) and not _is_strided(type)
 
 
-def _allocate_contiguous(alloc: ir.Operation) -> None:
-    """Allocate a contiguous memref, and cast it to the strided type."""
+def _allocate_strided(alloc: ir.Operation) -> None:
+    """Allocate a contiguous memref, and cast it to the strided type.
+
+    Where the type has static strides that are not those of a contiguous one, the memory that they
+    span is allocated: a callee relies on them.
+    """
     type = ir.MemRefType(alloc.results[0].type)
-    sizes = list(alloc.operands)[: list(type.shape).count(_UNKNOWN)]
+    unknown = iter(list(alloc.operands)[: list(type.shape).count(_UNKNOWN)])
+    sizes: list[Number] = [next(unknown) if size == _UNKNOWN else size for size in type.shape]
+    said = list(ir.StridedLayoutAttr(type.layout).strides)
     with ir.InsertionPoint(alloc), alloc.location:
-        contiguous = ir.MemRefType.get(type.shape, type.element_type)
-        made = create_op(_CAST, [_allocate(contiguous, sizes)], results=[type])
-    alloc.results[0].replace_all_uses_with(made.result)
+        strides, are_dense = _strides(sizes, said)
+        if are_dense:
+            contiguous = ir.MemRefType.get(type.shape, type.element_type)
+            given = [size for size in sizes if not isinstance(size, int)]
+            made = create_op(_CAST, [_allocate(contiguous, given)], results=[type]).result
+        else:
+            made = _spanning(type, sizes, strides)
+    alloc.results[0].replace_all_uses_with(made)
     alloc.erase()
+
+
+def _strides(sizes: list[Number], said: list[int]) -> tuple[list[Number], bool]:
+    """The strides of an allocation, dynamic ones chosen; and whether they are row-major."""
+    found: list[Number] = []
+    dense: Number = 1
+    are_dense = True
+    for size, stride in zip(reversed(sizes), reversed(said), strict=True):
+        chosen: Number = dense if stride == _ANY_STRIDE else stride
+        are_dense = are_dense and (chosen is dense or chosen == dense)
+        found.insert(0, chosen)
+        dense = multiply(chosen, size)
+    return found, are_dense
+
+
+def _spanning(type: ir.MemRefType, sizes: list[Number], strides: list[Number]) -> ir.Value:
+    """A memref of given sizes and strides in memory of its own."""
+    # More than the last element needs, and no less than nothing if a size is zero.
+    length: Number = 0
+    for size, stride in zip(sizes, strides, strict=True):
+        length = add(length, multiply(size, stride))
+    is_known = isinstance(length, int)
+    flat = ir.MemRefType.get([length if is_known else _UNKNOWN], type.element_type)
+    memory = _allocate(flat, [] if is_known else [index_value(length)])
+    offset = ir.StridedLayoutAttr(type.layout).offset
+    offsets: list[Number] = [0] if offset == 0 else [index_value(0)]
+    said = list(ir.StridedLayoutAttr(type.layout).strides)
+    # What the type leaves open is an operand, though its value may be known.
+    steps: list[Number] = [
+        index_value(stride) if each == _ANY_STRIDE else stride
+        for stride, each in zip(strides, said, strict=True)
+    ]
+    operands, attributes, counts = [memory], {}, [1]
+    for name, numbers in (("offsets", offsets), ("sizes", sizes), ("strides", steps)):
+        dynamic = [each for each in numbers if not isinstance(each, int)]
+        static = [each if isinstance(each, int) else _UNKNOWN for each in numbers]
+        operands += dynamic
+        counts.append(len(dynamic))
+        attributes[f"static_{name}"] = ir.DenseI64ArrayAttr.get(static)
+    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(counts)
+    return create_value("memref.reinterpret_cast", type, operands, attributes)
 
 
 def _allocate(type: ir.Type, sizes: list[ir.Value]) -> ir.Value:

@@ -152,3 +152,35 @@ def test_what_has_another_size_than_its_slice_is_refused():
             write(*given)
         with pytest.raises(torch_refine.GuardError, match="src must have shape"):
             compiled(*given)
+
+
+class Grown(torch.nn.Module):
+    """Concatenations of what is there with something computed of its last elements."""
+
+    def __init__(self, dims, count, step):
+        super().__init__()
+        self.dims, self.count, self.step = dims, count, step
+
+    def forward(self, x):
+        for dim in self.dims:
+            last = x.narrow(dim, x.shape[dim] - self.count, self.count)
+            x = torch.cat([x, self.step(last, dim)], dim)
+        return x
+
+
+@pytest.mark.parametrize("dims", [(2, 1, 0), (0, 1, 2), (1, 0, 2, 0), (2, 2, 1, 1)])
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda last, dim: -last,
+        lambda last, dim: last.flip(dim),
+        lambda last, dim: last.sum(dim, keepdim=True),
+    ],
+    ids=["negated", "flipped", "summed"],
+)
+def test_slices_of_what_is_a_slice_itself(dims, step):
+    """A buffer becomes part of that of the next concatenation, whose rows are longer."""
+    torch.manual_seed(0)
+    x = torch.randn(4, 5, 6)
+    model = Grown(dims, 2, step)
+    torch.testing.assert_close(torch_refine.compile(model, (x,))(x), model(x))
