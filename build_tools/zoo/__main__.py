@@ -23,13 +23,16 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from random import Random
+from threading import Timer, get_ident
+from traceback import extract_stack
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from torch_refine.build_tools.numerics.store import code_digest
-from torch_refine.build_tools.numerics.workers import Died, Workers
+from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.build_tools.zoo import columns, store
 from torch_refine.build_tools.zoo.architectures import (
     MEDIUM,
@@ -45,6 +48,8 @@ from torch_refine.build_tools.zoo.timing import timed
 
 _SECONDS = 300.0
 _GIB = 8
+# A process that is killed tells where it is before that, in seconds and frames.
+_TO_TELL, _FRAMES = 3.0, 8
 _COLUMNS = {
     "static": columns.static,
     "dynamic": columns.dynamic,
@@ -121,15 +126,25 @@ def judge(task: Task, scale_name: str | None = None) -> Outcome:
     return judged(_COLUMNS[column], lambda: architecture.build(scale))
 
 
-def _judge_limited(numbered: tuple[int, Task, str | None]) -> Outcome:
-    """The same, in a process of its own."""
+def _judge_limited(given: tuple[Task, str | None, float]) -> Outcome:
+    """The same, in a process of its own, which is killed after some seconds."""
     import torch
 
-    _, task, scale = numbered
+    task, scale, seconds = given
+    timer = Timer(seconds - _TO_TELL, _tell_where, (get_ident(),))
+    timer.daemon = True
+    timer.start()
     # Anonymous memory, since code and files are mapped as well.
     resource.setrlimit(resource.RLIMIT_DATA, (_GIB << 30, _GIB << 30))
     torch.set_num_threads(1)
     return judge(task, scale)
+
+
+def _tell_where(thread: int) -> None:
+    """Report the innermost frames of a thread, as one line that a Died then has."""
+    frames = extract_stack(sys._current_frames()[thread])[-_FRAMES:]
+    shown = [f"{Path(each.filename).name}:{each.lineno} {each.name}" for each in frames]
+    note(" > ".join(shown))
 
 
 def _run(
@@ -152,8 +167,8 @@ def _run(
     end = time.monotonic() + 60 * options.minutes
     _preload()
     workers = Workers(_judge_limited, options.jobs, options.seconds, store.FOLDER, True, 1)
-    given = ((n, task, options.scale) for n, task in enumerate(_until(waiting, end)))
-    for (_, (architecture, column), scale), found in workers.run(given):
+    given = ((task, options.scale, options.seconds) for task in _until(waiting, end))
+    for ((architecture, column), scale, _), found in workers.run(given):
         result = store.Result(
             architecture.name,
             column,
