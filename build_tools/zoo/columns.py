@@ -30,6 +30,9 @@ _CALLS = 3
 _EAGER_GRAPH = re.compile(r"a graph of (\d+) operators runs eagerly: (.*)", re.DOTALL)
 _IN_PARTS = re.compile(r"(\d+) of (\d+) operators run in PyTorch: (.*)", re.DOTALL)
 
+# The name of an operator, how many there are, the reason, its share of the time.
+Fallback = tuple[str, int, str, float | None]
+
 
 @dataclass
 class Outcome:
@@ -42,7 +45,7 @@ class Outcome:
 
     kind: str
     message: str = ""
-    fallbacks: list[tuple[str, int, str, float | None]] = field(default_factory=list)
+    fallbacks: list[Fallback] = field(default_factory=list)
     data: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -131,7 +134,9 @@ def dynamo(network: Network) -> Outcome:
         "error": max(first.error, second.error),
         "eager error": max(first.eager_error, second.eager_error),
     }
-    fallbacks = [(name, n, reason, None) for (name, reason), n in said.operators.items()]
+    fallbacks: list[Fallback] = [
+        (name, n, reason, None) for (name, reason), n in said.operators.items()
+    ]
     problem = first.problem or second.problem
     kind = "wrong" if problem else "parts" if said.eager or fallbacks else "whole"
     return Outcome(kind, problem, fallbacks, data)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,8 @@ def make_importable() -> None:
     """Make timm and torchvision importable; raises Unfit if they are not installed."""
     if not (PACKAGES / "timm").is_dir():
         raise Unfit("timm and torchvision are not installed: make zoo installs them")
-    library = torch.library.Library("torchvision", "DEF")
+    library: Any = torch.library
+    library = library.Library("torchvision", "DEF")
     for schema in _OPERATORS:
         library.define(schema)
     _LIBRARIES.append(library)
@@ -152,7 +154,7 @@ def make_importable() -> None:
 
 
 # A library's definitions end with it.
-_LIBRARIES: list[torch.library.Library] = []
+_LIBRARIES: list[Any] = []
 
 
 def build(package: str, name: str, scale: Scale) -> Network:
@@ -166,7 +168,7 @@ def build(package: str, name: str, scale: Scale) -> Network:
 
 
 def _timm(name: str, scale: Scale) -> Network:
-    import timm
+    timm = import_module("timm")
 
     torch.manual_seed(0)
     model = timm.create_model(name, pretrained=False).eval()
@@ -181,7 +183,7 @@ def _timm(name: str, scale: Scale) -> Network:
 
 
 def _torchvision(name: str, scale: Scale) -> Network:
-    import torchvision
+    torchvision = import_module("torchvision")
 
     torch.manual_seed(0)
     known: dict[str, Any] = {"weights": None}

@@ -28,7 +28,7 @@ def candidates(model: torch.nn.Module, scale: Scale) -> Iterator[Callable[[int],
     decoder = [name for name in ("decoder_input_ids",) if name in makers]
     text = [name for name in ("input_ids", "attention_mask") if name in makers]
     media = [name for name in makers if name not in (*text, *decoder)]
-    chosen = []
+    chosen: list[list[str]] = []
     if "input_ids" in text:
         masked = [name for name in text if main == "input_ids" or not media]
         chosen += [[*masked, *decoder], [*text, *media, *decoder], ["input_ids"], [*text]]
@@ -36,7 +36,7 @@ def candidates(model: torch.nn.Module, scale: Scale) -> Iterator[Callable[[int],
         chosen += [[main, *decoder], [main]]
     chosen += [[name, *decoder] for name in media]
     chosen += [[*media]]
-    seen = []
+    seen: list[list[str]] = []
     for names in chosen:
         if names and sorted(names) not in seen:
             seen.append(sorted(names))

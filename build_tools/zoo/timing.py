@@ -12,7 +12,7 @@ from unittest import mock
 import torch
 import torch_refine
 from torch_refine.build_tools.zoo.architectures import Inputs, Network, first_line
-from torch_refine.build_tools.zoo.columns import Outcome, compare_calls
+from torch_refine.build_tools.zoo.columns import Fallback, Outcome, compare_calls
 
 _THREADS = (1, 2)
 _ROUNDS = 5
@@ -26,7 +26,7 @@ def timed(network: Network) -> Outcome:
     inputs = network.inputs(_BATCH)
     _warm_up()
     data: dict[str, Any] = {}
-    fallbacks: list[tuple[str, int, str, float | None]] = []
+    fallbacks: list[Fallback] = []
     problem = ""
     for threads in _THREADS:
         torch.set_num_threads(threads)
@@ -50,7 +50,8 @@ def timed(network: Network) -> Outcome:
 
 def _ours(model: torch.nn.Module, inputs: Inputs, threads: int) -> tuple[Any, float, float]:
     """A program, and the seconds of compiling it with an empty cache and with a filled one."""
-    seconds = []
+    seconds: list[float] = []
+    found: Any = None
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, {"TORCH_REFINE_CACHE": folder}),
@@ -60,14 +61,16 @@ def _ours(model: torch.nn.Module, inputs: Inputs, threads: int) -> tuple[Any, fl
             start = time.perf_counter()
             found = torch_refine.compile(model, kwargs=inputs, threads=threads, fallback="pytorch")
             seconds.append(time.perf_counter() - start)
-    return found, *seconds
+    cold, warm = seconds
+    return found, cold, warm
 
 
 def _inductor(model: torch.nn.Module, inputs: Inputs, threads: int) -> tuple[Any, float, float]:
     """The same with inductor, whose caches are in a folder of their own."""
     import torch._inductor.config
 
-    seconds = []
+    seconds: list[float] = []
+    found: Any = None
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, {"TORCHINDUCTOR_CACHE_DIR": folder}),
@@ -80,7 +83,8 @@ def _inductor(model: torch.nn.Module, inputs: Inputs, threads: int) -> tuple[Any
             found = torch.compile(model)
             found(**inputs)
             seconds.append(time.perf_counter() - start)
-    return found, *seconds
+    cold, warm = seconds
+    return found, cold, warm
 
 
 def _warm_up() -> None:

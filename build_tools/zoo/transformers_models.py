@@ -157,7 +157,7 @@ def _is_part(name: str, names: list[str]) -> bool:
     return any(whole in names for whole in wholes)
 
 
-def build(package: str, model_type: str, scale: Scale) -> Network:
+def build(package: str, name: str, scale: Scale) -> Network:
     """The network of a model type; raises Unfit."""
     from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
@@ -166,8 +166,8 @@ def build(package: str, model_type: str, scale: Scale) -> Network:
     problems = []
     for variant in _VARIANTS:
         try:
-            config = reduced(CONFIG_MAPPING[model_type], scale, variant)
-            model = _model(model_type, config)
+            config = reduced(CONFIG_MAPPING[name], scale, variant)
+            model = _model(name, config)
         except Exception as error:
             problems.append(f"{type(error).__name__}: {first_line(error)}")
             continue
@@ -301,7 +301,7 @@ def _special_tokens(fields: dict[str, Any], vocabulary: Any) -> dict[str, int]:
     """Ids of special tokens that are no ids of a reduced vocabulary."""
     if not isinstance(vocabulary, int):
         return {}
-    found = {}
+    found: dict[str, int] = {}
     for name, value in fields.items():
         is_id = name.endswith(("_token_id", "_token_index", "_token"))
         if is_id and type(value) is int and value >= vocabulary:
