@@ -48,6 +48,8 @@ from torch_refine.build_tools.zoo.timing import timed
 
 _SECONDS = 300.0
 _GIB = 8
+# The seconds of a column of an architecture that no run has compiled.
+_EXPECTED = 30.0
 # A process that is killed tells where it is before that, in seconds and frames.
 _TO_TELL, _FRAMES = 3.0, 8
 _COLUMNS = {
@@ -160,8 +162,10 @@ def _run(
         result = known.get((task[0].name, task[1]))
         if result is not None and _still_holds(result, options):
             done[result.key] = result
-        else:
+        elif not _is_unfit(task, known, options):
             waiting.append(task)
+    # The quick ones first, so that an interrupted run covers many.
+    waiting.sort(key=lambda task: (options.columns.index(task[1]), _expected(task, known)))
     shown = progress.add_task("zoo", total=len(waiting))
     counts: Counter[str] = Counter()
     end = time.monotonic() + 60 * options.minutes
@@ -192,6 +196,23 @@ def _run(
                 flush=True,
             )
     return list(done.values())
+
+
+def _is_unfit(
+    task: Task, known: dict[tuple[str, str], store.Result], options: argparse.Namespace
+) -> bool:
+    """Whether eager mode is known not to run an architecture, so that no column can compile it."""
+    static = known.get((task[0].name, "static"))
+    is_known = static is not None and _still_holds(static, options)
+    return is_known and static is not None and static.outcome.kind == "unfit"
+
+
+def _expected(task: Task, known: dict[tuple[str, str], store.Result]) -> float:
+    """The seconds of an architecture in its first column; those that hung come last."""
+    static = known.get((task[0].name, "static"))
+    if static is None:
+        return _EXPECTED
+    return static.outcome.seconds or _SECONDS
 
 
 def _until(tasks: list[Task], end: float) -> Iterator[Task]:
