@@ -97,7 +97,9 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.arange.start: _arange_start,
         aten.arange.start_step: _arange_start,
         aten.avg_pool2d.default: _avg_pool(aten.avg_pool2d.default, 2),
-        aten.adaptive_avg_pool1d.default: _adaptive_avg_pool1d,
+        aten.adaptive_avg_pool1d.default: _adaptive_avg_pool,
+        aten.adaptive_avg_pool2d.default: _adaptive_avg_pool,
+        aten.adaptive_avg_pool3d.default: _adaptive_avg_pool,
         aten.avg_pool3d.default: _avg_pool(aten.avg_pool3d.default, 3),
         aten.binary_cross_entropy.default: _binary_cross_entropy,
         aten.constant_pad_nd.default: _constant_pad_nd,
@@ -744,13 +746,14 @@ def _repeat(self: torch.Tensor, repeats: Sequence[Any]) -> Any:
     return self.new_zeros([size * times for size, times in zip(sizes, repeats, strict=True)])
 
 
-def _adaptive_avg_pool1d(self: torch.Tensor, output_size: Sequence[int]) -> Any:
-    """The mean, for a single result; PyTorch's decomposition restrides it."""
-    length = self.shape[-1]
-    is_known = isinstance(length, int) and length > 0
-    if list(output_size) != [1] or not is_known or not self.is_floating_point():
+def _adaptive_avg_pool(self: torch.Tensor, output_size: Sequence[int]) -> Any:
+    """The mean, for a single result; PyTorch's decompositions restride it."""
+    rank = len(output_size)
+    lengths = self.shape[-rank:]
+    is_known = all(isinstance(length, int) and length > 0 for length in lengths)
+    if list(output_size) != [1] * rank or not is_known or not self.is_floating_point():
         return NotImplemented
-    return self.mean(-1, keepdim=True)
+    return self.mean([-1 - place for place in range(rank)], keepdim=True)
 
 
 def _native_layer_norm_backward(
