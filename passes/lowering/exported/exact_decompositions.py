@@ -97,6 +97,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.arange.start: _arange_start,
         aten.arange.start_step: _arange_start,
         aten.avg_pool2d.default: _avg_pool(aten.avg_pool2d.default, 2),
+        aten._is_all_true.default: lambda self: aten.all.default(self),
+        aten._is_any_true.default: lambda self: aten.any.default(self),
         aten.adaptive_avg_pool1d.default: _adaptive_avg_pool,
         aten.adaptive_avg_pool2d.default: _adaptive_avg_pool,
         aten.adaptive_avg_pool3d.default: _adaptive_avg_pool,
