@@ -131,6 +131,7 @@ _STATE_SPACE = ("expand", "num_heads", "head_dim", "hidden_size")
 _HEAD_WIDTHS = ("head_dim", "d_kv", "attention_head_dim", "kv_channels")
 _STAGES = ("depths", "layer_depths", "num_blocks_per_stage", "stage_num_blocks", "layers_per_block")
 _PER_LAYER = ("layer_types", "mlp_layer_types", "layers_block_type", "block_types")
+_OUTPUTS = ("out_features", "out_indices", "stage_names")
 _HEADS_OF_SMALL = 4
 # Larger models take too long to build, or too much memory.
 _MOST_PARAMETERS = 80_000_000
@@ -249,6 +250,9 @@ def reduced(kind: Any, scale: Scale, variant: frozenset[str], default: Any = Non
     if variant:
         changed |= _special_tokens(fields, changed.get("vocab_size", fields.get("vocab_size")))
     given = _own_fields(default)
+    if any(name in changed for name in _DEPTHS):
+        # Stages of a backbone are counted by its layers.
+        given = {name: value for name, value in given.items() if name not in _OUTPUTS}
     made = kind(**{**given, **changed})
     if hasattr(made, "use_cache"):
         made.use_cache = False

@@ -69,7 +69,7 @@ class _Rotary(nn.Module):
     def forward(self, frequencies, x):
         turns = torch.polar(torch.ones_like(frequencies), frequencies)
         pairs = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
-        return torch.view_as_real(pairs * turns).flatten(3)
+        return torch.view_as_real(pairs * turns.to(x.device)).flatten(3)
 
 
 def test_rotary_embeddings_of_any_batch():
