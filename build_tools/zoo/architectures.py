@@ -26,9 +26,10 @@ class Scale:
     image: int
 
 
+TINY = Scale("tiny", 64, 1, 16, 64)
 SMALL = Scale("small", 64, 2, 16, 64)
 MEDIUM = Scale("medium", 256, 4, 128, 224)
-SCALES = {scale.name: scale for scale in (SMALL, MEDIUM)}
+SCALES = {scale.name: scale for scale in (TINY, SMALL, MEDIUM)}
 
 
 @dataclass(frozen=True)

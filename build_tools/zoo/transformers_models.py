@@ -138,7 +138,7 @@ _MOST_PARAMETERS = 80_000_000
 _VARIANTS: tuple[frozenset[str], ...] = (
     frozenset({"widths", "depths", "fixed", "stages", "images"}),
     frozenset({"widths", "depths", "fixed", "images", "head widths"}),
-    frozenset({"depths", "fixed", "stages"}),
+    frozenset({"depths", "fixed", "stages", "images"}),
     frozenset({"depths", "vocabulary"}),
     frozenset(),
 )
