@@ -20,6 +20,7 @@ from torch.fx import Graph, Node
 _ATEN, _PRIM = torch.ops.aten, torch.ops.prim
 # PyTorch creates the `_sym_…` functions dynamically; type checkers miss them.
 _SQUARE_ROOT: Any = vars(torch)["_sym_sqrt"]
+_SELECT: Any = torch.sym_ite
 
 _OPERATORS: dict[Any, Any] = {
     operator.add: _ATEN.add,
@@ -49,7 +50,7 @@ _OPERATORS: dict[Any, Any] = {
     _SQUARE_ROOT: _ATEN.sqrt,
 }
 _EVALUATED: dict[Any, Any] = {
-    _ATEN.Int.bool: lambda condition: torch.sym_ite(condition, 1, 0),
+    _ATEN.Int.bool: lambda condition: _SELECT(condition, 1, 0),
     _ATEN.sub.int: operator.sub,
     _ATEN.mul.int: operator.mul,
     _ATEN.add.int: operator.add,
@@ -68,7 +69,7 @@ def use_operators_on_sizes(graph: Graph) -> None:
     A function without an equivalent operator is left for the importer to accept or reject.
     """
     for node in list(graph.nodes):
-        if node.target is torch.sym_ite:
+        if node.target is _SELECT:
             _select_by_arithmetic(graph, node)
         elif node.target in _READS and _kind(node) == "bool":
             # The importer reads an int.

@@ -34,15 +34,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from torch_refine.build_tools.numerics.store import code_digest
 from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.build_tools.zoo import columns, store
-from torch_refine.build_tools.zoo.architectures import (
-    MEDIUM,
-    SCALES,
-    SMALL,
-    Architecture,
-    architectures,
-)
+from torch_refine.build_tools.zoo.architectures import Architecture, architectures
 from torch_refine.build_tools.zoo.columns import FAULTS, Outcome, judged
 from torch_refine.build_tools.zoo.document import write
+from torch_refine.build_tools.zoo.networks import MEDIUM, SCALES, SMALL
 from torch_refine.build_tools.zoo.report import show
 from torch_refine.build_tools.zoo.timing import timed
 

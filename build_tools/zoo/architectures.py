@@ -2,46 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-import torch
-
-Inputs = dict[str, Any]
-
-
-class Unfit(Exception):
-    """An architecture that eager mode does not run here; the message says why."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """How large networks are built; a width of None keeps the default configuration's."""
-
-    name: str
-    width: int | None
-    layers: int
-    tokens: int
-    image: int
-
-
-TINY = Scale("tiny", 64, 1, 16, 64)
-SMALL = Scale("small", 64, 2, 16, 64)
-MEDIUM = Scale("medium", 256, 4, 128, 224)
-SCALES = {scale.name: scale for scale in (TINY, SMALL, MEDIUM)}
-
-
-@dataclass(frozen=True)
-class Network:
-    """A model, and a function from a batch size to its keyword arguments."""
-
-    model: torch.nn.Module
-    inputs: Callable[[int], Inputs]
-
-    def with_model(self, model: torch.nn.Module) -> Network:
-        """The same with another model."""
-        return Network(model, self.inputs)
+from torch_refine.build_tools.zoo import image_models, transformers_models
+from torch_refine.build_tools.zoo.networks import Network, Scale
 
 
 @dataclass(frozen=True)
@@ -58,37 +23,18 @@ class Architecture:
 
     def build(self, scale: Scale) -> Network:
         """Build it in eval mode, in f32, with seeded random weights; raises Unfit."""
-        torch.manual_seed(0)
-        if self.package == "transformers":
-            from torch_refine.build_tools.zoo.transformers_models import build
-        else:
-            from torch_refine.build_tools.zoo.image_models import build
+        is_of_transformers = self.package == "transformers"
+        build = transformers_models.build if is_of_transformers else image_models.build
         return build(self.package, self.model, scale)
 
 
 def architectures() -> Iterator[Architecture]:
     """All of them."""
-    from torch_refine.build_tools.zoo.image_models import TIMM, TORCHVISION
-    from torch_refine.build_tools.zoo.transformers_models import model_types
-
-    for name in model_types():
+    for name in transformers_models.model_types():
         yield Architecture("transformers", name)
-    for package, models in (("timm", TIMM), ("torchvision", TORCHVISION)):
+    for package, models in (
+        ("timm", image_models.TIMM),
+        ("torchvision", image_models.TORCHVISION),
+    ):
         for name in models:
             yield Architecture(package, name)
-
-
-def check_inputs(network: Network, batches: Mapping[str, int]) -> None:
-    """Run a network in eager mode for each batch; raises Unfit if it fails or returns NaN only."""
-    for batch in batches.values():
-        try:
-            with torch.no_grad():
-                network.model(**network.inputs(batch))
-        except Exception as error:
-            raise Unfit(f"eager mode: {type(error).__name__}: {first_line(error)}") from error
-
-
-def first_line(error: BaseException) -> str:
-    """The first line of an error's message that is not empty."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0][:300] if lines else type(error).__name__

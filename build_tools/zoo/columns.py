@@ -15,14 +15,14 @@ import torch
 import torch_refine
 from torch.export import Dim
 from torch.utils import _pytree as pytree
-from torch_refine.build_tools.zoo.architectures import (
+from torch_refine.build_tools.zoo.comparing import Comparison, compare
+from torch_refine.build_tools.zoo.networks import (
     Inputs,
     Network,
     Unfit,
     check_inputs,
     first_line,
 )
-from torch_refine.build_tools.zoo.comparing import Comparison, compare
 from torch_refine.importer.errors import ImportModelError
 
 _BATCH, _DYNAMIC_BATCH, _OTHER_BATCH = 2, 3, 5

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch_refine.build_tools.zoo.architectures import Inputs, Network, Scale, Unfit, first_line
+from torch_refine.build_tools.zoo.networks import Inputs, Network, Scale, Unfit, first_line
 
 PACKAGES = Path(__file__).parents[2] / "build" / "zoo" / "packages"
 # A small model of each of timm's modules, except those that have large ones only.

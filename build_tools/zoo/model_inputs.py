@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import torch
-from torch_refine.build_tools.zoo.architectures import Inputs, Scale
+from torch_refine.build_tools.zoo.networks import Inputs, Scale
 
 _FRAMES = 8
 _SAMPLES = 4000

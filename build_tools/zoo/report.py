@@ -12,6 +12,7 @@ from torch_refine.build_tools.zoo.store import Result
 
 _SHOWN = 8
 # Numbers and names of values differ between architectures.
+_FOLDER = re.compile(r"\S*/(site-packages|torch_refine)/")
 _NUMBER = re.compile(r"\b\d[\d.e+-]*\b|%\w+|s\d+")
 
 
@@ -47,7 +48,7 @@ def grouped(found: Iterable[Result]) -> dict[str, list[str]]:
     groups: dict[str, list[str]] = defaultdict(list)
     for each in found:
         lines = each.outcome.message.splitlines() or [""]
-        groups[_NUMBER.sub("#", lines[0])[:200]].append(f"{each.architecture} ({each.column})")
+        groups[_reason(lines[0])].append(f"{each.architecture} ({each.column})")
     return dict(sorted(groups.items(), key=lambda item: -len(item[1])))
 
 
@@ -56,7 +57,12 @@ def fallbacks(found: Iterable[Result]) -> dict[tuple[str, str], list[str]]:
     groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for each in found:
         for name, _, reason, _ in each.outcome.fallbacks if each.outcome.kind in RUNS else ():
-            groups[name, _NUMBER.sub("#", reason)[:200]][each.architecture] = None
+            groups[name, _reason(reason)][each.architecture] = None
     return {
         key: list(names) for key, names in sorted(groups.items(), key=lambda item: -len(item[1]))
     }
+
+
+def _reason(message: str) -> str:
+    """A message without what differs between architectures and machines."""
+    return _NUMBER.sub("#", _FOLDER.sub("", message))[:200]

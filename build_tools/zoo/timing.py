@@ -11,8 +11,8 @@ from unittest import mock
 
 import torch
 import torch_refine
-from torch_refine.build_tools.zoo.architectures import Inputs, Network, first_line
 from torch_refine.build_tools.zoo.columns import Fallback, Outcome, compare_calls
+from torch_refine.build_tools.zoo.networks import Inputs, Network, first_line
 
 _THREADS = (1, 2)
 _ROUNDS = 5

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch_refine.build_tools.zoo.architectures import Network, Scale, Unfit, first_line
 from torch_refine.build_tools.zoo.model_inputs import candidates
+from torch_refine.build_tools.zoo.networks import Network, Scale, Unfit, first_line
 
 # Parts of another architecture of the list.
 _PARTS = ("text", "vision", "audio", "encoder", "decoder", "model", "vqmodel", "qformer")

@@ -7,9 +7,10 @@ import pytest
 import torch
 from torch_refine.build_tools.zoo import document, store
 from torch_refine.build_tools.zoo.__main__ import chosen_architectures, judge
-from torch_refine.build_tools.zoo.architectures import SMALL, Architecture
+from torch_refine.build_tools.zoo.architectures import Architecture
 from torch_refine.build_tools.zoo.columns import Outcome
 from torch_refine.build_tools.zoo.comparing import compare
+from torch_refine.build_tools.zoo.networks import SMALL
 from torch_refine.build_tools.zoo.report import fallbacks, grouped
 
 # Small and quick to compile. Each run of a seed takes ten of them.

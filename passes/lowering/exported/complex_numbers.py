@@ -102,7 +102,7 @@ def _polar(abs: torch.Tensor, angle: torch.Tensor) -> Any:
 
 
 def _complex(real: torch.Tensor, imag: torch.Tensor) -> Any:
-    return _joined(*torch.broadcast_tensors(real, imag))
+    return _joined(*aten.broadcast_tensors.default([real, imag]))
 
 
 def _sum(
