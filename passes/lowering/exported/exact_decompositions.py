@@ -66,6 +66,8 @@ _SCATTERS = (
     aten.scatter_add.default,
     aten.scatter_reduce.two,
 )
+# Histograms with more bins take longer as comparisons than in PyTorch.
+_MOST_BINS = 256
 # Contractions of 8-bit integers, for which the conversion emits invalid ops, or none.
 _PRODUCTS = (aten.mm.default, aten.bmm.default)
 
@@ -99,6 +101,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.avg_pool2d.default: _avg_pool(aten.avg_pool2d.default, 2),
         aten._is_all_true.default: lambda self: aten.all.default(self),
         aten._is_any_true.default: lambda self: aten.any.default(self),
+        aten.histc.default: _histc,
         aten.adaptive_avg_pool1d.default: _adaptive_avg_pool,
         aten.adaptive_avg_pool2d.default: _adaptive_avg_pool,
         aten.adaptive_avg_pool3d.default: _adaptive_avg_pool,
@@ -746,6 +749,24 @@ def _repeat(self: torch.Tensor, repeats: Sequence[Any]) -> Any:
         return NotImplemented
     sizes = [1] * (len(repeats) - self.dim()) + list(self.shape)
     return self.new_zeros([size * times for size, times in zip(sizes, repeats, strict=True)])
+
+
+def _histc(self: torch.Tensor, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
+    """Compare with each bin, if there are few; the last one includes its upper bound."""
+    is_known = all(isinstance(each, (int, float)) for each in (min, max))
+    if not is_known or not min < max or not 0 < bins <= _MOST_BINS:
+        return NotImplemented
+    if self.dtype not in (torch.float32, torch.float64):
+        return NotImplemented
+    low, high = float(min), float(max)
+    elements = self.reshape([-1])
+    is_inside = (elements >= low) & (elements <= high)
+    # NaN and elements outside have no defined integer.
+    inside = torch.where(is_inside, elements, low)
+    places = ((inside - low) * bins / (high - low)).to(torch.int64).clamp(max=bins - 1)
+    counted = torch.arange(bins, device=self.device)
+    hits = (places.unsqueeze(1) == counted) & is_inside.unsqueeze(1)
+    return hits.sum(0).to(self.dtype)
 
 
 def _adaptive_avg_pool(self: torch.Tensor, output_size: Sequence[int]) -> Any:
