@@ -6,13 +6,15 @@ PIP_FLAGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+# Times are measured, so one process at a time.
+ZOO_JOBS ?= 1
 # Most tests start processes of their own, which would each compile our sources anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-versions lint format docs library wheel registry function check-function \
         check-functions agreement conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
-        mutation benchmark benchmark-codegen check-gpu clean
+        mutation zoo benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -36,6 +38,13 @@ $(VENV)/.lint: $(VENV)/.test
 
 $(VENV)/.benchmark: $(VENV)/.test
 	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt -e '.[test,benchmark]'
+	@touch $@
+
+# transformers imports torchvision where it is installed, so only the zoo's processes see it. Its C++
+# part requires the build of PyTorch that it was built for, and is not used.
+build/zoo/.packages: $(VENV)/.benchmark build_tools/zoo/requirements.txt
+	$(BIN)/pip install -q $(PIP_FLAGS) --no-deps --upgrade --target build/zoo/packages \
+	  -r build_tools/zoo/requirements.txt
 	@touch $@
 
 demo: $(VENV)/.demo ## refine the bundled networks and show what was found
@@ -113,6 +122,10 @@ fuzz: $(VENV)/.test ## compile random valid calls and programs, compare with eag
 
 mutation: $(VENV)/.test ## mutate 200 places, list what no test notices: FLAGS="--seed 5 --number 50"
 	$(BIN)/python -m torch_refine.build_tools.mutation --jobs $(JOBS) $(FLAGS)
+
+zoo: build/zoo/.packages ## compile whole architectures, write docs/zoo.md: FLAGS="--part 1/8 --columns static"
+	$(BIN)/python -m torch_refine.build_tools.zoo --jobs $(ZOO_JOBS) $(FLAGS)
+	$(BIN)/python -m torch_refine.build_tools.zoo --document
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)

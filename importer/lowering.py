@@ -33,6 +33,7 @@ from torch_refine.importer.program import import_program
 from torch_refine.passes.lowering.abi import STATE
 from torch_refine.passes.lowering.exported.argument_checks import why_scalars_are_rejected
 from torch_refine.passes.lowering.exported.attention import attention_decompositions
+from torch_refine.passes.lowering.exported.complex_numbers import complex_decompositions
 from torch_refine.passes.lowering.exported.constant_folding import fold_constants
 from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
 from torch_refine.passes.lowering.exported.inlining import inline_decompositions
@@ -140,6 +141,8 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     for operator, exact in _own_decompositions().items():
         # If these return NotImplemented, the previous decomposition applies.
         table[operator] = _first_of(exact, table.get(operator))
+    for operator, of_parts in complex_decompositions().items():
+        table[operator] = _first_of(of_parts, table.get(operator))
     return table
 
 

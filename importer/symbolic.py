@@ -20,6 +20,7 @@ from torch.fx import Graph, Node
 _ATEN, _PRIM = torch.ops.aten, torch.ops.prim
 # PyTorch creates the `_sym_…` functions dynamically; type checkers miss them.
 _SQUARE_ROOT: Any = vars(torch)["_sym_sqrt"]
+_SELECT: Any = torch.sym_ite
 
 _OPERATORS: dict[Any, Any] = {
     operator.add: _ATEN.add,
@@ -48,6 +49,13 @@ _OPERATORS: dict[Any, Any] = {
     torch.sym_float: _ATEN.Float,
     _SQUARE_ROOT: _ATEN.sqrt,
 }
+_EVALUATED: dict[Any, Any] = {
+    _ATEN.Int.bool: lambda condition: _SELECT(condition, 1, 0),
+    _ATEN.sub.int: operator.sub,
+    _ATEN.mul.int: operator.mul,
+    _ATEN.add.int: operator.add,
+}
+_READS = (_ATEN.item.default, _ATEN._local_scalar_dense.default)
 # Overloads whose names do not follow from the argument kinds.
 _OVERLOADS: dict[tuple[Any, str], str] = {
     (torch.sym_float, "int"): "Scalar",
@@ -60,11 +68,37 @@ def use_operators_on_sizes(graph: Graph) -> None:
 
     A function without an equivalent operator is left for the importer to accept or reject.
     """
-    for node in graph.nodes:
-        if node.op == "call_function" and node.target in _OPERATORS:
+    for node in list(graph.nodes):
+        if node.target is _SELECT:
+            _select_by_arithmetic(graph, node)
+        elif node.target in _READS and _kind(node) == "bool":
+            # The importer reads an int.
+            node.target = _ATEN.Bool.Tensor
+        elif node.op == "call_function" and node.target in _OPERATORS:
             overload = _overload(node)
             if overload is not None:
                 node.target = overload
+
+
+def _select_by_arithmetic(graph: Graph, node: Node) -> None:
+    """Replace `sym_ite(b, x, y)` of ints by `y + int(b) * (x - y)`."""
+    condition, chosen, other = node.args
+    if _kind(condition) != "bool" or not _kind(chosen) == _kind(other) == "int":
+        return
+
+    def call(operator: Any, *operands: Any) -> Any:
+        values = [each.meta["val"] if isinstance(each, Node) else each for each in operands]
+        made = graph.call_function(operator, operands)
+        made.meta = {**node.meta, "val": _EVALUATED[operator](*values)}
+        return made
+
+    with graph.inserting_before(node):
+        found = call(_ATEN.Int.bool, condition)
+        if (chosen, other) != (1, 0):
+            difference = call(_ATEN.sub.int, chosen, other)
+            found = call(_ATEN.add.int, other, call(_ATEN.mul.int, found, difference))
+    node.replace_all_uses_with(found)
+    graph.erase_node(node)
 
 
 def _overload(node: Node) -> Any:

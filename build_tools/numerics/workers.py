@@ -18,7 +18,6 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-# The number of tasks of a worker, which limits leaked memory.
 _TASKS_OF_A_WORKER = 300
 _LINES_KEPT = 3
 _PR_SET_PDEATHSIG = 1
@@ -46,7 +45,8 @@ class _Worker:
 class Workers:
     """Some processes that call `function` on tasks; each task may take `seconds`.
 
-    `nests` must be set if the function starts processes.
+    `nests` must be set if the function starts processes. A worker is replaced after `most_tasks`,
+    which limits leaked memory.
     """
 
     function: Callable[[Any], Any]
@@ -54,6 +54,7 @@ class Workers:
     seconds: float
     logs: Path
     nests: bool = False
+    most_tasks: int = _TASKS_OF_A_WORKER
     _workers: list[_Worker] = field(default_factory=list)
 
     def run(self, tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
@@ -103,7 +104,7 @@ class Workers:
             except (EOFError, OSError):
                 result = self._end(worker)
             worker.done += 1
-            if isinstance(result, Died) or worker.done >= _TASKS_OF_A_WORKER:
+            if isinstance(result, Died) or worker.done >= self.most_tasks:
                 worker = self._replace(worker)
             self._give(worker, waiting)
             yield task, result

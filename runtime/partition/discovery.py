@@ -77,8 +77,9 @@ class Refusals:
     def find_in(self, nodes: Sequence[Node]) -> None:
         """Find those among some nodes, by compiling them as one program."""
         while True:
-            tried = [node for node in nodes if not self._is_eager(node)]
-            if all(map(is_size, tried)):
+            # Sizes are computed where an operator uses them; others may be of any type.
+            tried = [node for node in nodes if not is_size(node) and not self._is_eager(node)]
+            if not tried:
                 return
             if self._is_over():
                 self.refuse(tried, "it was not tried: too many operators do not compile")

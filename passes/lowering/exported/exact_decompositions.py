@@ -66,6 +66,8 @@ _SCATTERS = (
     aten.scatter_add.default,
     aten.scatter_reduce.two,
 )
+# Histograms with more bins take longer as comparisons than in PyTorch.
+_MOST_BINS = 256
 # Contractions of 8-bit integers, for which the conversion emits invalid ops, or none.
 _PRODUCTS = (aten.mm.default, aten.bmm.default)
 
@@ -97,7 +99,12 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.arange.start: _arange_start,
         aten.arange.start_step: _arange_start,
         aten.avg_pool2d.default: _avg_pool(aten.avg_pool2d.default, 2),
-        aten.adaptive_avg_pool1d.default: _adaptive_avg_pool1d,
+        aten._is_all_true.default: lambda self: aten.all.default(self),
+        aten._is_any_true.default: lambda self: aten.any.default(self),
+        aten.histc.default: _histc,
+        aten.adaptive_avg_pool1d.default: _adaptive_avg_pool,
+        aten.adaptive_avg_pool2d.default: _adaptive_avg_pool,
+        aten.adaptive_avg_pool3d.default: _adaptive_avg_pool,
         aten.avg_pool3d.default: _avg_pool(aten.avg_pool3d.default, 3),
         aten.binary_cross_entropy.default: _binary_cross_entropy,
         aten.constant_pad_nd.default: _constant_pad_nd,
@@ -744,13 +751,32 @@ def _repeat(self: torch.Tensor, repeats: Sequence[Any]) -> Any:
     return self.new_zeros([size * times for size, times in zip(sizes, repeats, strict=True)])
 
 
-def _adaptive_avg_pool1d(self: torch.Tensor, output_size: Sequence[int]) -> Any:
-    """The mean, for a single result; PyTorch's decomposition restrides it."""
-    length = self.shape[-1]
-    is_known = isinstance(length, int) and length > 0
-    if list(output_size) != [1] or not is_known or not self.is_floating_point():
+def _histc(self: torch.Tensor, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
+    """Compare with each bin, if there are few; the last one includes its upper bound."""
+    is_known = all(isinstance(each, (int, float)) for each in (min, max))
+    if not is_known or not min < max or not 0 < bins <= _MOST_BINS:
         return NotImplemented
-    return self.mean(-1, keepdim=True)
+    if self.dtype not in (torch.float32, torch.float64):
+        return NotImplemented
+    low, high = float(min), float(max)
+    elements = self.reshape([-1])
+    is_inside = (elements >= low) & (elements <= high)
+    # NaN and elements outside have no defined integer.
+    inside = torch.where(is_inside, elements, low)
+    places = ((inside - low) * bins / (high - low)).to(torch.int64).clamp(max=bins - 1)
+    counted = torch.arange(bins, device=self.device)
+    hits = (places.unsqueeze(1) == counted) & is_inside.unsqueeze(1)
+    return hits.sum(0).to(self.dtype)
+
+
+def _adaptive_avg_pool(self: torch.Tensor, output_size: Sequence[int]) -> Any:
+    """The mean, for a single result; PyTorch's decompositions restride it."""
+    rank = len(output_size)
+    lengths = self.shape[-rank:]
+    is_known = all(isinstance(length, int) and length > 0 for length in lengths)
+    if list(output_size) != [1] * rank or not is_known or not self.is_floating_point():
+        return NotImplemented
+    return self.mean([-1 - place for place in range(rank)], keepdim=True)
 
 
 def _native_layer_norm_backward(

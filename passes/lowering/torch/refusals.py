@@ -30,6 +30,7 @@ _FLOATS = ("f16", "bf16", "f32", "f64")
 # Operators that only move or split complex elements, or whose conversion is correct.
 _COMPLEX = frozenset(
     {
+        "_assert_tensor_metadata",
         "alias",
         "as_strided",
         "atleast_1d",

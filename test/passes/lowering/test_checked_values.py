@@ -102,3 +102,37 @@ def test_no_times_leaves_the_other_sizes(repeat):
         torch.testing.assert_close(compiled(*given), repeat(*given))
     with pytest.raises(torch_refine.GuardError):
         compiled(torch.rand(3, 2), 1, 2)
+
+
+def _checked(x, sizes):
+    torch._check_tensor_all((sizes[:, 0] * sizes[:, 1]).sum() == x.shape[1])
+    return x * 2
+
+
+@pytest.mark.parametrize("shapes", [None, ({0: _AUTO}, None)])
+def test_a_condition_on_a_tensor_is_asserted(shapes):
+    """Deformable attention checks its sizes; PyTorch asserts an int made of the bool."""
+    x, sizes = torch.randn(3, 20, 4), torch.tensor([[4, 4], [2, 2]])
+    compiled = _compiled(_checked, (x, sizes), shapes)
+    torch.testing.assert_close(compiled(x, sizes), x * 2)
+    with pytest.raises(RuntimeError, match="assertion failed"):
+        compiled(x, sizes + 1)
+
+
+def _selected(x, y):
+    is_positive = (x > 0).all().item()
+    size = torch.sym_ite(is_positive, 2, 5) if isinstance(is_positive, torch.SymBool) else None
+    return y * (size if size is not None else 2 if is_positive else 5)
+
+
+def test_a_number_that_a_condition_selects():
+    y = torch.randn(4)
+    compiled = _compiled(_selected, (torch.ones(3), y))
+    for x in (torch.ones(3), -torch.ones(3)):
+        torch.testing.assert_close(compiled(x, y), _selected(x, y))
+
+
+@pytest.mark.parametrize("operator", [aten._is_all_true.default, aten._is_any_true.default])
+def test_whether_elements_are_true(operator):
+    for x in (torch.tensor([True, False]), torch.tensor([True]), torch.zeros(0, dtype=torch.bool)):
+        torch.testing.assert_close(_compiled(operator, (x,))(x), operator(x))

@@ -255,3 +255,15 @@ def test_index_put_with_scalar_indices(accumulate, is_dynamic):
     shapes = (({0: Dim.AUTO}, {}, {}, {}),) if is_dynamic else None
     compiled = torch_refine.compile(model, given, dynamic_shapes=shapes)
     torch.testing.assert_close(compiled(*given), model(*given))
+
+
+@pytest.mark.parametrize("bins", [1, 4, 17])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_histograms(bins, dtype):
+    """Counts of experts, in the layers of mixtures."""
+    edges = torch.linspace(-1, 3, bins + 1, dtype=dtype)
+    special = torch.tensor([float("nan"), float("inf"), -float("inf"), -1.5, 3.5], dtype=dtype)
+    for x in (torch.cat([edges, special, torch.rand(90, dtype=dtype) * 5 - 1.5]), edges[:0]):
+        model = Function(lambda x: torch.histc(x, bins, min=-1, max=3))
+        compiled = torch_refine.compile(model, (x,), opt_level=1)
+        torch.testing.assert_close(compiled(x), model(x), rtol=0, atol=0)

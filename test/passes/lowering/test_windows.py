@@ -202,3 +202,27 @@ def test_equal_input_and_weight(level, groups):
     )
     x = torch.randn(3, 3, 3, 3)
     torch.testing.assert_close(torch_refine.compile(model, (x,), opt_level=level)(x), model(x))
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_the_mean_of_a_batch_of_any_size(rank, is_last):
+    """PyTorch's decomposition restrides results of tensors whose channels are innermost."""
+    order = [0, rank + 1, *range(1, rank + 1)] if is_last else list(range(rank + 2))
+
+    class Permuted(torch.nn.Module):
+        def forward(self, x):
+            return POOLS[rank](x.permute(order) * 2)
+
+    sizes = [3, *[4] * rank, 5] if is_last else [3, 5, *[4] * rank]
+    example = torch.randn(sizes)
+    compiled = torch_refine.compile(Permuted(), (example,), "cpu", ({0: Dim("batch")},))
+    for x in (example, torch.randn(7, *sizes[1:])):
+        torch.testing.assert_close(compiled(x), Permuted()(x))
+
+
+POOLS = {
+    1: lambda x: functional.adaptive_avg_pool1d(x, 1),
+    2: lambda x: functional.adaptive_avg_pool2d(x, 1),
+    3: lambda x: functional.adaptive_avg_pool3d(x, 1),
+}

@@ -318,3 +318,19 @@ def test_schedules(data):
     for step in steps:
         assert all((node not in eager) == step.compiled for node in step.nodes)
     assert all(one.compiled != other.compiled for one, other in itertools.pairwise(steps))
+
+
+def test_a_condition_that_is_read_is_no_part_of_the_others():
+    """Sizes that no operator uses are not tried, whatever their type."""
+
+    def function(m, x):
+        power = spectrum(m, x)
+        torch._check_tensor_all(power > -1)
+        return power + 1
+
+    x = torch.randn(2, 256)
+    model = Model(function).eval()
+    compiled = torch_refine.compile(model, (x,), fallback="pytorch", opt_level=0)
+    torch.testing.assert_close(compiled(x), model(x), atol=1e-4, rtol=1e-4)
+    report = compiled.report()
+    assert report.compiled > sum(each.count for each in report.in_pytorch)
