@@ -6,7 +6,9 @@ dynamic row stride, and contiguous rows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.structured_ops import defining_op, operation_of, reassociation_of
@@ -16,6 +18,16 @@ LAYOUT = "bufferization.buffer_layout"
 """On an argument: the layout of its memory."""
 
 _COLLAPSE, _EXPAND = "tensor.collapse_shape", "tensor.expand_shape"
+_READERS = (
+    _COLLAPSE,
+    _EXPAND,
+    EXTRACT,
+    "func.return",
+    "tensor.concat",
+    "tensor.dim",
+    "tensor.extract",
+    "tensor.pad",
+)
 _ANY = ir.ShapedType.get_dynamic_stride_or_offset()
 # Slices of slices that are nested deeper are copied.
 _DEEPEST = 8
@@ -43,6 +55,11 @@ class Layout:
     def with_dynamic_last_stride(self) -> Layout:
         """The same layout with a dynamic last stride."""
         return Layout((*self.strides[:-1], *([None] if self.strides else [])), self.is_offset)
+
+    def of_any_source(self) -> Layout:
+        """A layout that a copy of the source has, too: dynamic, but for a last stride of 1."""
+        last = [1 if self.has_unit_stride else None] if self.strides else []
+        return Layout((*[None] * (len(self.strides) - 1), *last), True)
 
     def with_dynamic_strides(self) -> Layout:
         """The same layout with dynamic strides except the last."""
@@ -119,7 +136,8 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
         owner = operation_of(value.owner.owner)
         return layout_of_argument(owner, ir.BlockArgument(value).arg_number)
     if producer.name in (_COLLAPSE, _EXPAND) and depth:
-        return _reshaped(producer, _layout_of(producer.operands[0], depth - 1))
+        found = _reshaped(producer, _layout_of(producer.operands[0], depth - 1))
+        return found if found is None or not _is_written(value) else found.of_any_source()
     if producer.name != EXTRACT or not depth:
         return None
     source = producer.operands[0]
@@ -129,13 +147,35 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
     slice = Slice.of(producer)
     steps = [step if isinstance(step, int) else None for step in slice.strides]
     kept = slice.kept(list(ir.RankedTensorType(value.type).shape))
-    return Layout(
+    found = Layout(
         tuple(
             None if stride is None or step is None else stride * step
             for stride, step in ((strides[dim], steps[dim]) for dim in kept)
         ),
         is_offset=True,
     )
+    is_copied = _is_written(value) or _is_written(source)
+    return found.of_any_source() if is_copied else found
+
+
+def _is_written(value: ir.Value) -> bool:
+    """Whether bufferization may copy a tensor, as an op writes into it while others read it."""
+    for use in value.uses:
+        owner = operation_of(use.owner)
+        if owner.name == "tensor.insert_slice":
+            if use.operand_number == 1:
+                return True
+        elif owner.name == "func.call":
+            # The destination of an outlined kernel.
+            if use.operand_number == len(owner.operands) - 1:
+                return True
+        elif owner.name.startswith("linalg."):
+            # Each result has a destination, which follow the inputs.
+            if use.operand_number >= len(owner.operands) - len(owner.results):
+                return True
+        elif owner.name not in _READERS:
+            return True
+    return False
 
 
 def _reshaped(reshape: ir.Operation, layout: Layout | None) -> Layout | None:
@@ -143,12 +183,37 @@ def _reshaped(reshape: ir.Operation, layout: Layout | None) -> Layout | None:
     if layout is None:
         return None
     strides: list[int | None] = []
+    sizes = ir.RankedTensorType(reshape.operands[0].type).shape
     for place, group in enumerate(reassociation_of(reshape)):
         if reshape.name == _COLLAPSE:
-            strides.append(layout.strides[group[-1]])
+            stride = _collapsed_stride(group, sizes, layout.strides)
+            if stride is None:
+                return None
+            strides += stride
         else:
             strides += [*[None] * (len(group) - 1), layout.strides[place]]
     return Layout(tuple(strides), layout.is_offset)
+
+
+def _collapsed_stride(
+    group: Sequence[int], sizes: Sequence[int], strides: Strides
+) -> tuple[int | None] | None:
+    """The stride of dimensions that are one in memory; None if bufferization copies them.
+
+    It collapses what it proves contiguous (`memref::CollapseShapeOp::isGuaranteedCollapsible`);
+    the strides of unit dimensions do not matter.
+    """
+    wide = [dim for dim in group if sizes[dim] != 1] or [group[0]]
+    if len(wide) == 1:
+        # A dynamic size may be 1, and the stride then that of another dimension.
+        return (strides[wide[0]] if len(group) == 1 or sizes[wide[0]] >= 0 else None,)
+    for outer, inner in pairwise(wide):
+        stride, size = strides[inner], sizes[inner]
+        if strides[outer] is None or stride is None or size < 0 or sizes[outer] < 0:
+            return None
+        if strides[outer] != stride * size:
+            return None
+    return (strides[wide[-1]],)
 
 
 def _row_major(sizes: list[int]) -> Strides:

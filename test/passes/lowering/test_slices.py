@@ -184,3 +184,34 @@ def test_slices_of_what_is_a_slice_itself(dims, step):
     x = torch.randn(4, 5, 6)
     model = Grown(dims, 2, step)
     torch.testing.assert_close(torch_refine.compile(model, (x,))(x), model(x))
+
+
+class _Windows(torch.nn.Module):
+    """Windows that are put together and cropped, as in Swin transformers with padding."""
+
+    def forward(self, x):
+        grid = x.view(2, 2, 2, 3, 3, 8).transpose(2, 3).reshape(2, 6, 6, 8)
+        cropped = grid[:, :4, :4].reshape(2, 16, 8)
+        return torch.nn.functional.layer_norm(cropped, (8,))
+
+
+class _Written(torch.nn.Module):
+    """A row is read, and a part of it is written: bufferization copies the row."""
+
+    def forward(self, x):
+        u = x * 2
+        for i in range(1, x.shape[-1]):
+            row, above = u[..., i, :i].clone(), u[..., :i, :i].clone()
+            u[..., i, :i] = row + (row.unsqueeze(-1) * above).sum(-2)
+        return u
+
+
+@pytest.mark.parametrize("opt_level", [0, 3])
+@pytest.mark.parametrize(
+    ("model", "sizes"),
+    [(_Windows(), (8, 9, 8)), (_Written(), (2, 3, 4, 4)), (_Written(), (2, 3, 3))],
+)
+def test_slices_that_bufferization_copies(model, sizes, opt_level):
+    """Their strides are those of the copy."""
+    x = torch.randn(sizes)
+    torch.testing.assert_close(torch_refine.compile(model, (x,), opt_level=opt_level)(x), model(x))
