@@ -57,7 +57,7 @@ class Layout:
         return Layout((*self.strides[:-1], *([None] if self.strides else [])), self.is_offset)
 
     def of_any_source(self) -> Layout:
-        """A layout that a copy of the source has, too: dynamic, but for a last stride of 1."""
+        """A layout for the source in any buffer: dynamic strides, but for a last one of 1."""
         last = [1 if self.has_unit_stride else None] if self.strides else []
         return Layout((*[None] * (len(self.strides) - 1), *last), True)
 
@@ -137,7 +137,7 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
         return layout_of_argument(owner, ir.BlockArgument(value).arg_number)
     if producer.name in (_COLLAPSE, _EXPAND) and depth:
         found = _reshaped(producer, _layout_of(producer.operands[0], depth - 1))
-        return found if found is None or not _is_written(value) else found.of_any_source()
+        return found if found is None or not _may_move(value) else found.of_any_source()
     if producer.name != EXTRACT or not depth:
         return None
     source = producer.operands[0]
@@ -154,17 +154,20 @@ def _layout_of(value: ir.Value, depth: int) -> Layout | None:
         ),
         is_offset=True,
     )
-    is_copied = _is_written(value) or _is_written(source)
-    return found.of_any_source() if is_copied else found
+    is_moved = _may_move(value) or _may_move(source)
+    return found.of_any_source() if is_moved else found
 
 
-def _is_written(value: ir.Value) -> bool:
-    """Whether bufferization may copy a tensor, as an op writes into it while others read it."""
+def _may_move(value: ir.Value) -> bool:
+    """Whether bufferization may move a tensor to another buffer.
+
+    It copies one that an op writes into while others read it.
+    """
     for use in value.uses:
         owner = operation_of(use.owner)
         if owner.name == "tensor.insert_slice":
-            if use.operand_number == 1:
-                return True
+            # As its source, the tensor may become a slice of the destination from the start.
+            return True
         elif owner.name == "func.call":
             # The destination of an outlined kernel.
             if use.operand_number == len(owner.operands) - 1:
