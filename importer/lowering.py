@@ -42,6 +42,7 @@ from torch_refine.passes.lowering.exported.memory_layout import (
     inputs_read_as_memory,
     why_layout_matters,
 )
+from torch_refine.passes.lowering.exported.padding import paddings
 from torch_refine.passes.lowering.exported.random_decompositions import random_decompositions
 from torch_refine.passes.lowering.exported.rejected_calls import rejected_calls
 from torch_refine.passes.lowering.exported.shared_operands import why_operands_overlap
@@ -148,7 +149,13 @@ def lowering_table() -> Mapping[OpOverload, Any]:
 
 @cache
 def _own_decompositions() -> Mapping[OpOverload, Any]:
-    return exact_decompositions() | interpolations() | spaces() | attention_decompositions()
+    return (
+        exact_decompositions()
+        | interpolations()
+        | paddings()
+        | spaces()
+        | attention_decompositions()
+    )
 
 
 def _first_of(exact: Any, other: Any) -> Any:
