@@ -43,7 +43,7 @@ $(VENV)/.benchmark: $(VENV)/.test
 # transformers imports torchvision where it is installed, so only the zoo's processes see it. Its C++
 # part requires the build of PyTorch that it was built for, and is not used.
 build/zoo/.packages: $(VENV)/.benchmark build_tools/zoo/requirements.txt
-	$(BIN)/pip install -q $(PIP_FLAGS) --no-deps --upgrade --target build/zoo/packages \
+	$(BIN)/pip install -q $(PIP_FLAGS) -c constraints.txt --no-deps --upgrade --target build/zoo/packages \
 	  -r build_tools/zoo/requirements.txt
 	@touch $@
 

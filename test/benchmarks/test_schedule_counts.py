@@ -52,6 +52,13 @@ THREADED = ("gelu(x*w+b) 4096x1024", "softmax 4096x1024", "layer norm 4096x1024"
 """Cases of one kernel, no contraction, that is distributed over threads by a schedule."""
 
 
+def _expected(name, cpu):
+    """Images of 7 x 7 fill less than half of a block of AVX-512: their transpose is plain loops."""
+    if name == "ResNet-18 224x224" and cpu == "x86-64-v4":
+        return {**APPLIED[name], "transposes": 1}
+    return APPLIED[name]
+
+
 def _module(name):
     """A case as linalg on tensors, which is the same for all processors."""
     (case,) = (case for case in CASES if case.name == name)
@@ -96,7 +103,7 @@ def test_each_case_has_its_counts():
 def test_no_schedule_is_skipped(name, no_context_left):
     module = _module(name)
     for cpu in LEVELS:
-        assert _counts(module, cpu=cpu) == (APPLIED[name], [])
+        assert _counts(module, cpu=cpu) == (_expected(name, cpu), [])
     if name in THREADED:
         expected = {"threads": 1, **APPLIED[name]}
         assert _counts(module, cpu=LEVELS[0], threads=2) == (expected, [])

@@ -151,10 +151,18 @@ def test_the_document(tmp_path, monkeypatch):
     )
     monkeypatch.setattr(document, "DOCUMENT", tmp_path / "zoo.md")
     monkeypatch.setattr(document, "PLOT", tmp_path / "zoo.png")
+    drawn = []
+    monkeypatch.setattr(document, "plot", lambda *given: drawn.append(given))
     document.write([*RESULTS[1:], timed])
     text = (tmp_path / "zoo.md").read_text()
     assert "| static | 0 | 1 |" in text
     assert "| aten::foo | no # lowering | timm/a |" in text
     assert "our time is 0.50 of inductor's" in text
     assert "| timm/a | parts | refused |  |  | 10 | 2 | 75% | 0e+00 |" in text
+    assert drawn == [({"timm/a": {"1": times | seconds}}, tmp_path / "zoo.png")]
+
+
+def test_the_plot(tmp_path):
+    pytest.importorskip("matplotlib", reason="the extra `benchmark` is not installed")
+    document.plot({"timm/a": {"1": {"ours": 1.0, "inductor": 2.0}}}, tmp_path / "zoo.png")
     assert (tmp_path / "zoo.png").stat().st_size > 0
