@@ -94,3 +94,25 @@ llvm.func @others(%a: !llvm.ptr, %b: !llvm.ptr, %n: i64) {
 ^bb7:
   llvm.return
 }
+
+// Long loops are vectorized before they are unrolled.
+
+// CHECK-LABEL: llvm.func @long
+// CHECK-NOT:     loop_annotation
+
+llvm.func @long(%a: !llvm.ptr, %b: !llvm.ptr) {
+  %0 = llvm.mlir.constant(0 : index) : i64
+  %1 = llvm.mlir.constant(1 : index) : i64
+  %1024 = llvm.mlir.constant(1024 : index) : i64
+  llvm.br ^bb1(%0 : i64)
+^bb1(%i: i64):
+  %2 = llvm.icmp "slt" %i, %1024 : i64
+  llvm.cond_br %2, ^bb2, ^bb3
+^bb2:
+  %4 = llvm.load %a : !llvm.ptr -> f32
+  llvm.store %4, %b : f32, !llvm.ptr
+  %5 = llvm.add %i, %1 : i64
+  llvm.br ^bb1(%5 : i64)
+^bb3:
+  llvm.return
+}

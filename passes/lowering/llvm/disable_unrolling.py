@@ -15,6 +15,9 @@ _LOOP = "loop_annotation"
 _ANNOTATION = "#llvm.loop_annotation<unroll = <disable = true>>"
 # The element type for which a loop must have a whole vector of iterations.
 _BITS = 32
+# LLVM completely unrolls no longer loop of a few instructions. Others are vectorized first, and
+# unrolled then, which they profit from.
+_MOST_ITERATIONS = 128
 
 
 @dataclass
@@ -23,8 +26,9 @@ class DisableUnrolling(Pass):
 
     LLVM unrolls a short loop of constant trip count before it vectorizes loops, and does not
     vectorize the instructions then: a copy of rows of 64 elements was 64 scalar loads and stores.
-    This applies to innermost loops with at least as many iterations as a vector has elements, that
-    have memory accesses and are not vectorized yet. The vectorizer interleaves iterations itself.
+    This applies to innermost loops of up to 128 iterations, at least as many as a vector has
+    elements, that have memory accesses and are not vectorized yet. The vectorizer interleaves
+    iterations itself.
 
     Runs on the llvm dialect.
 
@@ -91,7 +95,8 @@ class DisableUnrolling(Pass):
         for each in walk(op):
             if each.name == _BRANCH and _LOOP not in each.attributes:
                 count = _trip_count(each)
-                if count is not None and count >= lanes and _can_be_vectorized(each):
+                is_short = count is not None and lanes <= count <= _MOST_ITERATIONS
+                if is_short and _can_be_vectorized(each):
                     each.attributes[_LOOP] = annotation
                     state.count(self.name, "loops")
 
