@@ -32,8 +32,7 @@ def complex_decompositions() -> Mapping[OpOverload, Callable[..., Any]]:
         aten._conj_physical.default: _of_one(lambda real, imag: (real, -imag)),
         aten._conj.default: _of_one(lambda real, imag: (real, -imag)),
         aten.neg.default: _of_one(lambda real, imag: (-real, -imag)),
-        aten.sum.dim_IntList: _sum,
-        aten.mean.dim: _mean,
+        **{each: _of_dims(each) for each in (aten.sum.dim_IntList, aten.mean.dim)},
     }
     for operator, rule in ((aten.mul, _product), (aten.add, _sum_of), (aten.sub, _difference)):
         found[operator.Tensor] = found[operator.Scalar] = _of_two(rule)
@@ -105,27 +104,18 @@ def _complex(real: torch.Tensor, imag: torch.Tensor) -> Any:
     return _joined(*aten.broadcast_tensors.default([real, imag]))
 
 
-def _sum(
-    self: torch.Tensor,
-    dim: Sequence[int] | None,
-    keepdim: bool = False,
-    *,
-    dtype: torch.dtype | None = None,
-) -> Any:
-    if self.dtype not in _KINDS or dtype not in (None, self.dtype):
-        return NotImplemented
-    parts = _parts(self, self.dtype)
-    return _joined(*(aten.sum.dim_IntList(each, dim, keepdim) for each in parts))
+def _of_dims(operator: OpOverload) -> Callable[..., Any]:
+    """The decomposition of a linear reduction of some dimensions."""
 
+    def decompose(
+        self: torch.Tensor,
+        dim: Sequence[int] | None,
+        keepdim: bool = False,
+        *,
+        dtype: torch.dtype | None = None,
+    ) -> Any:
+        if self.dtype not in _KINDS or dtype not in (None, self.dtype):
+            return NotImplemented
+        return _joined(*(operator(each, dim, keepdim) for each in _parts(self, self.dtype)))
 
-def _mean(
-    self: torch.Tensor,
-    dim: Sequence[int] | None,
-    keepdim: bool = False,
-    *,
-    dtype: torch.dtype | None = None,
-) -> Any:
-    if self.dtype not in _KINDS or dtype not in (None, self.dtype):
-        return NotImplemented
-    parts = _parts(self, self.dtype)
-    return _joined(*(aten.mean.dim(each, dim, keepdim) for each in parts))
+    return decompose
