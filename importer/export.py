@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 from torch._ops import OpOverload
-from torch.export import ExportedProgram
+from torch.export import ExportedProgram, default_decompositions
 from torch.export.graph_signature import (
     OutputKind,
     OutputSpec,
@@ -27,6 +27,7 @@ from torch.export.graph_signature import (
 from torch.fx.node import has_side_effect
 from torch_refine.importer.advice import why_not_exported
 from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.expansion import expand
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
 from torch_refine.importer.guard_lines import locate_assertions, recorded_lines
 from torch_refine.importer.nesting import with_plain_nesting
@@ -135,7 +136,11 @@ def _functionalize(program: ExportedProgram) -> ExportedProgram:
 
 
 def _decompose(program: ExportedProgram, table: Mapping[OpOverload, Any] | None) -> ExportedProgram:
-    chosen = None if table is None else dict(table)
+    chosen = default_decompositions() if table is None else table
+    chosen = dict(chosen)
+    expanded = expand(program, chosen)
+    if expanded is not None:
+        return expanded
     try:
         decomposed: ExportedProgram = program.run_decompositions(chosen)
         return decomposed

@@ -8,6 +8,7 @@ composites, which those that also have a kernel are not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from torch._C import DispatchKey
@@ -37,7 +38,7 @@ def inline_decompositions(
     for node in module.graph.nodes:
         copies[node] = graph.node_copy(node, copies.__getitem__)
         if is_replaced(node.target):
-            copies[node].target = _function(node.target, table[node.target])
+            copies[node].target = InlinedDecomposition(node.target, table[node.target])
     changed = GraphModule(module, graph)
     changed.meta.update(module.meta)
     return changed
@@ -49,10 +50,22 @@ def _is_both(operator: OpOverload) -> bool:
     return all(map(operator.has_kernel_for_dispatch_key, keys))
 
 
-def _function(operator: OpOverload, decomposition: Decomposition) -> Decomposition:
-    def decomposed(*args: Any, **kwargs: Any) -> Any:
-        found = decomposition(*args, **kwargs)
-        return operator(*args, **kwargs) if found is NotImplemented else found
+@dataclass(frozen=True)
+class InlinedDecomposition:
+    """The decomposition of an operator, which is the operator itself for other arguments."""
 
-    decomposed.__name__ = operator.__name__.replace(".", "_")
-    return decomposed
+    operator: OpOverload
+    decomposition: Decomposition
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the operator returns."""
+        found = self.decomposition(*args, **kwargs)
+        return self.operator(*args, **kwargs) if found is NotImplemented else found
+
+    @property
+    def __name__(self) -> str:
+        """A name for the graph's nodes and code."""
+        return self.operator.__name__.replace(".", "_")
+
+    def __str__(self) -> str:
+        return f"the decomposition of {self.operator}"

@@ -1,0 +1,381 @@
+"""Decompose the operators of a program, each kind of call once.
+
+`ExportedProgram.run_decompositions` traces a whole program, several times. Here each call is traced
+by itself, by the same parts of PyTorch, and calls that differ only in the values of their tensors
+share a trace: the twelve layers of a model cost one.
+
+This module loads PyTorch.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import operator
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch._dispatch.python import enable_python_dispatcher
+from torch._ops import OpOverload
+from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
+from torch._subclasses.functional_tensor import FunctionalTensorMode, dispatch_functionalize
+from torch.export import ExportedProgram, exported_program
+from torch.export.graph_signature import InputKind, OutputKind
+from torch.fx import Graph, GraphModule, Node
+from torch.fx import traceback as fx_traceback
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils import _pytree as pytree
+from torch_refine.passes.lowering.exported.inlining import InlinedDecomposition
+
+_LOG = logging.getLogger("torch_refine")
+_COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
+# Arithmetic on sizes, which is kept as it is.
+_SIZES = ("_operator", "math", "torch")
+_SAYS = torch.ops.aten._assert_tensor_metadata.default
+_SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
+
+# Composite operators always return new tensors, or not; only these are known to.
+_NEW = ("batch_norm", "conv1d", "conv2d", "conv3d", "group_norm", "layer_norm", "linear", "matmul")
+# Operators that return views without saying so.
+_VIEWS = ("_unsafe_view", "_reshape_alias")
+
+# The parts of a node's metadata that say where it comes from.
+_PLACE = ("stack_trace", "nn_module_stack", "source_fn_stack", "torch_fn", "custom")
+
+Table = Mapping[OpOverload, Callable[..., Any]]
+
+
+class _Unusual(Exception):
+    """A program that is left to PyTorch, with the reason."""
+
+
+def expand(program: ExportedProgram, table: Table) -> ExportedProgram | None:
+    """The decomposed program, as `run_decompositions` gives it; the argument is not modified.
+
+    None if the program is to be traced whole: it writes in place, has regions or sizes that depend
+    on values, or a decomposition fails, which PyTorch locates.
+    """
+    try:
+        return _expanded(program, table)
+    except Exception as error:
+        _LOG.debug("the program is traced whole: %s: %s", type(error).__name__, error)
+        return None
+
+
+def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
+    _check(program)
+    module = program.graph_module
+    graph = Graph()
+    graph.set_codegen(copy.copy(module.graph._codegen))
+    replaced: dict[Node, Any] = {}
+    sizes: dict[str, Node] = {}
+    expansions = _Expansions(table, _mode_of(module.graph))
+    writes = _Writes()
+    with expansions.overrides(), fx_traceback.preserve_node_meta():
+        for node in module.graph.nodes:
+            if _is_element(node) and isinstance(replaced[node.args[0]], (list, tuple)):
+                replaced[node] = replaced[node.args[0]][node.args[1]]
+            elif _is_operator(node):
+                target = writes.functional(node)
+                with fx_traceback.set_current_meta(node):
+                    expansion = expansions.of(node, target)
+                result = expansion.insert(graph, node, replaced, sizes)
+                for each in writes.written_by(node):
+                    replaced[each] = result
+                replaced[node] = result
+            else:
+                replaced[node] = graph.node_copy(node, replaced.__getitem__)
+                _note_size(replaced[node], sizes)
+            writes.note(node)
+    graph.eliminate_dead_code()
+    expanded = copy.copy(program)
+    expanded._graph_module = GraphModule(module, graph)
+    expanded._graph_module.meta.update(module.meta)
+    signature = copy.deepcopy(program.graph_signature)
+    (before,) = (node for node in module.graph.nodes if node.op == "output")
+    (after,) = (node for node in graph.nodes if node.op == "output")
+    for spec, old, new in zip(signature.output_specs, before.args[0], after.args[0], strict=True):
+        if isinstance(old, Node):
+            spec.arg.name = new.name
+    expanded._graph_signature = signature
+    return expanded
+
+
+def _check(program: ExportedProgram) -> None:
+    signature = program.graph_signature
+    if any(spec.kind != OutputKind.USER_OUTPUT for spec in signature.output_specs):
+        raise _Unusual("it changes an input or a buffer")
+    known = (InputKind.USER_INPUT, InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
+    if any(spec.kind not in known for spec in signature.input_specs):
+        raise _Unusual("it has an input that is no tensor or number")
+    for node in program.graph.nodes:
+        if node.op not in ("placeholder", "call_function", "output"):
+            raise _Unusual(f"it has {node.op} nodes")
+        if node.meta.get("unbacked_bindings"):
+            raise _Unusual(f"a size depends on the values of {node.name}")
+        if node.op != "call_function" or _is_operator(node):
+            continue
+        if getattr(node.target, "__module__", None) not in _SIZES:
+            raise _Unusual(f"it calls {node.target}")
+
+
+def _mode_of(graph: Graph) -> FakeTensorMode:
+    for node in graph.nodes:
+        for value in pytree.tree_leaves(node.meta.get("val")):
+            if isinstance(value, FakeTensor):
+                return value.fake_mode
+    raise _Unusual("it has no tensors")
+
+
+def _is_operator(node: Node) -> bool:
+    """Whether a call is of an operator, or of the decomposition of one."""
+    return isinstance(node.target, (OpOverload, InlinedDecomposition))
+
+
+def _is_element(node: Node) -> bool:
+    return node.op == "call_function" and node.target is operator.getitem
+
+
+class _Writes:
+    """In-place operators on tensors that nothing else sees, which are functional operators.
+
+    The tensor must be an operator's new result, and no view of it may exist when it is written.
+    """
+
+    def __init__(self) -> None:
+        # The values that are one tensor, by each of them, and those that may have other views.
+        self._same: dict[Node, list[Node]] = {}
+        self._seen: set[Node] = set()
+
+    def functional(self, node: Node) -> Callable[..., Any]:
+        """The operator without a write; raises _Unusual."""
+        target = node.target
+        if not _is_mutable(target):
+            return target
+        if target == torch.ops.aten.dropout_.default and node.args[2:] == (False,):
+            # It returns its operand.
+            return torch.ops.aten.dropout.default
+        written = node.args[0] if node.args else None
+        packet = getattr(torch.ops.aten, target.overloadpacket.__name__.removesuffix("_"), None)
+        found = getattr(packet, target._overloadname, None)
+        if (
+            not isinstance(written, Node)
+            or written not in self._same
+            or any(each in self._seen for each in self._same[written])
+            or any(written in _nodes_in(each) for each in (node.args[1:], node.kwargs))
+            or not isinstance(found, OpOverload)
+            or not _is_variant(target, found)
+        ):
+            raise _Unusual(f"{target} writes in place")
+        return found
+
+    def written_by(self, node: Node) -> list[Node]:
+        """The values that an operator changes."""
+        if not _is_mutable(node.target) or node.args[0] not in self._same:
+            return []
+        same = self._same[node.args[0]]
+        same.append(node)
+        self._same[node] = same
+        return same
+
+    def note(self, node: Node) -> None:
+        """Called after each node."""
+        if node in self._same:
+            return
+        if _returns_new(node):
+            self._same[node] = [node]
+        elif node.op != "call_function" or not _only_reads(node):
+            self._seen.update(node.all_input_nodes)
+
+
+def _is_mutable(target: Any) -> bool:
+    return isinstance(target, OpOverload) and target._schema.is_mutable
+
+
+def _is_variant(target: OpOverload, functional: OpOverload) -> bool:
+    """Whether an operator writes to its first operand the result of another one."""
+    schemas = target._schema, functional._schema
+    if functional._schema.is_mutable or target.namespace != "aten":
+        return False
+    in_place, plain = (
+        [(each.name, str(each.type), each.default_value) for each in schema.arguments]
+        for schema in schemas
+    )
+    writes = [
+        each.alias_info is not None and each.alias_info.is_write
+        for each in target._schema.arguments
+    ]
+    return in_place == plain and writes == [True] + [False] * (len(writes) - 1)
+
+
+def _returns_new(node: Node) -> bool:
+    """Whether the result of a call is one new tensor, which is no view."""
+    target = node.target
+    return (
+        isinstance(target, OpOverload)
+        and isinstance(node.meta.get("val"), FakeTensor)
+        and _only_reads(node)
+    )
+
+
+def _only_reads(node: Node) -> bool:
+    """Whether the results of a call are no views of its operands."""
+    target = node.target
+    if not isinstance(target, OpOverload):
+        return False
+    name = target.overloadpacket.__name__
+    return (
+        all(each.alias_info is None for each in target._schema.returns)
+        and (not target.has_kernel_for_dispatch_key(_COMPOSITE) or name in _NEW)
+        and name not in _VIEWS
+    )
+
+
+def _nodes_in(value: Any) -> list[Node]:
+    return [each for each in pytree.tree_leaves(value) if isinstance(each, Node)]
+
+
+@dataclass(frozen=True)
+class _Expansion:
+    """The graph of one kind of call.
+
+    `arguments` are the placeholders, in the order of the call's nodes.
+    """
+
+    arguments: list[Node]
+    body: list[Node]
+    result: Any
+
+    def insert(
+        self, graph: Graph, node: Node, replaced: Mapping[Node, Any], sizes: dict[str, Node]
+    ) -> Any:
+        """Add the body to a graph; returns what replaces the results of `node`.
+
+        `sizes` are those that the graph has, by expression, which are not computed again.
+        """
+        given = [replaced[each] for each in _nodes_of(node)]
+        copies = dict(zip(self.arguments, given, strict=True))
+        for each in self.body:
+            value = each.meta.get("val")
+            known = sizes.get(_expression(value))
+            if each.target == torch.ops.aten.alias.default:
+                copies[each] = copies[each.args[0]]
+            elif known is not None:
+                copies[each] = known
+            else:
+                copied = graph.node_copy(each, copies.__getitem__)
+                copied.meta = {key: node.meta[key] for key in _PLACE if key in node.meta}
+                copied.meta["val"] = value
+                copies[each] = copied
+                _note_size(copied, sizes)
+        return pytree.tree_map_only(Node, copies.__getitem__, self.result)
+
+
+@dataclass
+class _Expansions:
+    """Expansions by kind of call."""
+
+    table: Table
+    mode: FakeTensorMode
+    _composite: dict[Any, Any] = field(init=False)
+    _others: dict[Any, Any] = field(init=False)
+    _found: dict[str, _Expansion] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        split = vars(exported_program)["_split_decomp_table_to_cia_and_python_decomp"]
+        composite, self._others = split(dict(self.table))
+        self._composite = {
+            operator: decomposition
+            for operator, decomposition in composite.items()
+            if not _is_default(decomposition)
+        }
+
+    def overrides(self) -> AbstractContextManager[None]:
+        """A context in which composite operators decompose by the table, wherever called."""
+        override = vars(exported_program)["_override_composite_implicit_decomp"]
+        found: AbstractContextManager[None] = override(self._composite)
+        return found
+
+    def of(self, node: Node, target: Callable[..., Any]) -> _Expansion:
+        """The expansion of a call, if it were of `target`."""
+        key = f"{target} {_kind(node)}"
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._trace(node, target)
+        return found
+
+    def _trace(self, node: Node, target: Callable[..., Any]) -> _Expansion:
+        nodes = _nodes_of(node)
+
+        def call(*values: Any) -> Any:
+            given = dict(zip(nodes, values, strict=True))
+            args, kwargs = pytree.tree_map_only(Node, given.__getitem__, (node.args, node.kwargs))
+            return target(*args, **kwargs)
+
+        functional = dispatch_functionalize(call, FunctionalTensorMode(export=True))
+        traced = make_fx(functional, decomposition_table=self._others)
+        with self.mode, enable_python_dispatcher():
+            found = traced(*(each.meta["val"] for each in nodes))
+        graph = found.graph
+        arguments = [each for each in graph.nodes if each.op == "placeholder"]
+        calls = [each for each in graph.nodes if each.op == "call_function"]
+        (returned,) = (each for each in graph.nodes if each.op == "output")
+        if len(arguments) + len(calls) + 1 != len(graph.nodes):
+            raise _Unusual(f"the decomposition of {target} has constants or regions")
+        result = returned.args[0]
+        if target != node.target and _types(result) != _types(node):
+            raise _Unusual(f"{node.target} casts its result")
+        # What a decomposition says about its own values holds.
+        body = [each for each in calls if each.target != _SAYS or target == _SAYS]
+        return _Expansion(arguments, body, result)
+
+
+def _types(value: Any) -> list[Any]:
+    found = [each.meta.get("val") for each in _nodes_in(value)]
+    return [(each.dtype, each.shape) for each in found if isinstance(each, torch.Tensor)]
+
+
+def _is_default(decomposition: Any) -> bool:
+    """Whether it is what PyTorch does anyway."""
+    function = getattr(decomposition, "func", None)
+    return getattr(function, "__name__", "") == "_special_op_to_decompose_cia"
+
+
+def _note_size(node: Node, sizes: dict[str, Node]) -> None:
+    """Remember a node that computes a size."""
+    expression = _expression(node.meta.get("val"))
+    if expression:
+        sizes.setdefault(expression, node)
+
+
+def _expression(value: Any) -> str:
+    """The expression of a size, of whose symbols each has one value; empty for anything else."""
+    return str(value.node.expr) if isinstance(value, torch.SymInt) else ""
+
+
+def _nodes_of(node: Node) -> list[Node]:
+    """The nodes that a call takes, each once."""
+    return node.all_input_nodes
+
+
+def _kind(node: Node) -> str:
+    """All that the decomposition of a call may depend on."""
+    places = {each: place for place, each in enumerate(_nodes_of(node))}
+    values = [_described(each.meta.get("val")) for each in places]
+    given = pytree.tree_map_only(Node, lambda each: f"%{places[each]}", (node.args, node.kwargs))
+    return f"{given} {values}"
+
+
+def _described(value: Any) -> str:
+    if isinstance(value, _SYMBOLIC):
+        return f"{type(value).__name__} {value.node.expr}"
+    if isinstance(value, (list, tuple)):
+        return str([_described(each) for each in value])
+    if not isinstance(value, FakeTensor) or value.layout != torch.strided:
+        raise _Unusual("it has tensors of another class or layout")
+    sizes, strides = (list(map(str, each)) for each in (value.shape, value.stride()))
+    bits = (value.is_conj(), value.is_neg())
+    return f"{value.dtype} {sizes} {strides} {value.storage_offset()} {value.device} {bits}"
