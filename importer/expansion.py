@@ -24,8 +24,9 @@ from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch._subclasses.functional_tensor import FunctionalTensorMode, dispatch_functionalize
 from torch.export import ExportedProgram, exported_program
 from torch.export.graph_signature import InputKind, OutputKind
-from torch.fx import Graph, GraphModule, Node
+from torch.fx import Graph, Node
 from torch.fx import traceback as fx_traceback
+from torch.fx._lazy_graph_module import _make_graph_module, _use_lazy_graph_module
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 from torch_refine.passes.lowering.exported.inlining import InlinedDecomposition
@@ -74,7 +75,8 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
     sizes: dict[str, Node] = {}
     expansions = _Expansions(table, _mode_of(module.graph))
     writes = _Writes()
-    with expansions.overrides(), fx_traceback.preserve_node_meta():
+    # The Python code of a graph is generated when it is run, and these are not.
+    with expansions.overrides(), fx_traceback.preserve_node_meta(), _use_lazy_graph_module(True):
         for node in module.graph.nodes:
             if _is_element(node) and isinstance(replaced[node.args[0]], (list, tuple)):
                 replaced[node] = replaced[node.args[0]][node.args[1]]
@@ -90,9 +92,9 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
                 replaced[node] = graph.node_copy(node, replaced.__getitem__)
                 _note_size(replaced[node], sizes)
             writes.note(node)
-    graph.eliminate_dead_code()
-    expanded = copy.copy(program)
-    expanded._graph_module = GraphModule(module, graph)
+        graph.eliminate_dead_code()
+        expanded = copy.copy(program)
+        expanded._graph_module = _make_graph_module(module, graph)
     expanded._graph_module.meta.update(module.meta)
     signature = copy.deepcopy(program.graph_signature)
     (before,) = (node for node in module.graph.nodes if node.op == "output")
