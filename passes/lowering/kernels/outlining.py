@@ -170,7 +170,7 @@ def _replace_operands(op: ir.Operation, replaced: dict[ir.Value, ir.Value]) -> N
 
 
 def _with_cheap_producers(group: Group) -> list[ir.Operation]:
-    """A group's members and the cheap ops that define their operands, in program order.
+    """A group's members in program order, and the cheap ops that define their operands.
 
     The destination of the root is allocated by the caller.
     """
@@ -195,7 +195,29 @@ def _with_cheap_producers(group: Group) -> list[ir.Operation]:
                 ):
                     found.add(producer)
                     pending.append(producer)
-    return in_order(found)
+    return _with_producers_at_uses(in_order(group.members), found)
+
+
+def _with_producers_at_uses(
+    members: list[ir.Operation], found: set[ir.Operation]
+) -> list[ir.Operation]:
+    """The members in order, each after those of its producers that no earlier one has.
+
+    So kernels of the same members are the same function, wherever a program has their producers.
+    """
+    ordered: dict[ir.Operation, None] = {}
+
+    def add(op: ir.Operation) -> None:
+        for each in [op, *walk(op)]:
+            for operand in each.operands:
+                producer = defining_op(operand)
+                if producer is not None and producer in found and producer not in ordered:
+                    add(producer)
+        ordered.setdefault(op)
+
+    for member in members:
+        add(member)
+    return list(ordered)
 
 
 def is_defined_by(value: ir.Value, name: str) -> bool:
