@@ -15,7 +15,7 @@ import operator
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
@@ -90,6 +90,9 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
                 replaced[node] = result
             else:
                 replaced[node] = graph.node_copy(node, replaced.__getitem__)
+                if node.op == "placeholder":
+                    # The signature has its name, which may be one of Python's.
+                    replaced[node].name = node.name
                 _note_size(replaced[node], sizes)
             writes.note(node)
         graph.eliminate_dead_code()
@@ -154,12 +157,9 @@ class _Writes:
 
     def functional(self, node: Node) -> Callable[..., Any]:
         """The operator without a write; raises _Unusual."""
-        target = node.target
+        target: Any = node.target
         if not _is_mutable(target):
-            return target
-        if target == torch.ops.aten.dropout_.default and node.args[2:] == (False,):
-            # It returns its operand.
-            return torch.ops.aten.dropout.default
+            return cast("Callable[..., Any]", target)
         written = node.args[0] if node.args else None
         packet = getattr(torch.ops.aten, target.overloadpacket.__name__.removesuffix("_"), None)
         found = getattr(packet, target._overloadname, None)
@@ -176,9 +176,9 @@ class _Writes:
 
     def written_by(self, node: Node) -> list[Node]:
         """The values that an operator changes."""
-        if not _is_mutable(node.target) or node.args[0] not in self._same:
+        if not _is_mutable(node.target):
             return []
-        same = self._same[node.args[0]]
+        same = self._same[cast(Node, node.args[0])]
         same.append(node)
         self._same[node] = same
         return same
@@ -264,7 +264,7 @@ class _Expansion:
             value = each.meta.get("val")
             known = sizes.get(_expression(value))
             if each.target == torch.ops.aten.alias.default:
-                copies[each] = copies[each.args[0]]
+                copies[each] = copies[cast(Node, each.args[0])]
             elif known is not None:
                 copies[each] = known
             else:

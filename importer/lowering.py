@@ -35,6 +35,7 @@ from torch_refine.passes.lowering.exported.argument_checks import why_scalars_ar
 from torch_refine.passes.lowering.exported.attention import attention_decompositions
 from torch_refine.passes.lowering.exported.complex_numbers import complex_decompositions
 from torch_refine.passes.lowering.exported.constant_folding import fold_constants
+from torch_refine.passes.lowering.exported.dropout import without_idle_dropout
 from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
 from torch_refine.passes.lowering.exported.inlining import inline_decompositions
 from torch_refine.passes.lowering.exported.interpolation import interpolations
@@ -267,7 +268,9 @@ def _unguarded(program: ExportedProgram) -> ExportedProgram:
     """
     plain = copy.copy(program)
     plain.example_inputs = None
-    plain._graph_module = inline_decompositions(program.graph_module, _own_decompositions())
+    plain._graph_module = inline_decompositions(
+        without_idle_dropout(program.graph_module), _own_decompositions()
+    )
     return plain
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
+from torch_refine.runtime.calls.object_files import separate
+
 # The packages, with their import names.
 _PACKAGES = {"capstone": "capstone", "pyelftools": "elftools"}
 
@@ -17,6 +19,11 @@ def missing_packages() -> list[str]:
 
 
 def disassemble(content: bytes) -> str:
+    """The disassembled functions of a program's object files, as `disassemble_object`."""
+    return "\n".join(map(disassemble_object, separate(content)))
+
+
+def disassemble_object(content: bytes) -> str:
     """The disassembled functions of an object file, with their names, in address order.
 
     Operands with relocations have no values before the file is loaded, so such an instruction is

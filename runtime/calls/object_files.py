@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import json
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ _SUPPORT = {
     _HERE / "bools.ll": ("torch_refine_odd_bools",),
 }
 
+# Before several object files, with their sizes.
+_JOINED = b"torch-refine object files\n"
 _NOTHING = ctypes.CFUNCTYPE(None)(lambda: None)
 
 # Addresses of functions, by name, that override those of the process when code is linked. Tools
@@ -36,10 +39,35 @@ _NOTHING = ctypes.CFUNCTYPE(None)(lambda: None)
 replaced_functions: dict[str, int] = {}
 
 
-def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[Path] = ()) -> None:
+def joined(objects: Sequence[bytes]) -> bytes:
+    """Object files of one program as one; the first has its entries."""
+    sizes = json.dumps([len(each) for each in objects]).encode()
+    return b"".join([_JOINED, sizes, b"\n", *objects])
+
+
+def separate(content: bytes) -> list[bytes]:
+    """The object files of a program; raises ValueError if they are not as `joined` wrote them."""
+    if not content.startswith(_JOINED):
+        return [content]
+    sizes, _, rest = content.removeprefix(_JOINED).partition(b"\n")
+    ends = list(accumulate(map(int, json.loads(sizes))))
+    if not ends or ends[-1] != len(rest):
+        raise ValueError("object files are missing")
+    return [rest[start:end] for start, end in pairwise([0, *ends])]
+
+
+def write_object(
+    module: ir.Module,
+    path: Path,
+    level: int,
+    libraries: Sequence[Path] = (),
+    entry: str = ENTRY.removeprefix(PACKED),
+    others: Sequence[str] = (),
+) -> None:
     """Compile a module of the llvm dialect to an object file for the host's instruction set.
 
-    `libraries` are the libraries whose functions the code calls.
+    `libraries` are the libraries whose functions the code calls; `entry` is a function of it, and
+    `others` are functions of other object files.
     """
     engine = execution_engine()(
         module,
@@ -49,10 +77,10 @@ def write_object(module: ir.Module, path: Path, level: int, libraries: Sequence[
     )
     # Unresolved symbols would be reported as errors; nothing is called here.
     anywhere = ctypes.cast(_NOTHING, ctypes.c_void_p)
-    for name in chain.from_iterable(_SUPPORT.values()):
+    for name in chain(others, *_SUPPORT.values()):
         engine.raw_register_runtime(name, anywhere)
     # Code is generated lazily, on the first lookup.
-    engine.raw_lookup(ENTRY.removeprefix(PACKED))
+    engine.raw_lookup(entry)
     engine.dump_to_object_file(str(path))
 
 
@@ -90,7 +118,9 @@ class LoadedObject:
     def __init__(self, content: bytes, entries: Sequence[str]) -> None:
         llvm, linker, _ = _linker()
         LoadedObject._count += 1
-        builder = llvm.JITLibraryBuilder().add_object_img(content).add_current_process()
+        builder = llvm.JITLibraryBuilder().add_current_process()
+        for each in separate(content):
+            builder.add_object_img(each)
         builder.add_jit_library(_SUPPORT_LIBRARY)
         for name, address in replaced_functions.items():
             builder.import_symbol(name, address)

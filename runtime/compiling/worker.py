@@ -24,10 +24,10 @@ from torch_refine.pipelines.elements import OurPass, UpstreamPass
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.lowering.cuda import TorchToCudaPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
-from torch_refine.runtime.calls.object_files import write_object
 from torch_refine.runtime.calls.openmp import openmp_library
 from torch_refine.runtime.calls.signature import SignatureError, preparation_of, signature_of
 from torch_refine.runtime.compiling.cache_key import compiler
+from torch_refine.runtime.compiling.kernel_objects import write_objects
 from torch_refine.runtime.compiling.measured_schedules import MAX_AUTOTUNE
 from torch_refine.runtime.compiling.origins import operators_of, with_operators
 
@@ -141,7 +141,7 @@ def _compile(
         # A host program that only launches kernels needs no more.
         level = 1 if target == "cuda" else pipeline.opt_level
         try:
-            write_object(parsed, folder / "object.o", level, list(filter(None, libraries)))
+            write_objects(parsed, folder / "object.o", level, list(filter(None, libraries)))
         except RuntimeError as error:
             diagnostics.error(None, str(error))
             raise RunFailure("code generation") from error

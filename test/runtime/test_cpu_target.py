@@ -12,6 +12,7 @@ from torch_refine import CompileError, LoadError
 from torch_refine.passes.lowering.kernels.targets.host import host
 from torch_refine.passes.lowering.kernels.targets.named import named, with_features
 from torch_refine.runtime import program
+from torch_refine.runtime.calls.object_files import separate
 from torch_refine.runtime.compiling.compiler import Options, compile_module, key_of
 from torch_refine.runtime.disassembly import _machine
 from torch_refine.runtime.options import options_of
@@ -58,7 +59,8 @@ def _instructions(content):
     machine = _machine("x64")
     # A byte that is data would hide what follows.
     machine.skipdata = False
-    for section in ELFFile(io.BytesIO(content)).iter_sections():
+    files = [ELFFile(io.BytesIO(each)) for each in separate(content)]
+    for section in (each for file in files for each in file.iter_sections()):
         if section["sh_flags"] & 4 and section["sh_size"]:
             found = list(machine.disasm(section.data(), 0))
             assert sum(each.size for each in found) == section["sh_size"]

@@ -11,6 +11,7 @@ from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.structured_ops import operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.abi import ASSERTIONS, STATUS
+from torch_refine.passes.lowering.llvm.check_allocations import NO_MEMORY
 from torch_refine.passes.program import symbol_name
 
 # Ops whose region is a loop body, and loops: no other op of their block follows.
@@ -23,9 +24,9 @@ class LowerAsserts(Pass):
     """Lower asserts to a status that the function returns.
 
     Upstream lowers `cf.assert` to a call of `abort`. Here every public function gets one more
-    memref of a scalar, its last argument, the status; a failing assertion stores its own number
-    there, and the function returns. Its results are then undefined. The messages are an attribute
-    of the module. Memory that the function holds at that point is freed by the caller
+    memref of a scalar, its last argument, the status; a failing assertion stores the number of its
+    message there, and the function returns. Its results are then undefined. The messages are an
+    attribute of the module. Memory that the function holds at that point is freed by the caller
     (`track-allocations`).
 
     A branch cannot leave a region such as the body of a parallel loop. A failing assertion there
@@ -71,7 +72,9 @@ class LowerAsserts(Pass):
             if each.name == "func.func" and len(each.regions[0].blocks)
         }
         asserting = _asserting(functions)
-        messages: list[str] = []
+        # Kernels assert that memory was allocated: with the same number in every program, they are
+        # the same in every program.
+        messages = [NO_MEMORY] if any(map(_is_about_memory, walk(op))) else []
         for name, function in functions.items():
             if name in asserting or "sym_visibility" not in function.attributes:
                 _Function(function, asserting, messages).lower()
@@ -96,6 +99,10 @@ def _asserting(functions: dict[str, ir.Operation]) -> set[str]:
         if callers <= found:
             return found
         found |= callers
+
+
+def _is_about_memory(op: ir.Operation) -> bool:
+    return bool(op.name == "cf.assert" and ir.StringAttr(op.attributes["msg"]).value == NO_MEMORY)
 
 
 def _callee(op: ir.Operation) -> str | None:
@@ -177,7 +184,9 @@ class _Function:
         text = ir.StringAttr(op.attributes["msg"]).value
         at = diagnostic("error", op.location, text)
         where = f" (at {at.file}:{at.line})" if at.file else ""
-        self.messages.append(f"{text}{where}")
+        message = f"{text}{where}"
+        if message not in self.messages:
+            self.messages.append(message)
         condition = op.operands[0]
         is_parallel = operation_of(op.parent) != self.function
         rest, failed = self._split(op)
@@ -185,7 +194,7 @@ class _Function:
         op.erase()
         self._branch(block, condition, rest, failed, ir.Location.unknown(self.context))
         with ir.InsertionPoint(failed), ir.Location.unknown(self.context):
-            number = self._constant(len(self.messages))
+            number = self._constant(self.messages.index(message) + 1)
             if is_parallel:
                 # Another thread may fail at the same time.
                 create_op(

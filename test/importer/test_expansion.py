@@ -1,0 +1,197 @@
+"""Decomposing each kind of call once gives what PyTorch gives for the whole program."""
+
+from collections import Counter
+
+import pytest
+import torch
+from torch import nn
+from torch.utils import _pytree as pytree
+from torch_refine.importer import export
+from torch_refine.importer.expansion import expand
+from torch_refine.importer.lowering import _unguarded, lowering_table
+
+aten = torch.ops.aten
+
+
+class Layers(nn.Module):
+    """What an expansion has to deal with: repeated layers, tuples, casts, in-place operators."""
+
+    def __init__(self, count=3):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.TransformerEncoderLayer(8, 2, 16) for _ in range(count))
+        self.image = nn.Sequential(
+            nn.Conv2d(2, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU(inplace=True), nn.Dropout()
+        )
+
+    def forward(self, input, image):
+        found = input
+        for layer in self.layers:
+            found = layer(found)
+        image = self.image(image)
+        image += image.mean((2, 3), keepdim=True)
+        low, high = found.to(torch.float64).chunk(2, dim=-1)
+        return torch.std_mean(low, dim=1), high * image.sum(), input
+
+
+class Twice(nn.Module):
+    """One result written twice, and read between."""
+
+    def forward(self, x):
+        y = x * 2
+        z = y.add_(1)
+        before = z.exp()
+        y.mul_(3)
+        return y, z, before
+
+
+class ThroughView(nn.Module):
+    """A view sees the write, so it is PyTorch's to remove it."""
+
+    def forward(self, x):
+        y = x * 2
+        first = y[0]
+        y.add_(1)
+        return first, y
+
+
+class OfInput(nn.Module):
+    def forward(self, x):
+        return x.add_(1)
+
+
+class ThroughDropout(nn.Module):
+    """In evaluation, dropout returns its operand, which the schema does not say."""
+
+    def forward(self, x):
+        y = x * 2
+        kept = nn.functional.dropout(y, training=False)
+        kept.add_(1)
+        return y, kept
+
+
+class Cast(nn.Module):
+    """The result has the operand's dtype, other than that of the functional operator."""
+
+    def forward(self, x):
+        y = (x * 2).to(torch.float16)
+        return y.mul_(x)
+
+
+def _exported(model, arguments, dynamic=None):
+    program = export.export_program(model.eval(), arguments, {}, dynamic)
+    return _unguarded(program)
+
+
+def _described(program):
+    """The operators, without reshapes, which may differ with the strides of operands."""
+    return Counter(
+        str(node.target)
+        for node in program.graph.nodes
+        if node.op == "call_function"
+        and isinstance(node.target, torch._ops.OpOverload)
+        and node.target != aten.sym_size.int
+        and node.target not in (aten.view.default, aten.clone.default)
+    )
+
+
+def _results(program):
+    (output,) = (node for node in program.graph.nodes if node.op == "output")
+    values = [each.meta["val"] for each in pytree.tree_leaves(output.args)]
+    return [(value.dtype, tuple(map(str, value.shape))) for value in values]
+
+
+def _run(program, arguments):
+    """What a program's graph computes."""
+    specs = program.graph_signature.input_specs
+    inputs = iter(arguments)
+    state = {**program.state_dict, **program.constants}
+    values = [next(inputs) if spec.target is None else state[spec.target] for spec in specs]
+    for node in program.graph.nodes:
+        if node.target == aten.view.default:
+            # The compiled program has no strides, so its views are reshapes.
+            node.target = aten.reshape.default
+    with torch.no_grad():
+        return torch.fx.Interpreter(program.graph_module).run(*values)
+
+
+BATCH = torch.export.Dim("batch", min=2, max=64)
+IMAGES = (torch.rand(3, 5, 8), torch.rand(3, 2, 6, 7))
+DYNAMIC = ({0: BATCH}, {0: BATCH})
+
+
+@pytest.mark.parametrize("dynamic", [None, DYNAMIC], ids=["static", "dynamic"])
+def test_a_program_is_what_pytorch_gives(dynamic):
+    torch.manual_seed(0)
+    model = Layers()
+    program = _exported(model, IMAGES, dynamic)
+    table = lowering_table()
+    found = expand(program, table)
+    whole = program.run_decompositions(dict(table))
+    names = [node.name for node in found.graph.nodes if node.op == "placeholder"]
+    assert "input" in names
+    assert names == [spec.arg.name for spec in found.graph_signature.input_specs]
+    assert _results(found) == _results(whole)
+    assert _described(found) == _described(whole)
+    assert not any(
+        node.target._schema.is_mutable
+        for node in found.graph.nodes
+        if isinstance(node.target, torch._ops.OpOverload)
+    )
+    for mine, theirs in zip(
+        pytree.tree_leaves(_run(found, IMAGES)),
+        pytree.tree_leaves(model.eval()(*IMAGES)),
+        strict=True,
+    ):
+        # Some are f64, of what was computed in f32.
+        torch.testing.assert_close(mine, theirs, atol=1e-4, rtol=1e-4)
+    # The argument is as it was.
+    assert any(node.target == aten.relu_.default for node in program.graph.nodes)
+
+
+def test_layers_are_traced_once(monkeypatch):
+    traced = []
+    from torch_refine.importer import expansion
+
+    trace = expansion._Expansions._trace
+
+    def counted(self, node, target):
+        traced.append(target)
+        return trace(self, node, target)
+
+    monkeypatch.setattr(expansion._Expansions, "_trace", counted)
+    counts = []
+    for layers in (1, 4):
+        traced.clear()
+        assert expand(_exported(Layers(layers), IMAGES), lowering_table()) is not None
+        counts.append(len(traced))
+    # The first layer's operands are of other strides than those of the next.
+    assert counts[1] <= counts[0] + 6
+
+
+@pytest.mark.parametrize("model", [Twice, ThroughDropout])
+def test_writes_to_what_nothing_else_sees_are_functional(model):
+    x = torch.rand(3, 4)
+    program = _exported(model(), (x,))
+    found = expand(program, lowering_table())
+    for mine, theirs in zip(_run(found, (x,)), model().eval()(x), strict=True):
+        torch.testing.assert_close(mine, theirs)
+
+
+@pytest.mark.parametrize("model", [ThroughView, OfInput, Cast])
+def test_other_writes_are_left_to_pytorch(model):
+    program = _exported(model(), (torch.rand(3, 4),))
+    assert expand(program, lowering_table()) is None
+    x = torch.rand(3, 4)
+    prepared = export.prepare_program(program, decompose=True, table=lowering_table())
+    expected = pytree.tree_leaves(model()(x.clone()))
+    found = pytree.tree_leaves(_run(prepared, (x,)))
+    for mine, theirs in zip(found[-len(expected) :], expected, strict=True):
+        torch.testing.assert_close(mine, theirs)
+
+
+def test_sizes_of_values_are_left_to_pytorch():
+    class Chosen(nn.Module):
+        def forward(self, x):
+            return x[x > 0] * 2
+
+    assert expand(_exported(Chosen(), (torch.rand(3, 4),)), lowering_table()) is None
