@@ -12,8 +12,8 @@ from __future__ import annotations
 import copy
 import logging
 import operator
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -319,7 +319,7 @@ class _Expansions:
 
         functional = dispatch_functionalize(call, FunctionalTensorMode(export=True))
         traced = make_fx(functional, decomposition_table=self._others)
-        with self.mode, enable_python_dispatcher():
+        with self.mode, enable_python_dispatcher(), _without_libraries():
             found = traced(*(each.meta["val"] for each in nodes))
         graph = found.graph
         arguments = [each for each in graph.nodes if each.op == "placeholder"]
@@ -333,6 +333,13 @@ class _Expansions:
         # What a decomposition says about its own values holds.
         body = [each for each in calls if each.target != _SAYS or target == _SAYS]
         return _Expansion(arguments, body, result)
+
+
+@contextmanager
+def _without_libraries() -> Iterator[None]:
+    """A context in which composite operators are not decomposed to those of a library."""
+    with torch.backends.mkldnn.flags(enabled=False), torch.backends.nnpack.flags(enabled=False):
+        yield
 
 
 def _types(value: Any) -> list[Any]:

@@ -27,6 +27,8 @@ _LEAST_OPS = 400
 # Starting another process for fewer takes longer.
 _LEAST_OPS_OF_A_PROCESS = 1500
 _MOST_PROCESSES = 8
+# Of a kernel's key, in its name.
+_DIGITS = 16
 _FUNCTION, _GLOBAL = "llvm.func", "llvm.mlir.global"
 _MAIN = ENTRY.removeprefix(PACKED)
 
@@ -135,9 +137,11 @@ def _part_of(
     ir.SymbolTable.replace_all_symbol_uses(name, "kernel", found.operation)
     copy.attributes["sym_name"] = ir.StringAttr.get("kernel", context)
     text = found.operation.get_asm(enable_debug_info=False)
-    said = f"kernel {VERSION} {level} {compiler()}\n{text}"
+    # Its kind, as in `contraction_3`, is for those who read assembly.
+    kind = name.rstrip("0123456789").rstrip("_")
+    said = f"kernel {kind} {VERSION} {level} {compiler()}\n{text}"
     key = hashlib.sha256(said.encode()).hexdigest()
-    entry = f"kernel_{key}"
+    entry = f"{kind}_{key[:_DIGITS]}"
     copy.attributes["sym_name"] = ir.StringAttr.get(entry, context)
     return _Part(found, 0, entry, key)
 

@@ -137,7 +137,7 @@ def test_a_model_shares_the_kernels_of_another(tmp_path, monkeypatch):
             name
             for each in objects
             for name in disassemble_object(each).split("\n")
-            if name.startswith("kernel_")
+            if name.startswith("contraction_")
         }, program.ir("asm")
 
     one, text = compiled()
