@@ -2,6 +2,7 @@
 
 import gc
 import itertools
+import re
 import resource
 import threading
 

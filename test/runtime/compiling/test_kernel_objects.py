@@ -81,10 +81,10 @@ def written(tmp_path, monkeypatch):
 def test_kernels_are_found_again_under_other_names(written, monkeypatch, processes):
     monkeypatch.setattr(kernel_objects, "_processors", lambda: processes)
     monkeypatch.setattr(kernel_objects, "_LEAST_OPS_OF_A_PROCESS", 1)
-    content, made = written({"one": 3, "two": 3, "three": 5})
+    content, made = written({"k_1": 3, "k_2": 3, "k_3": 5})
     assert len(separate(content)) == len(made) == 3
     assert _run(content, 11) == _expected(11, [3, 3, 5])
-    content, made = written({"other": 5, "new": 7})
+    content, made = written({"k_7": 5, "k_4": 7})
     assert len(separate(content)) == 3
     assert len(made) == 2
     assert _run(content, -4) == _expected(-4, [5, 7])
