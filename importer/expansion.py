@@ -338,8 +338,15 @@ class _Expansions:
 @contextmanager
 def _without_libraries() -> Iterator[None]:
     """A context in which composite operators are not decomposed to those of a library."""
-    with torch.backends.mkldnn.flags(enabled=False), torch.backends.nnpack.flags(enabled=False):
+    # The public contexts set all flags of a library, which warns about those of other devices.
+    flags = torch._C._get_mkldnn_enabled(), torch._C._get_nnpack_enabled()
+    torch._C._set_mkldnn_enabled(False)
+    torch._C._set_nnpack_enabled(False)
+    try:
         yield
+    finally:
+        torch._C._set_mkldnn_enabled(flags[0])
+        torch._C._set_nnpack_enabled(flags[1])
 
 
 def _types(value: Any) -> list[Any]:
