@@ -121,6 +121,7 @@ _FLAGS = {
         "fold-transposes",
         "fill-borders",
         "write-into-slices",
+        "carry-in-place",
     ),
     "torch_refine.passes.lowering.kernels": (
         "set-cpu-target",

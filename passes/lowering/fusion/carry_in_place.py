@@ -1,0 +1,127 @@
+"""Compute the tensors that a loop carries in place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.structured_ops import (
+    GENERIC,
+    defining_op,
+    dims_of,
+    is_structured,
+    iterators,
+    maps,
+    num_inputs,
+    operation_of,
+)
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.linalg.index_sizes import EqualSizes, size_of
+
+_EMPTY = "tensor.empty"
+
+
+@dataclass
+class CarryInPlace(Pass):
+    """Compute the tensors that a loop carries in place.
+
+    The next value of a carried tensor is written to the previous one, if that is read before only,
+    or by the writing op itself at the same element. Otherwise each iteration would allocate a
+    buffer, or copy one. Fusion dropped such destinations, as no op reads them.
+
+    Before:
+
+    ```mlir
+    BEFORE
+    ```
+
+    After:
+
+    ```mlir
+    AFTER
+    ```
+    """
+
+    name: ClassVar[str] = "carry-in-place"
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Rewrite in a module, or in one function."""
+        for loop in [each for each in walk(op) if each.name == "scf.for"]:
+            equal = _asserted_before(loop)
+            for place in range(len(loop.results)):
+                state.count(self.name, "tensors", _carry(loop, place, equal))
+
+
+def _asserted_before(loop: ir.Operation) -> EqualSizes:
+    """The equalities of sizes that are asserted before a loop, in its block."""
+    equal = EqualSizes()
+    for op in operations(loop.block):
+        if op == loop:
+            break
+        if op.name == "cf.assert":
+            equal.assume(op.operands[0])
+    return equal
+
+
+def _carry(loop: ir.Operation, place: int, equal: EqualSizes) -> bool:
+    """Make a carried tensor the destination of its next value; returns whether that was possible."""
+    body = loop.regions[0].blocks[0]
+    initial, carried = loop.operands[3 + place], body.arguments[1 + place]
+    end = list(operations(body))[-1]
+    found = _first_writer(end.operands[place])
+    if found is None:
+        return False
+    writer, number = found
+    memory = writer.operands[number]
+    empty = defining_op(memory)
+    if (
+        empty is None
+        or empty.name != _EMPTY
+        or memory.type != carried.type
+        or writer.block != body
+        or carried in list(end.operands)
+    ):
+        return False
+    sizes = range(ir.RankedTensorType(memory.type).rank)
+    if not all(equal.are_equal(size_of(memory, dim), size_of(initial, dim)) for dim in sizes):
+        return False
+    if not all(_is_read_before(use, writer, number) for use in carried.uses):
+        return False
+    writer.operands[number] = carried
+    return True
+
+
+def _first_writer(value: ir.Value) -> tuple[ir.Operation, int] | None:
+    """The first of the ops that write to the memory of a value, and the operand number of that."""
+    found = None
+    producer = defining_op(value)
+    while producer is not None and is_structured(producer):
+        number = num_inputs(producer) + list(producer.results).index(value)
+        found = producer, number
+        value = producer.operands[number]
+        producer = defining_op(value)
+    return found
+
+
+def _is_read_before(use: ir.OpOperand, writer: ir.Operation, number: int) -> bool:
+    """Whether a carried tensor is read before an op writes its next value to it."""
+    user = operation_of(use.owner)
+    if user == writer:
+        return _reads_what_it_writes(writer, use.operand_number, number)
+    while user.block != writer.block:
+        user = operation_of(user.parent)
+    # A view of the tensor could be read later.
+    if not is_structured(user) or not all(
+        isinstance(each.type, ir.RankedTensorType) for each in user.results
+    ):
+        return False
+    return user != writer and user.is_before_in_block(writer)
+
+
+def _reads_what_it_writes(op: ir.Operation, operand: int, number: int) -> bool:
+    """Whether an elementwise op reads the elements of an operand that it writes to another."""
+    if op.name != GENERIC or set(iterators(op)) != {"parallel"} or operand >= num_inputs(op):
+        return False
+    loops = list(range(len(iterators(op))))
+    return all(dims_of(maps(op)[each]) == loops for each in (operand, number))
