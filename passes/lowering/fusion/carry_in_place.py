@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.ir_builder import create_value
 from torch_refine.dialect.structured_ops import (
     GENERIC,
     defining_op,
@@ -18,8 +19,11 @@ from torch_refine.dialect.structured_ops import (
 )
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.linalg.index_sizes import EqualSizes, size_of
+from torch_refine.passes.lowering.kernels.slices import EXTRACT
 
 _EMPTY = "tensor.empty"
+# The operands of a loop in front of those that it carries.
+_BOUNDS = 3
 
 
 @dataclass
@@ -67,7 +71,7 @@ def _asserted_before(loop: ir.Operation) -> EqualSizes:
 def _carry(loop: ir.Operation, place: int, equal: EqualSizes) -> bool:
     """Make a carried tensor the destination of its next value; returns whether that was possible."""
     body = loop.regions[0].blocks[0]
-    initial, carried = loop.operands[3 + place], body.arguments[1 + place]
+    initial, carried = loop.operands[_BOUNDS + place], body.arguments[1 + place]
     end = list(operations(body))[-1]
     found = _first_writer(end.operands[place])
     if found is None:
@@ -83,13 +87,31 @@ def _carry(loop: ir.Operation, place: int, equal: EqualSizes) -> bool:
         or carried in list(end.operands)
     ):
         return False
-    sizes = range(ir.RankedTensorType(memory.type).rank)
-    if not all(equal.are_equal(size_of(memory, dim), size_of(initial, dim)) for dim in sizes):
-        return False
+    for dim in range(ir.RankedTensorType(memory.type).rank):
+        size = size_of(memory, dim)
+        same = (size_of(each, dim) for each in (carried, initial))
+        if not any(equal.are_equal(size, each) for each in same):
+            return False
     if not all(_is_read_before(use, writer, number) for use in carried.uses):
         return False
     writer.operands[number] = carried
+    _make_contiguous(loop, place)
     return True
+
+
+def _make_contiguous(loop: ir.Operation, place: int) -> None:
+    """Copy an initial value that is a slice, which each iteration would copy for its kernels."""
+    initial = loop.operands[_BOUNDS + place]
+    producer = defining_op(initial)
+    if producer is not None and producer.name == EXTRACT:
+        with ir.InsertionPoint(loop), loop.location:
+            segments = ir.DenseI32ArrayAttr.get([0, 1, 0])
+            loop.operands[_BOUNDS + place] = create_value(
+                "bufferization.alloc_tensor",
+                initial.type,
+                [initial],
+                {"operandSegmentSizes": segments},
+            )
 
 
 def _first_writer(value: ir.Value) -> tuple[ir.Operation, int] | None:
@@ -107,6 +129,8 @@ def _first_writer(value: ir.Value) -> tuple[ir.Operation, int] | None:
 def _is_read_before(use: ir.OpOperand, writer: ir.Operation, number: int) -> bool:
     """Whether a carried tensor is read before an op writes its next value to it."""
     user = operation_of(use.owner)
+    if user.name == "tensor.dim":
+        return True
     if user == writer:
         return _reads_what_it_writes(writer, use.operand_number, number)
     while user.block != writer.block:

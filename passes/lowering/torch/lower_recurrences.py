@@ -149,11 +149,10 @@ class _Layer:
 
     def run(self, states: Sequence[ir.Value], reverse: bool) -> list[ir.Value]:
         """The outputs of all steps, and the last states."""
-        steps, batch = (_size(self.inputs, dim) for dim in (self.time, 1 - self.time))
+        steps, self.batch = (_size(self.inputs, dim) for dim in (self.time, 1 - self.time))
         for each in states:
-            assert_that(equal(_size(each, 0), batch), _SIZES)
+            assert_that(equal(_size(each, 0), self.batch), _SIZES)
         assert_that(at_least(steps, 1), _EMPTY)
-        self.batch = _size(states[0], 0)
         hidden = _size(states[0], 1)
         sizes = [steps, self.batch] if self.time == 0 else [self.batch, steps]
         output = _empty([*sizes, hidden], _element(states[0]))
@@ -178,7 +177,7 @@ class _Layer:
         element = _element(states[0])
         gates = self.cell.gates
         features = int(ir.RankedTensorType(self.weight.type).shape[1]) // gates
-        sums = _product(states[0], self.weight)
+        sums = _product(states[0], self.weight, self.batch)
         part = _type(_shape([self.batch, features]), element)
         inputs = [
             self._slice(at, gate * features, features).extract(self.inputs, part)
@@ -203,7 +202,7 @@ class _Layer:
             ),
         )
         if projection:
-            new[0] = _rounded(_product(new[0], projection[0]), states[0])
+            new[0] = _rounded(_product(new[0], projection[0], self.batch), states[0])
         return new
 
 
@@ -274,10 +273,10 @@ def _number(type: ir.Type, value: float) -> ir.Value:
     return create_value("arith.constant", type, [], {"value": ir.FloatAttr.get(type, value)})
 
 
-def _product(left: ir.Value, right: ir.Value) -> ir.Value:
+def _product(left: ir.Value, right: ir.Value, rows: Number) -> ir.Value:
     """A matmul; 16-bit floats are summed in f32."""
     wide = _wide(_element(left))
-    memory = _empty([_size(left, 0), _size(right, 1)], wide)
+    memory = _empty([rows, _size(right, 1)], wide)
     filled = _structured("linalg.fill", [_number(wide, 0.0)], [memory], lambda given, _: [*given])
     row, column, depth = (ir.AffineExpr.get_dim(dim) for dim in range(3))
     indexing = [
