@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,27 +23,12 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
-# The output for each step and the last states: of the inputs' matmul, a layer's parameters, its
-# initial states, the dimension of time, and whether it is traversed backwards.
+# The output of each step and the last states: of a layer's inputs, its parameters, its initial
+# states, the dimension of time, and whether it is traversed backwards.
 _Steps = Callable[[Tensor, "_Parameters", Sequence[Tensor], int, bool], tuple[Tensor, ...]]
 
 _FLOATS = (torch.float32, torch.float64, torch.float16, torch.bfloat16)
-_EMPTY = "Expected sequence length to be larger than 0 in RNN"
-
-_LIBRARY = torch.library.Library("torch_refine", "DEF")
-for _signature in (
-    "lstm_steps(Tensor inputs, Tensor weight, Tensor hidden, Tensor cell, int time, bool reverse)"
-    " -> (Tensor, Tensor, Tensor)",
-    "projected_lstm_steps(Tensor inputs, Tensor weight, Tensor projection, Tensor hidden, "
-    "Tensor cell, int time, bool reverse) -> (Tensor, Tensor, Tensor)",
-    "gru_steps(Tensor inputs, Tensor weight, Tensor bias, Tensor hidden, int time, bool reverse)"
-    " -> (Tensor, Tensor)",
-    "tanh_steps(Tensor inputs, Tensor weight, Tensor hidden, int time, bool reverse)"
-    " -> (Tensor, Tensor)",
-    "relu_steps(Tensor inputs, Tensor weight, Tensor hidden, int time, bool reverse)"
-    " -> (Tensor, Tensor)",
-):
-    _LIBRARY.define(_signature)
+_ops: Any = torch.ops.torch_refine
 
 
 def recurrences() -> dict[OpOverload, Decomposition]:
@@ -89,15 +75,25 @@ def _of_any_length(operator: OpOverload, original: Decomposition) -> Decompositi
     return kernel
 
 
+@dataclass(frozen=True)
 class _Parameters:
-    """The parameters of one layer in one direction, and the sizes that they imply."""
+    """The parameters of one direction of a layer."""
 
-    def __init__(self, tensors: Sequence[Tensor], has_biases: bool, gates: int) -> None:
-        self.input_weight, self.weight = tensors[:2]
-        self.biases = tensors[2:4] if has_biases else ()
-        rest = tensors[4:] if has_biases else tensors[2:]
-        self.projection = rest[0] if rest else None
-        self.features = self.input_weight.shape[0] // gates
+    input_weight: Tensor
+    weight: Tensor
+    biases: Sequence[Tensor] = ()
+    projection: Tensor | None = None
+
+    @staticmethod
+    def of(tensors: Sequence[Tensor], has_biases: bool) -> _Parameters:
+        """In the order of `nn.LSTM`: weights, biases, a projection."""
+        biases, rest = (tensors[2:4], tensors[4:]) if has_biases else ((), tensors[2:])
+        return _Parameters(tensors[0], tensors[1], biases, rest[0] if rest else None)
+
+    def transformed(self, input: Tensor) -> Tensor:
+        """The inputs of all gates and steps, with both biases."""
+        bias = self.biases[0] + self.biases[1] if self.biases else None
+        return torch.nn.functional.linear(input, self.input_weight, bias)
 
 
 def _lstm(
@@ -135,96 +131,85 @@ def _run(
     batch_first: bool,
 ) -> Any:
     """The outputs of the last layer, and the last states of all layers."""
-    directions = 2 if bidirectional else 1
-    is_projected = len(states) == 2 and states[0].dim() == 3 and len(params) > 2 and (
-        len(params) // (num_layers * directions) in (3, 5)
-    )
-    per_layer = (4 if has_biases else 2) + is_projected
-    if (
-        (train and dropout)
-        or len(states) != (2 if gates == 4 else 1)
-        or not _is_supported([input, *states, *params])
-        or len(params) != num_layers * directions * per_layer
-        or input.dim() != 3
-        or any(each.dim() != 3 for each in states)
-    ):
+    count = num_layers * (2 if bidirectional else 1)
+    if (train and dropout) or not _is_supported([input, *states, *params]):
         return NotImplemented
+    size = len(params) // count
     layers = [
-        _Parameters(params[start : start + per_layer], has_biases, gates)
-        for start in range(0, len(params), per_layer)
+        _Parameters.of(params[start : start + size], has_biases)
+        for start in range(0, len(params), size)
     ]
     time, batch = (1, 0) if batch_first else (0, 1)
-    if statically_known_true(input.shape[time] == 0):
-        raise RuntimeError(_EMPTY)
-    if not all(_fits(states, layers, input.shape[batch])):
+    if any(each.dim() != 3 for each in (input, *states)):
         return NotImplemented
-    last: list[tuple[Tensor, ...]] = []
-    for layer in range(num_layers):
+    if not all(_is_valid(each, gates, states, count, input.shape[batch]) for each in layers):
+        return NotImplemented
+    if isinstance(input.shape[time], int) and input.shape[time] == 0:
+        raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
+    last: list[Sequence[Tensor]] = []
+    for first in range(0, count, count // num_layers):
         outputs = []
-        for direction in range(directions):
-            place = layer * directions + direction
+        for place in range(first, first + count // num_layers):
             initial = [each[place] for each in states]
-            output, *after = steps(input, layers[place], initial, time, direction == 1)
+            output, *after = steps(input, layers[place], initial, time, place > first)
             outputs.append(output)
-            last.append(tuple(after))
+            last.append(after)
         input = torch.cat(outputs, -1) if bidirectional else outputs[0]
     return input, *(torch.stack(each) for each in zip(*last, strict=True))
 
 
 def _is_supported(tensors: Sequence[Tensor]) -> bool:
     """Whether the loop is lowered: on a CPU, for floats of one dtype."""
-    first = tensors[0]
-    return (
-        first.dtype in _FLOATS
-        and all(each.dtype == first.dtype for each in tensors)
-        and all(each.device.type == "cpu" for each in tensors)
+    dtype = tensors[0].dtype
+    return dtype in _FLOATS and all(
+        each.dtype == dtype and each.device.type == "cpu" for each in tensors
     )
 
 
-def _fits(states: Sequence[Tensor], layers: Sequence[_Parameters], batch: Any) -> Iterator[bool]:
-    """Whether each state has a row per layer and sequence, and as many features as the weights."""
-    for state in states:
-        yield state.shape[0] == len(layers)
-        # PyTorch broadcasts the batch of some, and raises for others.
-        yield statically_known_true(state.shape[1] == batch)
-    for layer in layers:
-        yield statically_known_true(states[0].shape[2] == layer.weight.shape[1])
-        yield statically_known_true(states[-1].shape[2] == layer.features)
-        yield (layer.projection is None) == (len(states) == 1) or statically_known_true(
-            states[0].shape[2] == (layer.features if layer.projection is None else layer.projection.shape[0])
-        )
+def _is_valid(
+    layer: _Parameters, gates: int, states: Sequence[Tensor], count: int, batch: Any
+) -> bool:
+    """Whether parameters and states have the sizes of a layer.
+
+    For others PyTorch raises, or broadcasts a batch of 1.
+    """
+    features = layer.input_weight.shape[0] // gates
+    hidden = features if layer.projection is None else layer.projection.shape[0]
+    wanted = [[count, batch, hidden], [count, batch, features]]
+    pairs = [([*each.shape], sizes) for each, sizes in zip(states, wanted, strict=False)]
+    pairs.append(([*layer.weight.shape], [gates * features, hidden]))
+    pairs += [([*each.shape], [gates * features]) for each in layer.biases]
+    if layer.projection is not None:
+        pairs.append(([*layer.projection.shape], [hidden, features]))
+    return (len(states) == 2 or layer.projection is None) and all(
+        statically_known_true(size == other)
+        for sizes, others in pairs
+        for size, other in zip(sizes, others, strict=True)
+    )
 
 
 def _lstm_steps(
     input: Tensor, layer: _Parameters, states: Sequence[Tensor], time: int, reverse: bool
 ) -> tuple[Tensor, ...]:
-    bias = layer.biases[0] + layer.biases[1] if layer.biases else None
-    inputs = torch.nn.functional.linear(input, layer.input_weight, bias)
-    ops, weight = torch.ops.torch_refine, layer.weight.t()
+    inputs, weight = layer.transformed(input), layer.weight.t()
     if layer.projection is None:
-        found = ops.lstm_steps(inputs, weight, *states, time, reverse)
-    else:
-        found = ops.projected_lstm_steps(
-            inputs, weight, layer.projection.t(), *states, time, reverse
-        )
-    return tuple(found)
+        return tuple(_ops.lstm_steps(inputs, weight, *states, time, reverse))
+    projection = layer.projection.t()
+    return tuple(_ops.projected_lstm_steps(inputs, weight, projection, *states, time, reverse))
 
 
 def _gru_steps(
     input: Tensor, layer: _Parameters, states: Sequence[Tensor], time: int, reverse: bool
 ) -> tuple[Tensor, ...]:
-    size = layer.features
+    size = layer.weight.shape[1]
     bias, own = None, input.new_zeros(size)
     if layer.biases:
-        # The reset gate multiplies the last bias of the recurrence.
+        # The reset gate multiplies the last bias of the recurrence, too.
         first, second = layer.biases
         own = second[2 * size :]
         bias = torch.cat([first[: 2 * size] + second[: 2 * size], first[2 * size :]])
     inputs = torch.nn.functional.linear(input, layer.input_weight, bias)
-    found = torch.ops.torch_refine.gru_steps(
-        inputs, layer.weight.t(), own, *states, time, reverse
-    )
-    return tuple(found)
+    return tuple(_ops.gru_steps(inputs, layer.weight.t(), own, *states, time, reverse))
 
 
 def _plain_steps(
@@ -235,35 +220,29 @@ def _plain_steps(
     time: int,
     reverse: bool,
 ) -> tuple[Tensor, ...]:
-    bias = layer.biases[0] + layer.biases[1] if layer.biases else None
-    inputs = torch.nn.functional.linear(input, layer.input_weight, bias)
-    steps = getattr(torch.ops.torch_refine, name)
-    return tuple(steps(inputs, layer.weight.t(), *states, time, reverse))
+    operator = getattr(_ops, name)
+    return tuple(operator(layer.transformed(input), layer.weight.t(), *states, time, reverse))
 
 
-def _results(inputs: Tensor, *states: Tensor) -> tuple[Tensor, ...]:
-    sizes = (*inputs.shape[:2], states[0].shape[1])
-    return inputs.new_empty(sizes), *(torch.empty_like(each) for each in states)
+def _results(states: int, inputs: Tensor, *others: Any) -> tuple[Tensor, ...]:
+    """The results of an operator with a number of states, without elements."""
+    *tensors, _, _ = others
+    last = tensors[len(tensors) - states :]
+    sizes = (*inputs.shape[:2], last[0].shape[1])
+    return inputs.new_empty(sizes), *(torch.empty_like(each) for each in last)
 
 
-@torch.library.impl(_LIBRARY, "lstm_steps", "Meta")
-def _(inputs: Tensor, weight: Tensor, hidden: Tensor, cell: Tensor, *_: Any) -> Any:
-    return _results(inputs, hidden, cell)
-
-
-@torch.library.impl(_LIBRARY, "projected_lstm_steps", "Meta")
-def _(inputs: Tensor, weight: Tensor, projection: Tensor, hidden: Tensor, cell: Tensor, *_: Any) -> Any:
-    return _results(inputs, hidden, cell)
-
-
-@torch.library.impl(_LIBRARY, "gru_steps", "Meta")
-def _(inputs: Tensor, weight: Tensor, bias: Tensor, hidden: Tensor, *_: Any) -> Any:
-    return _results(inputs, hidden)
-
-
-def _plain_results(inputs: Tensor, weight: Tensor, hidden: Tensor, *_: Any) -> Any:
-    return _results(inputs, hidden)
-
-
-torch.library.impl(_LIBRARY, "tanh_steps", "Meta")(_plain_results)
-torch.library.impl(_LIBRARY, "relu_steps", "Meta")(_plain_results)
+_LIBRARY = torch.library.Library("torch_refine", "DEF")
+for _name, _more, _states in (
+    ("lstm_steps", "", ("hidden", "cell")),
+    ("projected_lstm_steps", "Tensor projection, ", ("hidden", "cell")),
+    ("gru_steps", "Tensor bias, ", ("hidden",)),
+    ("tanh_steps", "", ("hidden",)),
+    ("relu_steps", "", ("hidden",)),
+):
+    _given = "".join(f"Tensor {each}, " for each in _states)
+    _made = ", ".join(["Tensor"] * (1 + len(_states)))
+    _LIBRARY.define(
+        f"{_name}(Tensor inputs, Tensor weight, {_more}{_given}int time, bool reverse) -> ({_made})"
+    )
+    torch.library.impl(_LIBRARY, _name, "Meta")(partial(_results, len(_states)))

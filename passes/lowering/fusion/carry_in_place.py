@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.dialect.ir_builder import create_value
+from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.structured_ops import (
     GENERIC,
     defining_op,
@@ -18,8 +18,8 @@ from torch_refine.dialect.structured_ops import (
     operation_of,
 )
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.linalg.index_sizes import EqualSizes, size_of
 from torch_refine.passes.lowering.kernels.slices import EXTRACT
+from torch_refine.passes.lowering.linalg.index_sizes import EqualSizes, size_of
 
 _EMPTY = "tensor.empty"
 # The operands of a loop in front of those that it carries.
@@ -31,19 +31,50 @@ class CarryInPlace(Pass):
     """Compute the tensors that a loop carries in place.
 
     The next value of a carried tensor is written to the previous one, if that is read before only,
-    or by the writing op itself at the same element. Otherwise each iteration would allocate a
-    buffer, or copy one. Fusion dropped such destinations, as no op reads them.
+    or by the writing op itself at the same element; else it is copied there at the end of the
+    iteration. Otherwise each iteration would allocate a buffer. Fusion dropped such destinations,
+    as no op reads them.
 
     Before:
 
     ```mlir
-    BEFORE
+    #map = affine_map<(d0) -> (d0)>
+    func.func @f(%arg0: tensor<4xf32>, %arg1: index) -> tensor<4xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = scf.for %arg2 = %c0 to %arg1 step %c1 iter_args(%arg3 = %arg0) -> (tensor<4xf32>) {
+        %1 = tensor.empty() : tensor<4xf32>
+        %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} \
+ins(%arg3 : tensor<4xf32>) outs(%1 : tensor<4xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %3 = math.exp %in : f32
+          linalg.yield %3 : f32
+        } -> tensor<4xf32>
+        scf.yield %2 : tensor<4xf32>
+      }
+      return %0 : tensor<4xf32>
+    }
     ```
 
     After:
 
     ```mlir
-    AFTER
+    #map = affine_map<(d0) -> (d0)>
+    func.func @f(%arg0: tensor<4xf32>, %arg1: index) -> tensor<4xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = scf.for %arg2 = %c0 to %arg1 step %c1 iter_args(%arg3 = %arg0) -> (tensor<4xf32>) {
+        %1 = tensor.empty() : tensor<4xf32>
+        %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} \
+ins(%arg3 : tensor<4xf32>) outs(%arg3 : tensor<4xf32>) {
+        ^bb0(%in: f32, %out: f32):
+          %3 = math.exp %in : f32
+          linalg.yield %3 : f32
+        } -> tensor<4xf32>
+        scf.yield %2 : tensor<4xf32>
+      }
+      return %0 : tensor<4xf32>
+    }
     ```
     """
 
@@ -69,7 +100,7 @@ def _asserted_before(loop: ir.Operation) -> EqualSizes:
 
 
 def _carry(loop: ir.Operation, place: int, equal: EqualSizes) -> bool:
-    """Make a carried tensor the destination of its next value; returns whether that was possible."""
+    """Make a carried tensor the destination of its next value, if possible; returns whether."""
     body = loop.regions[0].blocks[0]
     initial, carried = loop.operands[_BOUNDS + place], body.arguments[1 + place]
     end = list(operations(body))[-1]
@@ -92,11 +123,48 @@ def _carry(loop: ir.Operation, place: int, equal: EqualSizes) -> bool:
         same = (size_of(each, dim) for each in (carried, initial))
         if not any(equal.are_equal(size, each) for each in same):
             return False
-    if not all(_is_read_before(use, writer, number) for use in carried.uses):
-        return False
-    writer.operands[number] = carried
+    value = end.operands[place]
+    if all(_is_read_before(use, writer, number) for use in carried.uses) and not _are_fused(
+        {operation_of(use.owner) for use in carried.uses} - {writer}, value
+    ):
+        writer.operands[number] = carried
+    else:
+        with ir.InsertionPoint(end), end.location:
+            end.operands[place] = _copied(value, carried)
     _make_contiguous(loop, place)
     return True
+
+
+def _are_fused(readers: set[ir.Operation], value: ir.Value) -> bool:
+    """Whether an op that reads a carried tensor may be part of the kernel that computes its next
+    value, such as a contraction with its epilogue: it would read what the kernel has written."""
+    pending, seen = [value], set()
+    while pending:
+        producer = defining_op(pending.pop())
+        if producer is None or not is_structured(producer) or producer in seen:
+            continue
+        if producer in readers:
+            return True
+        seen.add(producer)
+        pending.extend(producer.operands)
+    return False
+
+
+def _copied(value: ir.Value, memory: ir.Value) -> ir.Value:
+    """A copy of a tensor in the memory of another."""
+    segments = ir.DenseI32ArrayAttr.get([1, 1])
+    copy = create_op(
+        "linalg.copy",
+        [value, memory],
+        {"operandSegmentSizes": segments},
+        results=[memory.type],
+        regions=1,
+    )
+    element = ir.RankedTensorType(memory.type).element_type
+    block = ir.Block.create_at_start(copy.regions[0], [element] * 2, [ir.Location.current] * 2)
+    with ir.InsertionPoint(block):
+        create_op("linalg.yield", [block.arguments[0]])
+    return copy.result
 
 
 def _make_contiguous(loop: ir.Operation, place: int) -> None:
