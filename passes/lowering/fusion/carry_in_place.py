@@ -129,8 +129,7 @@ def _carry(loop: ir.Operation, place: int, equal: EqualSizes) -> bool:
     ):
         writer.operands[number] = carried
     else:
-        with ir.InsertionPoint(end), end.location:
-            end.operands[place] = _copied(value, carried)
+        _copy(loop, place, value)
     _make_contiguous(loop, place)
     return True
 
@@ -148,6 +147,28 @@ def _are_fused(readers: set[ir.Operation], value: ir.Value) -> bool:
         seen.add(producer)
         pending.extend(producer.operands)
     return False
+
+
+def _copy(loop: ir.Operation, place: int, value: ir.Value) -> None:
+    """Copy the next value of a carried tensor to the previous one, as soon as that is read."""
+    body = loop.regions[0].blocks[0]
+    carried = body.arguments[1 + place]
+    last = operation_of(value.owner)
+    for use in carried.uses:
+        user = operation_of(use.owner)
+        while user.block != body:
+            user = operation_of(user.parent)
+        if last.is_before_in_block(user) and user.name != "tensor.dim":
+            last = user
+    following = list(operations(body))
+    after = following[following.index(last) + 1]
+    with ir.InsertionPoint(after), loop.location:
+        copied = _copied(value, carried)
+    copy = operation_of(copied.owner)
+    for use in list(value.uses):
+        user = operation_of(use.owner)
+        if user.block == body and copy.is_before_in_block(user):
+            user.operands[use.operand_number] = copied
 
 
 def _copied(value: ir.Value, memory: ir.Value) -> ir.Value:
