@@ -232,7 +232,8 @@ def _results(states: int, inputs: Tensor, *others: Any) -> tuple[Tensor, ...]:
     return inputs.new_empty(sizes), *(torch.empty_like(each) for each in last)
 
 
-_LIBRARY = torch.library.Library("torch_refine", "DEF")
+_library: Any = torch.library.Library
+_LIBRARY = _library("torch_refine", "DEF")
 for _name, _more, _states in (
     ("lstm_steps", "", ("hidden", "cell")),
     ("projected_lstm_steps", "Tensor projection, ", ("hidden", "cell")),

@@ -229,7 +229,7 @@ def _is_read_before(use: ir.OpOperand, writer: ir.Operation, number: int) -> boo
         isinstance(each.type, ir.RankedTensorType) for each in user.results
     ):
         return False
-    return user != writer and user.is_before_in_block(writer)
+    return bool(user != writer and user.is_before_in_block(writer))
 
 
 def _reads_what_it_writes(op: ir.Operation, operand: int, number: int) -> bool:

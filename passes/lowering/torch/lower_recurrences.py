@@ -145,14 +145,15 @@ def _cell_of(op: ir.Operation) -> _Cell | None:
 def _why_not(op: ir.Operation, cell: _Cell, types: Types) -> str | None:
     """Why an op cannot be lowered; None if it can."""
     *tensors, time, reverse = op.operands
-    given = [types.tensor(each.type) for each in tensors]
-    sizes = []
-    for each in given:
-        if each is None or each.sizes is None or each.element not in _FLOATS:
-            return f"for an operand of type {each}"
-        if each.element != given[0].element:
-            return "for operands of different dtypes"
-        sizes.append(each.sizes)
+    sizes, elements = [], set()
+    for each in tensors:
+        type = types.tensor(each.type)
+        if type is None or type.sizes is None or type.element not in _FLOATS:
+            return f"for an operand of type {each.type}"
+        sizes.append(type.sizes)
+        elements.add(type.element)
+    if len(elements) > 1:
+        return "for operands of different dtypes"
     if not _do_match(cell, sizes):
         return f"for operands of sizes {', '.join(str(list(each)) for each in sizes)}"
     if constant_of(time) not in (0, 1) or not isinstance(constant_of(reverse), bool | int):
