@@ -9,7 +9,8 @@ This module loads PyTorch; what needs it loads it on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -46,33 +47,60 @@ def whole_recurrences() -> Iterator[None]:
     """Export recurrent layers as one operator each, for any number of steps.
 
     PyTorch computes the sizes of their results by unrolling them, which makes the number of steps a
-    constant. Not to be entered by two threads at once, like `torch.export` itself.
+    constant. Other threads are not affected.
     """
-    operators = list(recurrences())
-    kept = [dict(operator.py_kernels) for operator in operators]
-    for operator in operators:
-        for key in (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd):
-            original = operator.py_kernels.get(key)
-            if original is not None:
-                operator.py_kernels[key] = _of_any_length(operator, original)
-        operator._dispatch_cache.clear()
+    with _exports.lock:
+        if not _exports.count:
+            _exports.kernels = {each: dict(each.py_kernels) for each in recurrences()}
+            for operator, kernels in _exports.kernels.items():
+                _set_kernels(operator, {**kernels, **_of_any_length(operator, kernels)})
+        _exports.count += 1
+    _exports.here.nested = getattr(_exports.here, "nested", 0) + 1
     try:
         yield
     finally:
-        for operator, kernels in zip(operators, kept, strict=True):
-            operator.py_kernels.clear()
-            operator.py_kernels.update(kernels)
-            operator._dispatch_cache.clear()
+        _exports.here.nested -= 1
+        with _exports.lock:
+            _exports.count -= 1
+            if not _exports.count:
+                for operator, kernels in _exports.kernels.items():
+                    _set_kernels(operator, kernels)
 
 
-def _of_any_length(operator: OpOverload, original: Decomposition) -> Decomposition:
+class _Exports:
+    """The exports that run now, and the kernels that they replaced."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.count = 0
+        self.kernels: dict[OpOverload, dict[Any, Any]] = {}
+        self.here = threading.local()
+
+
+_exports = _Exports()
+
+
+def _set_kernels(operator: OpOverload, kernels: Mapping[Any, Any]) -> None:
+    operator.py_kernels.clear()
+    operator.py_kernels.update(kernels)
+    operator._dispatch_cache.clear()
+
+
+def _of_any_length(operator: OpOverload, kernels: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Kernels that unroll nothing, in place of those in PyTorch's table."""
     decomposition = recurrences()[operator]
 
-    def kernel(*args: Any, **kwargs: Any) -> Any:
-        found = decomposition(*args, **kwargs)
-        return original(*args, **kwargs) if found is NotImplemented else found
+    def replaced(original: Decomposition) -> Decomposition:
+        def kernel(*args: Any, **kwargs: Any) -> Any:
+            found = NotImplemented
+            if getattr(_exports.here, "nested", 0):
+                found = decomposition(*args, **kwargs)
+            return original(*args, **kwargs) if found is NotImplemented else found
 
-    return kernel
+        return kernel
+
+    keys = (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd)
+    return {key: replaced(kernels[key]) for key in keys if key in kernels}
 
 
 @dataclass(frozen=True)
