@@ -61,7 +61,11 @@ def _check(compiled, model, *values):
     torch.testing.assert_close(compiled(*values), expected, **_TOLERANCES.get(dtype, {}))
 
 
-@pytest.mark.parametrize(("kind", "seed"), [*((kind, 0) for kind in _KINDS), ("lstm", 1)])
+# Among these are both orders of dimensions, one direction and two, and layers without biases.
+_DRAWN = [("lstm", 0), ("lstm", 5), ("gru", 3), ("gru", 4), ("tanh", 4), ("relu", 5)]
+
+
+@pytest.mark.parametrize(("kind", "seed"), _DRAWN)
 def test_any_number_of_steps_and_sequences(kind, seed):
     model, features, dtype = _layer(kind, seed)
     example = torch.randn(3, 6, features).to(dtype)
