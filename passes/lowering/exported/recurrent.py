@@ -160,7 +160,7 @@ def _run(
 ) -> Any:
     """The outputs of the last layer, and the last states of all layers."""
     count = num_layers * (2 if bidirectional else 1)
-    if (train and dropout) or not _is_supported([input, *states, *params]):
+    if not _is_supported([input, *states, *params]):
         return NotImplemented
     size = len(params) // count
     layers = [
@@ -183,6 +183,9 @@ def _run(
             outputs.append(output)
             last.append(after)
         input = torch.cat(outputs, -1) if bidirectional else outputs[0]
+        if train and dropout and len(last) < count:
+            # PyTorch's decomposition leaves it out.
+            input = torch.dropout(input, dropout, True)
     return input, *(torch.stack(each) for each in zip(*last, strict=True))
 
 

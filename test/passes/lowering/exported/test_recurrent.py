@@ -99,6 +99,18 @@ def test_sequences_without_steps():
             each(torch.randn(2, 0, 4))
 
 
+def test_dropout_is_between_layers():
+    """The first layer is as without it, the second differs from call to call."""
+    model = nn.GRU(4, 6, 2, dropout=0.5).train()
+    x = torch.randn(5, 2, 4)
+    compiled = torch_refine.compile(model, (x,))
+    with torch.no_grad():
+        (_, one), (_, other), (_, expected) = compiled(x), compiled(x), model(x)
+    torch.testing.assert_close(one[0], expected[0])
+    assert torch.equal(one[0], other[0])
+    assert not torch.equal(one[1], other[1])
+
+
 def test_non_finite_values():
     model = nn.RNN(3, 5, nonlinearity="relu").eval()
     x = torch.randn(7, 2, 3)
