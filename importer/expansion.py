@@ -40,6 +40,8 @@ _SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
 
 # Composite operators always return new tensors, or not; only these are known to.
 _NEW = ("batch_norm", "conv1d", "conv2d", "conv3d", "group_norm", "layer_norm", "linear", "matmul")
+# Operators that PyTorch decomposes in another way if no operand requires a gradient.
+_RECURRENT = ("lstm", "gru", "rnn_tanh", "rnn_relu")
 # Operators that return views without saying so.
 _VIEWS = ("_unsafe_view", "_reshape_alias")
 
@@ -121,6 +123,8 @@ def _check(program: ExportedProgram) -> None:
             raise _Unusual(f"it has {node.op} nodes")
         if node.meta.get("unbacked_bindings"):
             raise _Unusual(f"a size depends on the values of {node.name}")
+        if isinstance(node.target, OpOverload) and node.target._opname in _RECURRENT:
+            raise _Unusual(f"{node.target} decomposes into a kernel of oneDNN by itself")
         if node.op != "call_function" or _is_operator(node):
             continue
         if getattr(node.target, "__module__", None) not in _SIZES:

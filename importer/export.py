@@ -34,6 +34,7 @@ from torch_refine.importer.nesting import with_plain_nesting
 from torch_refine.importer.symbolic import use_operators_on_sizes
 from torch_refine.passes.lowering.exported.dtypes import make_dtypes_explicit
 from torch_refine.passes.lowering.exported.numbers import select_scalar_overloads
+from torch_refine.passes.lowering.exported.recurrent import whole_recurrences
 
 # PyTorch's message for a node that fails: "While executing %name : [...] = ...[target=...](...)".
 _FAILED_NODE = re.compile(r"While executing %(\w+) .*?\[target=(?:torch\.ops\.)?([\w.]+)\]")
@@ -54,7 +55,7 @@ def export_program(
         ImportModelError: PyTorch cannot export the model; names the line of the model.
     """
     try:
-        with _suppressed_output(), recorded_lines():
+        with _suppressed_output(), recorded_lines(), whole_recurrences():
             return torch.export.export(
                 model, tuple(arguments), dict(keywords), dynamic_shapes=dynamic_shapes, strict=False
             )

@@ -45,6 +45,7 @@ from torch_refine.passes.lowering.exported.memory_layout import (
 )
 from torch_refine.passes.lowering.exported.padding import paddings
 from torch_refine.passes.lowering.exported.random_decompositions import random_decompositions
+from torch_refine.passes.lowering.exported.recurrent import recurrences
 from torch_refine.passes.lowering.exported.rejected_calls import rejected_calls
 from torch_refine.passes.lowering.exported.shared_operands import why_operands_overlap
 from torch_refine.passes.lowering.exported.spaces import spaces
@@ -156,6 +157,7 @@ def _own_decompositions() -> Mapping[OpOverload, Any]:
         | paddings()
         | spaces()
         | attention_decompositions()
+        | recurrences()
     )
 
 

@@ -42,6 +42,21 @@ def library_functions(op: ir.Operation) -> list[ir.Operation]:
     ]
 
 
+def structured_blocks(function: ir.Operation) -> Iterator[ir.Block]:
+    """The blocks of a function, and those of its loops and conditions, outer ones first."""
+    pending = [block for region in function.regions for block in region]
+    while pending:
+        block = pending.pop(0)
+        yield block
+        pending += [
+            inner
+            for op in operations(block)
+            if op.name in ("scf.for", "scf.while", "scf.if")
+            for region in op.regions
+            for inner in region
+        ]
+
+
 def symbol_name(op: ir.Operation) -> str | None:
     """The symbol that an op defines, or None."""
     if "sym_name" not in op.attributes:

@@ -83,6 +83,7 @@ _FLAGS = {
         "torch-conv1d-to-conv2d",
         "torch-views-to-tensor",
         "torch-lower-data-dependent-sizes",
+        "torch-lower-recurrences",
         "torch-draw-from-seed",
         "torch-verify-lowered",
     ),
@@ -120,6 +121,7 @@ _FLAGS = {
         "fold-transposes",
         "fill-borders",
         "write-into-slices",
+        "carry-in-place",
     ),
     "torch_refine.passes.lowering.kernels": (
         "set-cpu-target",

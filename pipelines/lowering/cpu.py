@@ -14,6 +14,7 @@ from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOpera
 from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMatmulToContract
+from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.fusion.channels_last import ChannelsLast
 from torch_refine.passes.lowering.fusion.duplicate_indices import DuplicateIndices
 from torch_refine.passes.lowering.fusion.erase_unused_generics import EraseUnusedGenerics
@@ -143,6 +144,7 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(HoistConstantExpressions(), MODULE),
             OurPass(FillBorders(), MODULE),
             OurPass(WriteIntoSlices(), MODULE),
+            OurPass(CarryInPlace(), MODULE),
         )
 
     def to_code(self) -> tuple[Element, ...]:

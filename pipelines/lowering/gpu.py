@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.gpu.code.chips import AMD, NVIDIA, has_tensor_cores
 from torch_refine.passes.lowering.gpu.code.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.code.merge_gpu_modules import MergeGpuModules
@@ -116,6 +117,7 @@ def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
         *plain_copies(),
         *fuse(),
         OurPass(ConvolutionsToImg2col(), MODULE),
+        OurPass(CarryInPlace(), MODULE),
         OurPass(OutlineGpuContractions(), MODULE),
         OurPass(OutlineKernels(aligned=True), MODULE),
         OurPass(ScheduleGpuKernels(tensor_cores), MODULE),

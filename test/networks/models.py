@@ -194,8 +194,7 @@ def _encoder_and_decoder_tokens() -> Mapping[str, Any]:
 
 
 def _lstm_tokens() -> Mapping[str, Any]:
-    # The LSTM unrolls over the sequence while it is exported, so only the batch can be dynamic.
-    return {"tokens": {0: _batch()}}
+    return {"tokens": {0: _batch(), 1: _length()}}
 
 
 def _decoder_tokens() -> Mapping[str, Any]:

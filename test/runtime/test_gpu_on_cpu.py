@@ -160,6 +160,10 @@ CASES = {
         nn.TransformerEncoderLayer(32, 4, 64, 0.0, "gelu", batch_first=True),
         (torch.randn(2, 17, 32),),
     ),
+    "recurrent": lambda: (
+        nn.LSTM(12, 20, batch_first=True, bidirectional=True),
+        (torch.randn(3, 6, 12),),
+    ),
 }
 
 

@@ -37,6 +37,9 @@ def inline_decompositions(
     copies: dict[Any, Any] = {}
     for node in module.graph.nodes:
         copies[node] = graph.node_copy(node, copies.__getitem__)
+        if node.op == "placeholder":
+            # The signature has its name, which may be one of Python's.
+            copies[node].name = node.name
         if is_replaced(node.target):
             copies[node].target = InlinedDecomposition(node.target, table[node.target])
     changed = GraphModule(module, graph)

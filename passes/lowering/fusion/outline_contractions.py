@@ -9,6 +9,7 @@ from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.groups import Group
 from torch_refine.passes.lowering.kernels.outlining import KERNEL, Outliner
+from torch_refine.passes.program import structured_blocks
 
 _HIDDEN = (
     "linalg.matmul",
@@ -62,8 +63,8 @@ outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
         for function in list(operations(body)):
             if "sym_visibility" in function.attributes or not len(function.regions[0].blocks):
                 continue
-            for each in list(operations(function.regions[0].blocks[0])):
-                if each.name.startswith(_HIDDEN):
+            for block in list(structured_blocks(function)):
+                for each in [each for each in operations(block) if each.name.startswith(_HIDDEN)]:
                     outliner.outline(Group(each, "product", [each]))
                     state.count(self.name, "products hidden")
         for function in operations(body):

@@ -20,7 +20,8 @@ from torch_refine.dialect.structured_ops import (
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.gpu.padding import rearranges
 from torch_refine.passes.lowering.kernels.groups import PRODUCT, Group
-from torch_refine.passes.lowering.kernels.outlining import KERNEL, Outliner
+from torch_refine.passes.lowering.kernels.outlining import KERNEL, Outliner, sink_cheap_producers
+from torch_refine.passes.program import structured_blocks
 
 KIND = "product"
 
@@ -69,11 +70,13 @@ tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
         for function in list(operations(body)):
             if KERNEL in function.attributes or not len(function.regions[0].blocks):
                 continue
-            for each in reversed(list(operations(function.regions[0].blocks[0]))):
-                if is_contraction(each) or PRODUCT in each.attributes:
-                    each.attributes[PRODUCT] = ir.UnitAttr.get(op.context)
-                    outliner.outline(_group_of(each))
-                    state.count(self.name, "products")
+            for block in list(structured_blocks(function)):
+                sink_cheap_producers(block)
+                for each in reversed(list(operations(block))):
+                    if is_contraction(each) or PRODUCT in each.attributes:
+                        each.attributes[PRODUCT] = ir.UnitAttr.get(op.context)
+                        outliner.outline(_group_of(each))
+                        state.count(self.name, "products")
 
 
 def _group_of(product: ir.Operation) -> Group:

@@ -13,7 +13,9 @@ from torch_refine.passes.lowering.kernels.groups import groups_of
 from torch_refine.passes.lowering.kernels.outlining import (
     KERNEL,
     Outliner,
+    sink_cheap_producers,
 )
+from torch_refine.passes.program import structured_blocks
 
 _EMPTY, _EXPAND = "tensor.empty", "tensor.expand_shape"
 _RESHAPES = (_EXPAND, "tensor.collapse_shape")
@@ -73,11 +75,13 @@ attributes {torch_refine.kernel = "loops"} {
         ]
         outliner = Outliner(body, self.aligned)
         for function in functions:
-            _fold_reshapes_of_empty(function.regions[0].blocks[0])
-            _separate_results(function.regions[0].blocks[0])
-            for group in groups_of(function.regions[0].blocks[0]):
-                outliner.outline(group)
-                state.count(self.name, f"kernels of kind {group.kind}")
+            for block in list(structured_blocks(function)):
+                sink_cheap_producers(block)
+                _fold_reshapes_of_empty(block)
+                _separate_results(block)
+                for group in groups_of(block):
+                    outliner.outline(group)
+                    state.count(self.name, f"kernels of kind {group.kind}")
         state.count(self.name, "functions made", len(outliner.known))
 
 

@@ -220,6 +220,26 @@ def _with_producers_at_uses(
     return list(ordered)
 
 
+def sink_cheap_producers(block: ir.Block) -> None:
+    """Clone cheap ops that define operands outside of a block in front of its structured ops.
+
+    Memory stays outside, where a loop allocates it once.
+    """
+    for op in [each for each in operations(block) if is_structured(each)]:
+        inside = {block, *(inner for region in op.regions for inner in region)}
+        for each in [op, *walk(op)]:
+            for index, operand in enumerate(each.operands):
+                producer = defining_op(operand)
+                if (
+                    producer is not None
+                    and producer.name in _CLONED
+                    and producer.name != "tensor.empty"
+                    and producer.block not in inside
+                ):
+                    with ir.InsertionPoint(op):
+                        each.operands[index] = producer.clone().results[0]
+
+
 def is_defined_by(value: ir.Value, name: str) -> bool:
     """Whether a value is the result of an op of a name."""
     producer = defining_op(value)

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.dialect.structured_ops import is_contraction
+from torch_refine.dialect.structured_ops import defining_op, in_order, is_contraction
 from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.fusion.hoist_constant_expressions import constant_values
 from torch_refine.passes.lowering.kernels.contractions.narrowing import narrow
 from torch_refine.passes.lowering.kernels.contractions.packing import contraction
 from torch_refine.passes.lowering.kernels.contractions.schedule import ScheduleError
 from torch_refine.passes.lowering.kernels.targets.record import TargetError
+
+_LOOPS = ("scf.for",)
+# Without these, the packed tensor depends on the iteration; they access no memory.
+_MOVED = ("linalg.pack", "linalg.transpose", "tensor.empty", "arith.constant")
 
 
 @dataclass
@@ -91,3 +95,39 @@ tensor<64x4x16xf32> -> tensor<64x64xf32>
                     each.results[0].replace_all_uses_with(result)
                     each.erase()
                     state.count(self.name, "contractions")
+            for loop in [each for each in walk(function) if each.name in _LOOPS]:
+                _hoist_packing(loop)
+
+
+def _hoist_packing(loop: ir.Operation) -> None:
+    """Move the packing of operands that are the same in all iterations in front of a loop."""
+    body = loop.regions[0].blocks[0]
+    for pack in [each for each in operations(body) if each.name == "linalg.pack"]:
+        moved = _slice_inside(pack, body)
+        if moved is not None:
+            for op in moved:
+                op.move_before(loop)
+
+
+def _slice_inside(pack: ir.Operation, body: ir.Block) -> list[ir.Operation] | None:
+    """The ops of a loop's body that compute a packed operand, in order.
+
+    None if others use their results, or if they depend on the iteration.
+    """
+    found: dict[ir.Operation, None] = {}
+    pending = [pack]
+    while pending:
+        op = pending.pop()
+        if op in found:
+            continue
+        if not op.name.startswith(_MOVED):
+            return None
+        found[op] = None
+        for each in [op, *walk(op)]:
+            for operand in each.operands:
+                if operand in list(body.arguments):
+                    return None
+                producer = defining_op(operand)
+                if producer is not None and producer.block == body:
+                    pending.append(producer)
+    return in_order(found)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.ir_builder import as_fold_result
 from torch_refine.dialect.structured_ops import (
     defining_op,
@@ -14,7 +14,9 @@ from torch_refine.dialect.structured_ops import (
     iterators,
     maps,
     num_inputs,
+    operation_of,
 )
+from torch_refine.passes.lowering.kernels.slices import EXTRACT, INSERT, Slice
 
 _SAME = (
     "tensor.cast",
@@ -25,6 +27,8 @@ _SAME = (
 _CASTS = ("arith.index_cast", "torch_c.from_i64", "torch_c.to_i64")
 _INDEX_BITS = 64
 _EQUAL = 0
+# The operands of a loop in front of those that it carries.
+_BOUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -56,9 +60,13 @@ def size_of(tensor: ir.Value, dim: int) -> Size:
         return Size(type.get_dim_size(dim))
     source = defining_op(tensor)
     if source is None:
-        return Size(1, ((tensor, dim),))
+        initial = _initial(tensor, dim)
+        return Size(1, ((tensor, dim),)) if initial is None else size_of(initial, dim)
     if source.name in _SAME:
         return size_of(source.operands[0], dim)
+    if source.name == "scf.for":
+        place = list(source.results).index(tensor)
+        return size_of(source.regions[0].blocks[0].arguments[1 + place], dim)
     if source.name == "tensor.empty":
         return size_of_number(source.operands[_place(type, dim)])
     if source.name == "tensor.expand_shape":
@@ -69,15 +77,48 @@ def size_of(tensor: ir.Value, dim: int) -> Size:
         for each in ir.ArrayAttr(list(groups)[dim]):
             total = total * size_of(source.operands[0], ir.IntegerAttr(each).value)
         return total
-    if source.name == "tensor.extract_slice" and source.operands[0].type.rank == type.rank:
-        offsets = ir.DenseI32ArrayAttr(source.attributes["operandSegmentSizes"])[1]
-        return size_of_number(source.operands[1 + offsets + _place(type, dim)])
+    if source.name == EXTRACT:
+        slice = Slice.of(source)
+        size = slice.sizes[slice.kept(list(type.shape))[dim]]
+        return Size(size) if isinstance(size, int) else size_of_number(size)
     if source.name == "tensor.insert_slice":
         return size_of(source.operands[1], dim)
     if is_structured(source) or source.name.startswith("tm_tensor."):
         place = list(source.results).index(tensor)
         return size_of(source.operands[num_inputs(source) + place], dim)
     return Size(1, ((tensor, dim),))
+
+
+def _initial(tensor: ir.Value, dim: int) -> ir.Value | None:
+    """The initial value of a tensor that a loop carries, if each iteration yields the same size.
+
+    That is, if the yielded tensor is the carried one with other elements, or is allocated with its
+    size, or with one that is defined outside of the loop and is the initial one.
+    """
+    argument = ir.BlockArgument(tensor)
+    loop = operation_of(argument.owner.owner)
+    if loop.name != "scf.for":
+        return None
+    body, place = argument.owner, argument.arg_number - 1
+    initial = loop.operands[_BOUNDS + place]
+    value = list(operations(body))[-1].operands[place]
+    source = defining_op(value)
+    while source is not None and (is_structured(source) or source.name == INSERT):
+        first = 1 if source.name == INSERT else num_inputs(source)
+        value = source.operands[first + list(source.results).index(value)]
+        source = defining_op(value)
+    if value == tensor:
+        return initial
+    if source is None or source.name != "tensor.empty":
+        return None
+    size = source.operands[_place(value.type, dim)]
+    inside = defining_op(size)
+    if inside is None or inside.block != body:
+        is_same = size.owner != body and size_of_number(size) == size_of(initial, dim)
+    else:
+        is_same = inside.name == "tensor.dim" and inside.operands[0] == tensor
+        is_same = is_same and as_fold_result(inside.operands[1]) == dim
+    return initial if is_same else None
 
 
 def is_cast(op: ir.Operation) -> bool:
