@@ -83,6 +83,7 @@ _FLAGS = {
         "torch-conv1d-to-conv2d",
         "torch-views-to-tensor",
         "torch-lower-data-dependent-sizes",
+        "torch-lower-grouped-mm",
         "torch-draw-from-seed",
         "torch-verify-lowered",
     ),
