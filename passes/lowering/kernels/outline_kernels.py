@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import Number, create_op, index_value, multiply
 from torch_refine.dialect.structured_ops import defining_op, is_structured, num_inputs
 from torch_refine.passes.base import Pass, RunState, option
@@ -15,6 +15,7 @@ from torch_refine.passes.lowering.kernels.outlining import (
     Outliner,
 )
 
+_CONTROL_FLOW = ("scf.for", "scf.if", "scf.while")
 _EMPTY, _EXPAND = "tensor.empty", "tensor.expand_shape"
 _RESHAPES = (_EXPAND, "tensor.collapse_shape")
 
@@ -72,13 +73,22 @@ attributes {torch_refine.kernel = "loops"} {
             and KERNEL not in each.attributes
         ]
         outliner = Outliner(body, self.aligned)
-        for function in functions:
-            _fold_reshapes_of_empty(function.regions[0].blocks[0])
-            _separate_results(function.regions[0].blocks[0])
-            for group in groups_of(function.regions[0].blocks[0]):
+        for block in [block for function in functions for block in _blocks(function)]:
+            _fold_reshapes_of_empty(block)
+            _separate_results(block)
+            for group in groups_of(block):
                 outliner.outline(group)
                 state.count(self.name, f"kernels of kind {group.kind}")
         state.count(self.name, "functions made", len(outliner.known))
+
+
+def _blocks(function: ir.Operation) -> list[ir.Block]:
+    """The block of a function, and those of its loops and conditions."""
+    inner = [op for op in walk(function) if op.name in _CONTROL_FLOW]
+    return [
+        function.regions[0].blocks[0],
+        *(block for op in inner for region in op.regions for block in region.blocks),
+    ]
 
 
 def _fold_reshapes_of_empty(block: ir.Block) -> None:

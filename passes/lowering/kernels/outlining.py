@@ -12,6 +12,7 @@ from torch_refine.dialect.structured_ops import (
     in_order,
     is_structured,
     num_inputs,
+    operation_of,
 )
 from torch_refine.passes.lowering.kernels.groups import Group
 from torch_refine.passes.lowering.kernels.layouts import Layout, layout_of, set_layouts
@@ -177,6 +178,7 @@ def _with_cheap_producers(group: Group) -> list[ir.Operation]:
     root = group.root
     outside = {operand for operand in root.operands if is_defined_by(operand, "tensor.empty")}
     found: set[ir.Operation] = set(group.members)
+    enclosing = _enclosing_blocks(root)
     pending = list(group.members)
     while pending:
         op = pending.pop()
@@ -188,11 +190,10 @@ def _with_cheap_producers(group: Group) -> list[ir.Operation]:
                 if producer.name == "linalg.fill" and op is root:
                     # A fill is cloned into the kernel, the tensor that it fills is not.
                     outside.update(producer.operands[1:])
-                if (
-                    producer.name in _CLONED
-                    and producer not in found
-                    and producer.block == root.block
-                ):
+                if producer in found or producer.name not in _CLONED:
+                    continue
+                is_constant = producer.name == "arith.constant" and producer.block in enclosing
+                if producer.block == root.block or is_constant:
                     found.add(producer)
                     pending.append(producer)
     return _with_producers_at_uses(in_order(group.members), found)
@@ -218,6 +219,16 @@ def _with_producers_at_uses(
     for member in members:
         add(member)
     return list(ordered)
+
+
+def _enclosing_blocks(op: ir.Operation) -> list[ir.Block]:
+    """The blocks of loops and functions around that of an op."""
+    found = []
+    around = operation_of(op.block.owner)
+    while around.name not in ("func.func", "builtin.module"):
+        found.append(around.block)
+        around = operation_of(around.block.owner)
+    return found
 
 
 def is_defined_by(value: ir.Value, name: str) -> bool:

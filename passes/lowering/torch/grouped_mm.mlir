@@ -1,7 +1,8 @@
 // Multiply groups of rows by a matrix each. Offsets are the ends of the groups. The slices are in
 // bounds for any offsets, since they are clamped; an assertion fails if that changes one.
 //
-// $NAME is a size, `?` if it is dynamic, and %NAME or the size where it is an operand.
+// $NAME is a size, `?` if it is dynamic; @NAME is that size as an operand. The product is the first of the
+// pieces below if sums have the type of the elements, else the second one.
 
 func.func private @grouped_mm(
     %rows: tensor<$ROWSx$ROW_DEPTHx$ELEMENT>,
@@ -38,21 +39,51 @@ func.func private @grouped_mm(
     %start = arith.index_cast %from : i64 to index
     %end = arith.index_cast %to : i64 to index
     %count = arith.subi %end, %start : index
-    %own_rows = tensor.extract_slice %rows[%start, 0] [%count, @ROW_DEPTH] [1, 1]
-        : tensor<$ROWSx$ROW_DEPTHx$ELEMENT> to tensor<?x$ROW_DEPTHx$ELEMENT>
-    %matrix = tensor.extract_slice %matrices[%group, 0, 0] [1, @MATRIX_DEPTH, @COLUMNS] [1, 1, 1]
-        : tensor<$MATRICESx$MATRIX_DEPTHx$COLUMNSx$ELEMENT> to tensor<$MATRIX_DEPTHx$COLUMNSx$ELEMENT>
-    %part = tensor.extract_slice %before[%start, 0] [%count, @COLUMNS] [1, 1]
-        : tensor<$ROWSx$COLUMNSx$ELEMENT> to tensor<?x$COLUMNSx$ELEMENT>
-    %sums = linalg.fill ins(%none : $ELEMENT) outs(%part : tensor<?x$COLUMNSx$ELEMENT>)
-        -> tensor<?x$COLUMNSx$ELEMENT>
-    %product = linalg.matmul
-        ins(%own_rows, %matrix
-            : tensor<?x$ROW_DEPTHx$ELEMENT>, tensor<$MATRIX_DEPTHx$COLUMNSx$ELEMENT>)
-        outs(%sums : tensor<?x$COLUMNSx$ELEMENT>) -> tensor<?x$COLUMNSx$ELEMENT>
-    %after = tensor.insert_slice %product into %before[%start, 0] [%count, @COLUMNS] [1, 1]
-        : tensor<?x$COLUMNSx$ELEMENT> into tensor<$ROWSx$COLUMNSx$ELEMENT>
+    // A group without rows does not read its matrix.
+    %has_rows = arith.cmpi ne, %count, %c0 : index
+    %after = scf.if %has_rows -> (tensor<$ROWSx$COLUMNSx$ELEMENT>) {
+      %own_rows = tensor.extract_slice %rows[%start, 0] [%count, @ROW_DEPTH] [1, 1]
+          : tensor<$ROWSx$ROW_DEPTHx$ELEMENT> to tensor<?x$ROW_DEPTHx$ELEMENT>
+      %slice = tensor.extract_slice %matrices[%group, 0, 0] [1, @MATRIX_DEPTH, @COLUMNS] [1, 1, 1]
+          : tensor<$MATRICESx$MATRIX_DEPTHx$COLUMNSx$ELEMENT> to tensor<1x$MATRIX_DEPTHx$COLUMNSx$ELEMENT>
+      %matrix = tensor.collapse_shape %slice [[0, 1], [2]]
+          : tensor<1x$MATRIX_DEPTHx$COLUMNSx$ELEMENT> into tensor<$MATRIX_DEPTHx$COLUMNSx$ELEMENT>
+      %part = tensor.extract_slice %before[%start, 0] [%count, @COLUMNS] [1, 1]
+          : tensor<$ROWSx$COLUMNSx$ELEMENT> to tensor<?x$COLUMNSx$ELEMENT>
+      @PRODUCT
+      %with_part = tensor.insert_slice %product into %before[%start, 0] [%count, @COLUMNS] [1, 1]
+          : tensor<?x$COLUMNSx$ELEMENT> into tensor<$ROWSx$COLUMNSx$ELEMENT>
+      scf.yield %with_part : tensor<$ROWSx$COLUMNSx$ELEMENT>
+    } else {
+      scf.yield %before : tensor<$ROWSx$COLUMNSx$ELEMENT>
+    }
     scf.yield %to, %after : i64, tensor<$ROWSx$COLUMNSx$ELEMENT>
   }
   return %filled#1 : tensor<$ROWSx$COLUMNSx$ELEMENT>
 }
+
+// -----
+
+  %own_zeros = linalg.fill ins(%none : $ELEMENT) outs(%part : tensor<?x$COLUMNSx$ELEMENT>)
+      -> tensor<?x$COLUMNSx$ELEMENT>
+  %product = linalg.matmul
+      ins(%own_rows, %matrix : tensor<?x$ROW_DEPTHx$ELEMENT>, tensor<$MATRIX_DEPTHx$COLUMNSx$ELEMENT>)
+      outs(%own_zeros : tensor<?x$COLUMNSx$ELEMENT>) -> tensor<?x$COLUMNSx$ELEMENT>
+
+// -----
+
+  %zero = arith.constant 0.0 : f32
+  %own_memory = tensor.empty(@SUM_SIZES) : tensor<?x$COLUMNSxf32>
+  %own_zeros = linalg.fill ins(%zero : f32) outs(%own_memory : tensor<?x$COLUMNSxf32>)
+      -> tensor<?x$COLUMNSxf32>
+  %sums = linalg.matmul
+      ins(%own_rows, %matrix : tensor<?x$ROW_DEPTHx$ELEMENT>, tensor<$MATRIX_DEPTHx$COLUMNSx$ELEMENT>)
+      outs(%own_zeros : tensor<?x$COLUMNSxf32>) -> tensor<?x$COLUMNSxf32>
+  %product = linalg.generic {
+    indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+    iterator_types = ["parallel", "parallel"]
+  } ins(%sums : tensor<?x$COLUMNSxf32>) outs(%part : tensor<?x$COLUMNSx$ELEMENT>) {
+  ^bb0(%sum: f32, %out: $ELEMENT):
+    %rounded = arith.truncf %sum : f32 to $ELEMENT
+    linalg.yield %rounded : $ELEMENT
+  } -> tensor<?x$COLUMNSx$ELEMENT>

@@ -18,6 +18,8 @@ _FUNCTION = Path(__file__).with_name("grouped_mm.mlir")
 # That of PyTorch, which also takes a bias and a dtype, and that of transformers.
 _OPERATORS = ("torch.aten._grouped_mm", "torch.transformers.grouped_mm_fallback")
 _FLOATS = ("f16", "bf16", "f32", "f64")
+# Sums of these are f32, and are rounded once.
+_HALVES = ("f16", "bf16")
 _OFFSETS = ("si32", "si64")
 _RANKS = (2, 3, 1)
 
@@ -132,13 +134,15 @@ def _text(rows: TensorType, matrices: TensorType, offsets: TensorType) -> str:
         "$ELEMENT": str(rows.element),
         "$INTEGER": integer,
         "@RESULT_SIZES": ", ".join(dynamic),
+        "@SUM_SIZES": ", ".join(["%count", *(each for each in dynamic if each != "%ROWS")]),
         "@TO_I64": "arith.extsi %offset : i32 to i64" if is_narrow else "arith.ori %offset, %offset : i64",
     }
     for name, size in sizes.items():
         values[f"${name}"] = "?" if size is None else str(size)
         values[f"@{name}"] = f"%{name}" if size is None else str(size)
     names = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
-    text = _FUNCTION.read_text(encoding="utf-8")
+    main, plain, rounded = _FUNCTION.read_text(encoding="utf-8").split("// -----")
+    text = main.replace("@PRODUCT", rounded if rows.element in _HALVES else plain)
     return re.sub(names, lambda found: values[found[0]], text)
 
 
