@@ -581,11 +581,10 @@ def _max_pool(operator: OpOverload, rank: int) -> Decomposition:
             return pooled[0].to(torch.uint8), pooled[1]
         has_batch = self.dim() == rank + 2
         if all(each == 1 for each in dilation or ()):
-            clipped = _clipped(self, rank, kernel_size, padding)
-            if clipped != list(kernel_size):
-                strides = list(stride or kernel_size)
+            clipped = _clipped(self, rank, kernel_size, stride, padding)
+            if clipped is not None:
                 given = (padding or [0] * rank, dilation or [1] * rank)
-                return operator(self, clipped, strides, *given, ceil_mode)
+                return operator(self, *clipped, *given, ceil_mode)
         every = (kernel_size, stride, padding, dilation)
         # The importer adds omitted paddings and dilations.
         if has_batch and all(each is None or len(each) == rank for each in every):
@@ -610,20 +609,31 @@ def _check_windows(sizes: Sequence[Any], padding: Sequence[int], dilation: Seque
 
 
 def _clipped(
-    self: torch.Tensor, rank: int, kernel_size: Sequence[int], padding: Sequence[int] | None
-) -> list[int]:
-    """The size of a window without what is behind the padding, which no window contains.
+    self: torch.Tensor,
+    rank: int,
+    kernel_size: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int] | None,
+) -> tuple[list[int], list[int]] | None:
+    """Smaller windows and strides with the same result; None if there are none.
 
-    Only with `ceil_mode` a window may be larger than the padded input, and there is one then. The
-    conversion would pad the input to that size.
+    With `ceil_mode`, a window may be larger than the padded input, and is then the only one. The
+    conversion would pad the input to its size, and by the stride.
     """
     sizes = self.shape[-rank:]
     around = list(padding or [0])
-    if len(kernel_size) != rank or not all(isinstance(size, int) for size in sizes):
-        return list(kernel_size)
     around = around * rank if len(around) == 1 else around
+    strides = list(stride or kernel_size)
+    if not len(kernel_size) == len(strides) == rank:
+        return None
+    if not all(isinstance(size, int) for size in sizes):
+        return None
     most = [size + 2 * each for size, each in zip(sizes, around, strict=True)]
-    return [min(size, limit) for size, limit in zip(kernel_size, most, strict=True)]
+    clipped = [min(size, limit) for size, limit in zip(kernel_size, most, strict=True)]
+    if clipped == list(kernel_size):
+        return None
+    is_whole = [size == limit for size, limit in zip(clipped, most, strict=True)]
+    return clipped, [1 if one else step for one, step in zip(is_whole, strides, strict=True)]
 
 
 def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:
@@ -638,10 +648,9 @@ def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:
         **keywords: Any,
     ) -> Any:
         has_batch = self.dim() == rank + 2
-        clipped = _clipped(self, rank, kernel_size, padding)
-        if clipped != list(kernel_size):
-            strides = list(stride or kernel_size)
-            return operator(self, clipped, strides, padding or [0] * rank, *others, **keywords)
+        clipped = _clipped(self, rank, kernel_size, stride, padding)
+        if clipped is not None:
+            return operator(self, *clipped, padding or [0] * rank, *others, **keywords)
         # The importer adds an omitted padding.
         is_written = len(kernel_size) == len(stride) == rank
         if has_batch and is_written and (padding is None or len(padding) == rank):
