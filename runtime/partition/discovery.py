@@ -95,7 +95,9 @@ class Refusals:
             problem = self._problem(tried, last_stage)
             if problem is None:
                 return
-            found = self._blamed(problem.text) & set(tried) or self._culprits(tried, problem, last_stage)
+            found = self._blamed(problem.text) & set(tried) or self._culprits(
+                tried, problem, last_stage
+            )
             if not found:
                 self.refuse(tried, problem.text)
                 return

@@ -583,18 +583,18 @@ def _max_pool(operator: OpOverload, rank: int) -> Decomposition:
         if all(each == 1 for each in dilation or ()):
             clipped = _clipped(self, rank, kernel_size, stride, padding)
             if clipped is not None:
-                given = (padding or [0] * rank, dilation or [1] * rank)
-                return operator(self, *clipped, *given, ceil_mode)
+                around = (padding or [0] * rank, dilation or [1] * rank)
+                return operator(self, *clipped, *around, ceil_mode)
         every = (kernel_size, stride, padding, dilation)
         # The importer adds omitted paddings and dilations.
         if has_batch and all(each is None or len(each) == rank for each in every):
             _check_windows(self.shape[-rank:], padding or [0] * rank, dilation or [1] * rank)
             return NotImplemented
         lists = (kernel_size, stride or kernel_size, padding or [0], dilation or [1])
-        written = [list(each) * rank if len(each) == 1 else list(each) for each in lists]
-        _check_windows(self.shape[-rank:], written[2], written[3])
+        full = [list(each) * rank if len(each) == 1 else list(each) for each in lists]
+        _check_windows(self.shape[-rank:], full[2], full[3])
         batch = self if has_batch else self.unsqueeze(0)
-        pooled = operator(batch, *written, ceil_mode)
+        pooled = operator(batch, *full, ceil_mode)
         return pooled if has_batch else tuple(each.squeeze(0) for each in pooled)
 
     return decompose

@@ -31,10 +31,10 @@ func.func private @grouped_mm(
       iter_args(%from = %start_of_rows, %before = %zeros)
       -> (i64, tensor<$ROWSx$COLUMNSx$ELEMENT>) {
     %offset = tensor.extract %offsets[%group] : tensor<$OFFSETSx$INTEGER>
-    %wide = @TO_I64
-    %at_most = arith.minsi %wide, %end_of_rows : i64
+    @EXTENSION
+    %at_most = arith.minsi @WIDE, %end_of_rows : i64
     %to = arith.maxsi %at_most, %from : i64
-    %is_valid = arith.cmpi eq, %to, %wide : i64
+    %is_valid = arith.cmpi eq, %to, @WIDE : i64
     cf.assert %is_valid, "grouped_mm: offsets must not decrease, nor exceed the number of rows"
     %start = arith.index_cast %from : i64 to index
     %end = arith.index_cast %to : i64 to index

@@ -51,12 +51,17 @@ class LowerGroupedMm(Pass):
 %arg2: !torch.vtensor<[3],si64>) -> !torch.vtensor<[6,5],f32> {
       %0 = torch_c.to_builtin_tensor %arg0 : !torch.vtensor<[6,4],f32> -> tensor<6x4xf32>
       // ...
-      %5:2 = scf.for %arg3 = %c0 to %dim_0 step %c1 iter_args(%arg4 = %c0, %arg5 = %4) -> \
-(index, tensor<6x5xf32>) {
+      %8:2 = scf.for %arg3 = %c0 to %dim_1 step %c1 iter_args(%arg4 = %c0_i64, %arg5 = %7) -> \
+(i64, tensor<6x5xf32>) {
+        %extracted = tensor.extract %2[%arg3] : tensor<3xi64>
         // ...
+          %19 = linalg.matmul ins(%extracted_slice, %collapsed : tensor<?x4xf32>, tensor<4x5xf32>) \
+outs(%18 : tensor<?x5xf32>) -> tensor<?x5xf32>
+        // ...
+        scf.yield %11, %17 : i64, tensor<6x5xf32>
       }
-      %6 = torch_c.from_builtin_tensor %5#1 : tensor<6x5xf32> -> !torch.vtensor<[6,5],f32>
-      return %6 : !torch.vtensor<[6,5],f32>
+      %9 = torch_c.from_builtin_tensor %8#1 : tensor<6x5xf32> -> !torch.vtensor<[6,5],f32>
+      return %9 : !torch.vtensor<[6,5],f32>
     }
     ```
     """
@@ -135,7 +140,8 @@ def _text(rows: TensorType, matrices: TensorType, offsets: TensorType) -> str:
         "$INTEGER": integer,
         "@RESULT_SIZES": ", ".join(dynamic),
         "@SUM_SIZES": ", ".join(["%count", *(each for each in dynamic if each != "%ROWS")]),
-        "@TO_I64": "arith.extsi %offset : i32 to i64" if is_narrow else "arith.ori %offset, %offset : i64",
+        "@EXTENSION": "%wide = arith.extsi %offset : i32 to i64" if is_narrow else "",
+        "@WIDE": "%wide" if is_narrow else "%offset",
     }
     for name, size in sizes.items():
         values[f"${name}"] = "?" if size is None else str(size)
