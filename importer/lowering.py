@@ -6,7 +6,7 @@ This module loads PyTorch; it is loaded on first use.
 from __future__ import annotations
 
 import copy
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -214,18 +214,42 @@ def import_for_lowering(
     Raises:
         ImportModelError: a decomposition failed, or an operator cannot be imported.
     """
+    return import_decomposed(program, decompose_for_lowering(program), guards)
+
+
+def decompose_for_lowering(program: ExportedProgram) -> ExportedProgram:
+    """Decompose the operators of a program, for `import_decomposed`; the argument is not modified.
+
+    Raises:
+        ImportModelError: a kernel rejects a call, or a decomposition failed.
+    """
     _check(program)
+    return prepare_program(_unguarded(program), decompose=True, table=lowering_table())
+
+
+def import_decomposed(
+    program: ExportedProgram,
+    prepared: ExportedProgram,
+    guards: Sequence[Guard] | None = None,
+    literals: Iterable[str] | None = None,
+) -> LoweringInput:
+    """Import a program that is decomposed as `prepared`, which is modified.
+
+    `literals` are the names of immutable constants, those of `program` if not given.
+
+    Raises:
+        ImportModelError: an operator cannot be imported.
+    """
     read = inputs_read_as_memory(program)
-    literals = _literals(program)
-    prepared = prepare_program(_unguarded(program), decompose=True, table=lowering_table())
-    literals |= fold_constants(prepared, literals)
+    fixed = literals_of(program) if literals is None else set(literals)
+    fixed |= fold_constants(prepared, fixed)
     set_unit_sizes(prepared.graph)
     constant_results = _drop_constant_results(prepared)
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs
     # New values of buffers are results with a target.
     buffers = [str(spec.target) for spec in specs if spec.target is not None]
-    state, names = _lift_state(prepared, literals)
+    state, names = _lift_state(prepared, fixed)
     inputs = [
         spec.arg
         for spec in program.graph_signature.input_specs
@@ -363,7 +387,7 @@ def _mark_state(module: ir.Module, places: list[int]) -> None:
             function.attributes[STATE] = ir.DenseI64ArrayAttr.get(places, function.context)
 
 
-def _literals(program: ExportedProgram) -> set[str]:
+def literals_of(program: ExportedProgram) -> set[str]:
     """The names of immutable constants: literals in the model's code.
 
     A trace copies these before any use. Others are tensors that the model, or its code, refers to,

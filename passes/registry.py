@@ -84,6 +84,7 @@ _FLAGS = {
         "torch-views-to-tensor",
         "torch-lower-data-dependent-sizes",
         "torch-lower-recurrences",
+        "torch-lower-grouped-mm",
         "torch-draw-from-seed",
         "torch-verify-lowered",
     ),

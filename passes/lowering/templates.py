@@ -22,9 +22,11 @@ class Put(NamedTuple):
 class Templates:
     """The functions of a file, of one block each. They may call each other."""
 
-    def __init__(self, path: Path, context: ir.Context) -> None:
+    def __init__(self, source: Path | str, context: ir.Context) -> None:
+        """Parse a file, or a text."""
+        text = source if isinstance(source, str) else source.read_text(encoding="utf-8")
         # Owns the bodies.
-        self._module = ir.Module.parse(path.read_text(encoding="utf-8"), context)
+        self._module = ir.Module.parse(text, context)
         self.bodies: dict[str, ir.Block] = {
             symbol_name(each) or "": each.regions[0].blocks[0]
             for each in operations(self._module.operation.regions[0].blocks[0])

@@ -33,6 +33,7 @@ from torch_refine.passes.lowering.torch.draw_from_seed import DrawFromSeed
 from torch_refine.passes.lowering.torch.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import WHOLE as COUNTING
 from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import LowerDataDependentSizes
+from torch_refine.passes.lowering.torch.lower_grouped_mm import LowerGroupedMm
 from torch_refine.passes.lowering.torch.lower_recurrences import LowerRecurrences
 from torch_refine.passes.lowering.torch.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.torch.match_scalars import MatchScalars
@@ -115,6 +116,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(ViewsToTensor(), MODULE),
             OurPass(LowerDataDependentSizes(), MODULE),
             OurPass(LowerRecurrences(), MODULE),
+            OurPass(LowerGroupedMm(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(
                 FUNCTION,

@@ -117,12 +117,15 @@ def compile_module(bytecode: bytes, options: Options) -> Compiled:
     return made
 
 
-def why_not_compiled(bytecode: bytes, options: Options) -> str | None:
+def why_not_compiled(
+    bytecode: bytes, options: Options, last_stage: str | None = None
+) -> str | None:
     """Why a module does not compile, before code is generated; None if it does.
 
-    What the passes say is kept in the cache; a lack of time or memory is not.
+    With a `last_stage` of the pipeline, such as `linalg`, later stages do not run. What the passes
+    say is kept in the cache; a lack of time or memory is not.
     """
-    request = options.request([])
+    request = options.request([]) | ({} if last_stage is None else {"last stage": last_stage})
     key = key_of(bytecode, request)
     found = cache.find(key)
     if found is None:

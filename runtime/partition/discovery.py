@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import torch
+from torch.export import ExportedProgram
 from torch.fx import Node
 from torch_refine.importer.errors import ImportModelError
-from torch_refine.importer.lowering import import_for_lowering
+from torch_refine.importer.lowering import import_decomposed, import_for_lowering
 from torch_refine.passes.lowering.exported.memory_layout import reads_memory, views_of
 from torch_refine.runtime.compiled_module import bytecode_of
 from torch_refine.runtime.compiling.compiler import CompileError, Options, why_not_compiled
+from torch_refine.runtime.partition.decomposed import Decomposed
 from torch_refine.runtime.partition.subprograms import Source, as_program, needs_of, part_of
 from torch_refine.runtime.partition.values import (
     elements_of,
@@ -31,6 +33,8 @@ _LINE = re.compile(rf"{re.escape(_FILE)}\W+(?:line )?(\d+)")
 _ERROR = ": error: "
 # Trying ends after this many programs, or seconds: what is not known to compile does not.
 _MOST_TRIALS, _MOST_SECONDS = 60, 600
+# All operators without a lowering are known after this stage.
+_LOWERED = "linalg"
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class Refusals:
     options: Options
     reasons: dict[Node, str] = field(default_factory=dict)
     _trials: int = field(default=0, init=False)
+    _decomposed: Decomposed | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         graph = self.source.graph
@@ -71,11 +76,14 @@ class Refusals:
                 self._refuse_views(node)
 
     def find(self) -> None:
-        """Find all operators that cannot be compiled, by compiling the others."""
-        self.find_in(self.nodes)
+        """Find the operators without a lowering to linalg, by lowering the others.
 
-    def find_in(self, nodes: Sequence[Node]) -> None:
-        """Find those among some nodes, by compiling them as one program."""
+        What later stages refuse is found in the part that does not compile.
+        """
+        self.find_in(self.nodes, _LOWERED)
+
+    def find_in(self, nodes: Sequence[Node], last_stage: str | None = None) -> None:
+        """Find those among some nodes, by compiling them as one program, up to a stage."""
         while True:
             # Sizes are computed where an operator uses them; others may be of any type.
             tried = [node for node in nodes if not is_size(node) and not self._is_eager(node)]
@@ -84,17 +92,21 @@ class Refusals:
             if self._is_over():
                 self.refuse(tried, "it was not tried: too many operators do not compile")
                 return
-            problem = self._problem(tried)
+            problem = self._problem(tried, last_stage)
             if problem is None:
                 return
-            found = self._blamed(problem.text) & set(tried) or self._culprits(tried, problem)
+            found = self._blamed(problem.text) & set(tried) or self._culprits(
+                tried, problem, last_stage
+            )
             if not found:
                 self.refuse(tried, problem.text)
                 return
             for node in found:
                 self._refuse_alike(node, problem.text, tried)
 
-    def _culprits(self, nodes: Sequence[Node], problem: _Problem) -> set[Node]:
+    def _culprits(
+        self, nodes: Sequence[Node], problem: _Problem, last_stage: str | None
+    ) -> set[Node]:
         """A small part of nodes that has the same kind of problem, where a message names none."""
         found = list(nodes)
         while True:
@@ -103,7 +115,7 @@ class Refusals:
                 return set(operators)
             middle = found.index(operators[len(operators) // 2])
             for half in (found[:middle], found[middle:]):
-                if self._problem(half, only_import=problem.at_import) is not None:
+                if self._problem(half, last_stage, problem.at_import) is not None:
                     found = half
                     break
             else:
@@ -154,9 +166,27 @@ class Refusals:
                 return reason
         return None
 
-    def _problem(self, nodes: Sequence[Node], only_import: bool = False) -> _Problem | None:
+    def _problem(
+        self, nodes: Sequence[Node], last_stage: str | None, only_import: bool = False
+    ) -> _Problem | None:
         """The error of compiling nodes, or of importing them; None if there is none."""
         self._trials += 1
+        try:
+            if only_import:
+                import_for_lowering(self._located(nodes), guards=())
+                return None
+            if self._decomposed is None or not self._decomposed.covers(nodes):
+                # Decomposing takes longer than all else, so it is done for the most nodes.
+                self._decomposed = Decomposed.of(self._located(nodes), nodes, self._by_place)
+            program, literals = self._decomposed.only(nodes)
+            found = import_decomposed(program, program, (), literals)
+        except ImportModelError as error:
+            return _Problem(f"{error}\n{error.source or ''}", True)
+        reason = why_not_compiled(bytecode_of(found.module), self.options, last_stage)
+        return None if reason is None else _Problem(reason, False)
+
+    def _located(self, nodes: Sequence[Node]) -> ExportedProgram:
+        """The nodes as a program, each located in a line of its own."""
         part = part_of(nodes, self.order, self.source.specs)
         own = set(part.nodes)
         needed = {
@@ -165,15 +195,12 @@ class Refusals:
             if node not in own
             for operand in node.all_input_nodes
         }
-        program = as_program(self.source, part, part.results(needed), self._lines)
-        try:
-            found = import_for_lowering(program, guards=())
-        except ImportModelError as error:
-            return _Problem(f"{error}\n{error.source or ''}", True)
-        if only_import:
-            return None
-        reason = why_not_compiled(bytecode_of(found.module), self.options)
-        return None if reason is None else _Problem(reason, False)
+        return as_program(self.source, part, part.results(needed), self._lines)
+
+    def _by_place(self, trace: str) -> Node | None:
+        """The node that a stack trace is about."""
+        line = _LINE.search(trace)
+        return None if line is None else self._by_line.get(int(line[1]))
 
     def _blamed(self, problem: str) -> set[Node]:
         """The nodes that a message names."""

@@ -184,11 +184,18 @@ def needs_of(node: Node) -> Iterator[Node]:
 
 
 def as_program(
-    whole: Source, part: Part, results: Iterable[Node], lines: dict[Node, str] | None = None
+    whole: Source,
+    part: Part,
+    results: Iterable[Node],
+    lines: dict[Node, str] | None = None,
+    *,
+    is_decomposed: bool = False,
 ) -> ExportedProgram:
     """A part as a program that takes its inputs and returns `results`, as flat tuples.
 
-    `lines` are the stack traces of its nodes, those of the program if not given.
+    `lines` are the stack traces of its nodes, those of the program if not given. Unless the whole
+    is decomposed, views become reshapes: a decomposition may return other strides than its
+    operator, for which a view is invalid, and the program would be traced again without views.
     """
     graph = Graph()
     copied: dict[Node, Node] = {}
@@ -207,6 +214,8 @@ def as_program(
         inputs.append(spec)
     for node in part.nodes:
         made = graph.node_copy(node, copied.__getitem__)
+        if made.target is torch.ops.aten.view.default and not is_decomposed:
+            made.target = torch.ops.aten.reshape.default
         made.meta = dict(node.meta)
         if lines is not None and node in lines:
             made.meta["stack_trace"] = lines[node]

@@ -80,3 +80,29 @@ func.func @every_second(%arg0: tensor<4x10xf32>) -> tensor<4xf32> {
 
 // CHECK-LABEL: func.func private @rows_0
 // CHECK-SAME:    (%{{.*}}: tensor<4x5xf32>, %{{.*}}: tensor<4xf32>)
+
+// -----
+
+// Kernels of loops are outlined, too; constants outside the loop go in.
+
+func.func @loop(%arg0: tensor<4xf32>, %arg1: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %cst = arith.constant 2.0 : f32
+  %0 = scf.for %arg2 = %c0 to %arg1 step %c1 iter_args(%arg3 = %arg0) -> (tensor<4xf32>) {
+    %1 = tensor.empty() : tensor<4xf32>
+    %2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%arg3 : tensor<4xf32>) outs(%1 : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %3 = arith.mulf %in, %cst : f32
+      linalg.yield %3 : f32
+    } -> tensor<4xf32>
+    scf.yield %2 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @loop
+// CHECK:         scf.for
+// CHECK:           func.call @loops_0(%{{.*}}, %{{.*}}) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+// CHECK-LABEL: func.func private @loops_0
+// CHECK:         arith.constant 2.0

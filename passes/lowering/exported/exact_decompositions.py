@@ -22,6 +22,7 @@ from torch_refine.passes.lowering.exported.dtype_promotion import promoting_deco
 from torch_refine.passes.lowering.exported.index_decompositions import index_decompositions
 from torch_refine.passes.lowering.exported.kernel_numbers import number_decompositions
 from torch_refine.passes.lowering.exported.normalisation import normalisations
+from torch_refine.passes.lowering.exported.running_extremes import running_extremes
 from torch_refine.passes.lowering.exported.transposed_convolution import convolution
 
 aten = torch.ops.aten
@@ -66,7 +67,7 @@ _SCATTERS = (
     aten.scatter_add.default,
     aten.scatter_reduce.two,
 )
-# Histograms with more bins take longer as comparisons than in PyTorch.
+# Histograms with more bins take longer as comparisons of each element with each bin.
 _MOST_BINS = 256
 # Contractions of 8-bit integers, for which the conversion emits invalid ops, or none.
 _PRODUCTS = (aten.mm.default, aten.bmm.default)
@@ -102,6 +103,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten._is_all_true.default: lambda self: aten.all.default(self),
         aten._is_any_true.default: lambda self: aten.any.default(self),
         aten.histc.default: _histc,
+        aten.topk.default: _topk,
         aten.adaptive_avg_pool1d.default: _adaptive_avg_pool,
         aten.adaptive_avg_pool2d.default: _adaptive_avg_pool,
         aten.adaptive_avg_pool3d.default: _adaptive_avg_pool,
@@ -153,7 +155,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     }
     table |= {operator: _in_int32(operator) for operator in _PRODUCTS}
     table |= {each: global_decomposition_table["post_autograd"][each] for each in _COMPOSITES}
-    table |= index_decompositions() | normalisations()
+    table |= index_decompositions() | normalisations() | running_extremes()
     # Scalars are cast to the promoted dtype of the tensors.
     for each in (number_decompositions(), promoting_decompositions()):
         for operator, casting in each.items():
@@ -578,16 +580,21 @@ def _max_pool(operator: OpOverload, rank: int) -> Decomposition:
             )
             return pooled[0].to(torch.uint8), pooled[1]
         has_batch = self.dim() == rank + 2
+        if all(each == 1 for each in dilation or ()):
+            clipped = _clipped(self, rank, kernel_size, stride, padding)
+            if clipped is not None:
+                around = (padding or [0] * rank, dilation or [1] * rank)
+                return operator(self, *clipped, *around, ceil_mode)
         every = (kernel_size, stride, padding, dilation)
         # The importer adds omitted paddings and dilations.
         if has_batch and all(each is None or len(each) == rank for each in every):
             _check_windows(self.shape[-rank:], padding or [0] * rank, dilation or [1] * rank)
             return NotImplemented
         lists = (kernel_size, stride or kernel_size, padding or [0], dilation or [1])
-        written = [list(each) * rank if len(each) == 1 else list(each) for each in lists]
-        _check_windows(self.shape[-rank:], written[2], written[3])
+        full = [list(each) * rank if len(each) == 1 else list(each) for each in lists]
+        _check_windows(self.shape[-rank:], full[2], full[3])
         batch = self if has_batch else self.unsqueeze(0)
-        pooled = operator(batch, *written, ceil_mode)
+        pooled = operator(batch, *full, ceil_mode)
         return pooled if has_batch else tuple(each.squeeze(0) for each in pooled)
 
     return decompose
@@ -599,6 +606,34 @@ def _check_windows(sizes: Sequence[Any], padding: Sequence[int], dilation: Seque
     for size, around, between in zip(sizes, padding, dilation, strict=True):
         if around and between > 1:
             check(size >= between, lambda: "a window without elements has no maximum")
+
+
+def _clipped(
+    self: torch.Tensor,
+    rank: int,
+    kernel_size: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int] | None,
+) -> tuple[list[int], list[int]] | None:
+    """Smaller windows and strides with the same result; None if there are none.
+
+    With `ceil_mode`, a window may be larger than the padded input, and is then the only one. The
+    conversion would pad the input to its size, and by the stride.
+    """
+    sizes = self.shape[-rank:]
+    around = list(padding or [0])
+    around = around * rank if len(around) == 1 else around
+    strides = list(stride or kernel_size)
+    if not len(kernel_size) == len(strides) == rank:
+        return None
+    if not all(isinstance(size, int) for size in sizes):
+        return None
+    most = [size + 2 * each for size, each in zip(sizes, around, strict=True)]
+    clipped = [min(size, limit) for size, limit in zip(kernel_size, most, strict=True)]
+    if clipped == list(kernel_size):
+        return None
+    is_whole = [size == limit for size, limit in zip(clipped, most, strict=True)]
+    return clipped, [1 if one else step for one, step in zip(is_whole, strides, strict=True)]
 
 
 def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:
@@ -613,6 +648,9 @@ def _avg_pool(operator: OpOverload, rank: int) -> Decomposition:
         **keywords: Any,
     ) -> Any:
         has_batch = self.dim() == rank + 2
+        clipped = _clipped(self, rank, kernel_size, stride, padding)
+        if clipped is not None:
+            return operator(self, *clipped, padding or [0] * rank, *others, **keywords)
         # The importer adds an omitted padding.
         is_written = len(kernel_size) == len(stride) == rank
         if has_batch and is_written and (padding is None or len(padding) == rank):
@@ -752,9 +790,10 @@ def _repeat(self: torch.Tensor, repeats: Sequence[Any]) -> Any:
 
 
 def _histc(self: torch.Tensor, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
-    """Compare with each bin, if there are few; the last one includes its upper bound."""
+    """Compare with each bin, if there are few, or add to the bins; the last one includes its upper
+    bound."""
     is_known = all(isinstance(each, (int, float)) for each in (min, max))
-    if not is_known or not min < max or not 0 < bins <= _MOST_BINS:
+    if not is_known or not min < max or bins <= 0:
         return NotImplemented
     if self.dtype not in (torch.float32, torch.float64):
         return NotImplemented
@@ -764,9 +803,19 @@ def _histc(self: torch.Tensor, bins: int = 100, min: Any = 0, max: Any = 0) -> A
     # NaN and elements outside have no defined integer.
     inside = torch.where(is_inside, elements, low)
     places = ((inside - low) * bins / (high - low)).to(torch.int64).clamp(max=bins - 1)
+    if bins > _MOST_BINS:
+        none = torch.zeros([bins], dtype=torch.int64, device=self.device)
+        return none.scatter_add(0, places, is_inside.to(torch.int64)).to(self.dtype)
     counted = torch.arange(bins, device=self.device)
     hits = (places.unsqueeze(1) == counted) & is_inside.unsqueeze(1)
     return hits.sum(0).to(self.dtype)
+
+
+def _topk(
+    self: torch.Tensor, k: Any, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> Any:
+    """Results that need not be sorted are; the conversion only knows sorted ones."""
+    return NotImplemented if sorted else aten.topk.default(self, k, dim, largest, True)
 
 
 def _adaptive_avg_pool(self: torch.Tensor, output_size: Sequence[int]) -> Any:

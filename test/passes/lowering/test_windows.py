@@ -226,3 +226,22 @@ POOLS = {
     2: lambda x: functional.adaptive_avg_pool2d(x, 1),
     3: lambda x: functional.adaptive_avg_pool3d(x, 1),
 }
+
+
+@pytest.mark.parametrize("padding", [0, 2])
+def test_windows_larger_than_the_input(padding):
+    """The one window ends with the padding: it is not as large as it is stated."""
+    calls = [
+        lambda x, size=size, count=count: functional.avg_pool2d(
+            x, size, padding=padding, ceil_mode=True, count_include_pad=count
+        )
+        for size in (2000, (2000, 4), (7, 2000))
+        for count in (False, True)
+    ]
+    calls += [
+        lambda x, size=size: functional.max_pool2d(
+            x, size, padding=padding, ceil_mode=True, return_indices=True
+        )
+        for size in (2000, (7, 2000))
+    ]
+    _compare(calls, (torch.randn(2, 3, 4, 5),))
