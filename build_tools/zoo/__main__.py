@@ -4,9 +4,9 @@
         [--jobs N] [--again KIND ...] [--any-code] [--seconds S] [--minutes M] [--most N]
         [--list | --document]
 
-The columns are `static`, `dynamic`, `bfloat16` and `dynamo`, which compare results, and `time`. All
-architectures are compiled for one column before the next. Each architecture and column has a
-process of its own, with limits of time and memory. Results are stored in
+The columns are `static`, `dynamic`, `bfloat16`, `dynamo` and `generate`, which compare results, and
+`time`. All architectures are compiled for one column before the next. Each architecture and column
+has a process of its own, with limits of time and memory. Results are stored in
 `build/zoo/results.jsonl`, so an interrupted run resumes; a result is computed again if the sources
 changed, unless `--any-code` is given, or if its kind is named by `--again`. `--document` writes
 `docs/zoo.md` from the results, and runs nothing. The exit code is 0 if there is no fault.
@@ -37,6 +37,7 @@ from torch_refine.build_tools.zoo import columns, store
 from torch_refine.build_tools.zoo.architectures import Architecture, architectures
 from torch_refine.build_tools.zoo.columns import FAULTS, Outcome, judged
 from torch_refine.build_tools.zoo.document import write
+from torch_refine.build_tools.zoo.generating import generate
 from torch_refine.build_tools.zoo.networks import MEDIUM, SCALES, SMALL
 from torch_refine.build_tools.zoo.report import show
 from torch_refine.build_tools.zoo.timing import timed
@@ -52,6 +53,7 @@ _COLUMNS = {
     "dynamic": columns.dynamic,
     "bfloat16": columns.bfloat16,
     "dynamo": columns.dynamo,
+    "generate": generate,
     "time": timed,
 }
 _ENVIRONMENT = {

@@ -53,7 +53,13 @@ def write(found: Sequence[Result]) -> None:
     if timed:
         plot(timed, PLOT)
     kept = [each for each in found if each.outcome.kind != "unfit"]
-    lines = [*_summary(found, len(fit)), *_times(timed), *_reasons(kept), *_table(fit)]
+    lines = [
+        *_summary(found, len(fit)),
+        *_generations(kept),
+        *_times(timed),
+        *_reasons(kept),
+        *_table(fit),
+    ]
     DOCUMENT.write_text(_INTRODUCTION + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -93,6 +99,28 @@ def _summary(found: Sequence[Result], fit: int) -> Iterator[str]:
             f"other batches, {eager} graphs run eagerly."
         )
         yield ""
+
+
+def _generations(found: Sequence[Result]) -> Iterator[str]:
+    """The graphs of models that generate tokens."""
+    for cache in ("dynamic", "static"):
+        counted = [
+            [
+                each.outcome.data[f"{cache}: {what}"]
+                for what in ("graphs", "recompilations", "breaks")
+            ]
+            for each in found
+            if each.column == "generate" and f"{cache}: graphs" in each.outcome.data
+        ]
+        if counted:
+            graphs, again, breaks = (median(values) for values in zip(*counted, strict=True))
+            most = max(values[0] for values in counted)
+            yield (
+                f"`generate` with a {cache} cache, over {len(counted)} language models, ten "
+                f"tokens: {graphs:g} graphs (median; at most {most}), {again:g} more for a prompt "
+                f"of another length, {breaks:g} breaks; the tokens are eager mode's."
+            )
+            yield ""
 
 
 def _times(timed: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

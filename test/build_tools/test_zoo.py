@@ -53,6 +53,21 @@ def test_an_architecture(model_type):
     assert found.data["operators"] > 10
 
 
+def test_generation():
+    found = judge((Architecture("transformers", "llama"), "generate"), "tiny")
+    assert (found.kind, found.message) == ("whole", "")
+    for cache in ("dynamic", "static"):
+        # The prompt, and one more for each way in which a token follows.
+        assert found.data[f"{cache}: graphs"] <= 3
+        assert found.data[f"{cache}: recompilations"] <= 1
+        assert found.data[f"{cache}: breaks"] == 0
+
+
+def test_what_does_not_generate_is_unfit():
+    found = judge((Architecture("transformers", "vit"), "generate"), "tiny")
+    assert (found.kind, found.message) == ("unfit", "it does not generate tokens")
+
+
 def test_parts_are_disjoint_and_complete():
     every = chosen_architectures("", "1/1")
     assert len(every) >= 120
