@@ -21,7 +21,11 @@ import torch
 from torch._dispatch.python import enable_python_dispatcher
 from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
-from torch._subclasses.functional_tensor import FunctionalTensorMode, dispatch_functionalize
+from torch._subclasses.functional_tensor import (
+    FunctionalTensor,
+    FunctionalTensorMode,
+    dispatch_functionalize,
+)
 from torch.export import ExportedProgram, exported_program
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.fx import Graph, Node
@@ -292,12 +296,7 @@ class _Expansions:
 
     def __post_init__(self) -> None:
         split = vars(exported_program)["_split_decomp_table_to_cia_and_python_decomp"]
-        composite, self._others = split(dict(self.table))
-        self._composite = {
-            operator: decomposition
-            for operator, decomposition in composite.items()
-            if not _is_default(decomposition)
-        }
+        self._composite, self._others = split(dict(self.table))
 
     def overrides(self) -> AbstractContextManager[None]:
         """A context in which composite operators decompose by the table, wherever called."""
@@ -319,7 +318,11 @@ class _Expansions:
         def call(*values: Any) -> Any:
             given = dict(zip(nodes, values, strict=True))
             args, kwargs = pytree.tree_map_only(Node, given.__getitem__, (node.args, node.kwargs))
-            return target(*args, **kwargs)
+            result = target(*args, **kwargs)
+            if any(map(_is_written, values)):
+                # Some operators write to operands without saying so: statistics of a batch norm.
+                raise _Unusual(f"{target} writes to an operand")
+            return result
 
         functional = dispatch_functionalize(call, FunctionalTensorMode(export=True))
         traced = make_fx(functional, decomposition_table=self._others)
@@ -353,15 +356,16 @@ def _without_libraries() -> Iterator[None]:
         torch._C._set_nnpack_enabled(flags[1])
 
 
+def _is_written(value: Any) -> bool:
+    """Whether an operand of a trace has been written to."""
+    return isinstance(value, FunctionalTensor) and bool(
+        torch._functionalize_has_data_mutation(value.elem)
+    )
+
+
 def _types(value: Any) -> list[Any]:
     found = [each.meta.get("val") for each in _nodes_in(value)]
     return [(each.dtype, each.shape) for each in found if isinstance(each, torch.Tensor)]
-
-
-def _is_default(decomposition: Any) -> bool:
-    """Whether it is what PyTorch does anyway."""
-    function = getattr(decomposition, "func", None)
-    return getattr(function, "__name__", "") == "_special_op_to_decompose_cia"
 
 
 def _note_size(node: Node, sizes: dict[str, Node]) -> None:

@@ -31,8 +31,10 @@ from torch_refine.importer.guards import guards_of
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.program import import_program
 from torch_refine.passes.lowering.abi import STATE
-from torch_refine.passes.lowering.exported.argument_checks import why_scalars_are_rejected
 from torch_refine.passes.lowering.exported.attention import attention_decompositions
+from torch_refine.passes.lowering.exported.checks.argument_checks import why_scalars_are_rejected
+from torch_refine.passes.lowering.exported.checks.rejected_calls import rejected_calls
+from torch_refine.passes.lowering.exported.checks.shared_operands import why_operands_overlap
 from torch_refine.passes.lowering.exported.complex_numbers import complex_decompositions
 from torch_refine.passes.lowering.exported.constant_folding import fold_constants
 from torch_refine.passes.lowering.exported.dropout import without_idle_dropout
@@ -46,8 +48,6 @@ from torch_refine.passes.lowering.exported.memory_layout import (
 from torch_refine.passes.lowering.exported.padding import paddings
 from torch_refine.passes.lowering.exported.random_decompositions import random_decompositions
 from torch_refine.passes.lowering.exported.recurrent import recurrences
-from torch_refine.passes.lowering.exported.rejected_calls import rejected_calls
-from torch_refine.passes.lowering.exported.shared_operands import why_operands_overlap
 from torch_refine.passes.lowering.exported.spaces import spaces
 from torch_refine.passes.lowering.exported.unit_sizes import set_unit_sizes
 from torch_refine.passes.program import symbol_name

@@ -195,3 +195,30 @@ def test_sizes_of_values_are_left_to_pytorch():
             return x[x > 0] * 2
 
     assert expand(_exported(Chosen(), (torch.rand(3, 4),)), lowering_table()) is None
+
+
+class Statistics(nn.Module):
+    """It updates two of its inputs, which the operator's schema does not say."""
+
+    def forward(self, x, mean, var):
+        return nn.functional.batch_norm(x, mean, var, training=True)
+
+
+class Nested(nn.Module):
+    """A composite operator of one that has another decomposition in PyTorch's dispatcher."""
+
+    def forward(self, x, target):
+        return nn.functional.multilabel_margin_loss(x, target)
+
+
+def test_operators_that_write_to_operands_are_left_to_pytorch():
+    given = (torch.rand(4, 3), torch.zeros(3), torch.ones(3))
+    assert expand(_exported(Statistics(), given), lowering_table()) is None
+
+
+def test_composite_operators_are_decomposed_by_the_table():
+    given = (torch.rand(2, 4), torch.tensor([[1, 2, -1, -1], [-1, 0, 0, 0]]))
+    program = _exported(Nested(), given)
+    table = lowering_table()
+    found = expand(program, table)
+    assert _described(found) == _described(program.run_decompositions(dict(table)))

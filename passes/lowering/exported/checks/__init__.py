@@ -1,0 +1,1 @@
+"""Calls that kernels reject and operands that share memory, found before the decomposition."""
