@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-versions lint format docs library wheel registry function check-function \
-        check-functions agreement conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
+        check-functions agreement expansion conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
         mutation zoo benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
@@ -98,6 +98,9 @@ check-function: $(VENV)/.test ## check the functions of one operator in every wa
 
 agreement: $(VENV)/.test ## infer every case of every function both ways, and compare the types
 	$(BIN)/python -m torch_refine.build_tools.agreement
+
+expansion: $(VENV)/.test ## decompose calls one by one and in whole programs: FLAGS="--dynamic --minutes 5"
+	$(BIN)/python -m torch_refine.build_tools.expansion $(FLAGS)
 
 conformance: $(VENV)/.test ## compare with PyTorch on all of its samples, and write coverage.json
 	$(BIN)/python -m torch_refine.build_tools.conformance $(if $(ENTRIES),$(ENTRIES),--write)

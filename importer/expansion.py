@@ -19,6 +19,7 @@ from typing import Any, cast
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
+from torch._functorch._aot_autograd.functional_utils import has_data_mutation
 from torch._ops import OpOverload
 from torch._subclasses.fake_tensor import FakeTensor, FakeTensorMode
 from torch._subclasses.functional_tensor import (
@@ -358,9 +359,7 @@ def _without_libraries() -> Iterator[None]:
 
 def _is_written(value: Any) -> bool:
     """Whether an operand of a trace has been written to."""
-    return isinstance(value, FunctionalTensor) and bool(
-        torch._functionalize_has_data_mutation(value.elem)
-    )
+    return isinstance(value, FunctionalTensor) and has_data_mutation(value)
 
 
 def _types(value: Any) -> list[Any]:

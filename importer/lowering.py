@@ -224,7 +224,7 @@ def decompose_for_lowering(program: ExportedProgram) -> ExportedProgram:
         ImportModelError: a kernel rejects a call, or a decomposition failed.
     """
     _check(program)
-    return prepare_program(_unguarded(program), decompose=True, table=lowering_table())
+    return prepare_program(unguarded(program), decompose=True, table=lowering_table())
 
 
 def import_decomposed(
@@ -286,7 +286,7 @@ def import_decomposed(
     )
 
 
-def _unguarded(program: ExportedProgram) -> ExportedProgram:
+def unguarded(program: ExportedProgram) -> ExportedProgram:
     """The program without the module that checks its guards, for tracing its graph.
 
     PyTorch makes that module from the example inputs. Tracing it would record each guard again, and

@@ -8,7 +8,7 @@ from torch import nn
 from torch.utils import _pytree as pytree
 from torch_refine.importer import export
 from torch_refine.importer.expansion import expand
-from torch_refine.importer.lowering import _unguarded, lowering_table
+from torch_refine.importer.lowering import lowering_table, unguarded
 
 aten = torch.ops.aten
 
@@ -79,7 +79,7 @@ class Cast(nn.Module):
 
 def _exported(model, arguments, dynamic=None):
     program = export.export_program(model.eval(), arguments, {}, dynamic)
-    return _unguarded(program)
+    return unguarded(program)
 
 
 def _described(program):
