@@ -5,7 +5,8 @@
 Programs are the calls of PyTorch's samples, in a random order. Each is decomposed by
 `importer/expansion.py` and by `ExportedProgram.run_decompositions`; both must give the same nodes,
 of the same types. Strides are not compared: the former takes those of eager mode, the latter those
-of the decompositions, from which reshapes of attention follow. The exit code is 0 if all agree.
+of the decompositions, from which reshapes of attention follow. What a size is read from is not,
+either. The exit code is 0 if all agree.
 """
 
 from __future__ import annotations
@@ -101,13 +102,23 @@ def compared(call: ValueCall, dynamic: bool = False) -> str:
 
 
 def described(program: ExportedProgram) -> list[str]:
-    """The nodes of a program: operators, arguments, types without strides."""
-    names = {node: f"%{place}" for place, node in enumerate(program.graph.nodes)}
-    lines = []
+    """The nodes of a program: operators, arguments, types without strides.
+
+    Sizes are their expressions, whatever they are read from; an alias is its operand.
+    """
+    names: dict[Node, str] = {}
+    lines: list[str] = []
     for node in program.graph.nodes:
+        value = node.meta.get("val")
+        if node.op == "call_function" and isinstance(value, torch.SymInt):
+            names[node] = f"<{value}>"
+            continue
+        if node.target == torch.ops.aten.alias.default:
+            names[node] = names[node.args[0]]
+            continue
         given = pytree.tree_map_only(Node, names.__getitem__, (node.args, node.kwargs))
-        types = pytree.tree_map(_type, node.meta.get("val"))
-        lines.append(f"{node.op} {node.target} {given} {types}")
+        lines.append(f"{node.op} {node.target} {given} {pytree.tree_map(_type, value)}")
+        names[node] = f"%{len(lines)}"
     return lines
 
 

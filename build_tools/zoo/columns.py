@@ -114,7 +114,7 @@ def dynamo(network: Network) -> Outcome:
     """`torch.compile` with our backend, called with two batches."""
     from torch._dynamo.utils import counters
 
-    said = _Said()
+    said = Said()
     logging.getLogger("torch_refine").addHandler(said)
     torch._dynamo.reset()
     counters.clear()
@@ -142,7 +142,7 @@ def dynamo(network: Network) -> Outcome:
     return Outcome(kind, problem, fallbacks, data)
 
 
-class _Said(logging.Handler):
+class Said(logging.Handler):
     """What the backend logs about graphs and operators in PyTorch."""
 
     def __init__(self) -> None:

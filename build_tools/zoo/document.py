@@ -103,6 +103,11 @@ def _summary(found: Sequence[Result], fit: int) -> Iterator[str]:
 
 def _generations(found: Sequence[Result]) -> Iterator[str]:
     """The graphs of models that generate tokens."""
+    eager = [
+        each.architecture
+        for each in found
+        if each.column == "generate" and each.outcome.data.get("eager graphs")
+    ]
     for cache in ("dynamic", "static"):
         counted = [
             [
@@ -121,6 +126,9 @@ def _generations(found: Sequence[Result]) -> Iterator[str]:
                 f"of another length, {breaks:g} breaks; the tokens are eager mode's."
             )
             yield ""
+    if eager:
+        yield f"In these, some graphs run eagerly: {_some(eager)}."
+        yield ""
 
 
 def _times(timed: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import logging
 from typing import Any
 
 import torch
-from torch_refine.build_tools.zoo.columns import Outcome
+from torch_refine.build_tools.zoo.columns import Outcome, Said
 from torch_refine.build_tools.zoo.networks import Network, Unfit, first_line
 
 _BATCH, _LENGTH, _OTHER_LENGTH, _NEW = 2, 7, 5, 10
@@ -26,6 +27,8 @@ def generate(network: Network) -> Outcome:
     prompts = [_prompt(model, length) for length in (_LENGTH, _OTHER_LENGTH)]
     forward = model.forward
     data: dict[str, Any] = {}
+    said = Said()
+    logging.getLogger("torch_refine").addHandler(said)
     for name, cache in _CACHES.items():
         model.forward = forward
         try:
@@ -46,7 +49,8 @@ def generate(network: Network) -> Outcome:
         data[f"{name}: breaks"] = sum(counters["graph_break"].values())
     if all(f"{name}: unfit" in data for name in _CACHES):
         raise Unfit(f"generation in eager mode: {data['dynamic: unfit']}")
-    return Outcome("whole", data=data)
+    data["eager graphs"] = said.eager
+    return Outcome("parts" if said.eager else "whole", data=data)
 
 
 def _language_model(model: torch.nn.Module) -> Any:
@@ -57,6 +61,7 @@ def _language_model(model: torch.nn.Module) -> Any:
     config = copy.deepcopy(getattr(model, "config", None))
     if config is None or type(config) not in known._model_mapping:
         raise Unfit("it does not generate tokens")
+    config.use_cache = True
     torch.manual_seed(0)
     try:
         found = known.from_config(config).eval()
@@ -80,6 +85,8 @@ def _generated(model: Any, prompt: torch.Tensor, cache: dict[str, Any]) -> torch
             attention_mask=torch.ones_like(prompt),
             max_new_tokens=_NEW,
             do_sample=False,
+            # The configurations of the other columns have no cache.
+            use_cache=True,
             **cache,
         )
     return found

@@ -7,6 +7,7 @@ views of their bases.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,6 +64,8 @@ class GraphResults:
                 first.setdefault(storage, node)
         results = list(returned.args[0])
         storages = [_storage(node) for node in results]
+        # A weak reference cannot be compared with None, which numbers among the results have.
+        counts = Counter(each for each in storages if each is not None)
         nodes: list[Any] = []
         sources: list[int | _View] = []
         for node, storage in zip(results, storages, strict=True):
@@ -70,7 +73,7 @@ class GraphResults:
                 place, base = inputs[storage]
                 sources.append(_view(node, base, True, place))
                 continue
-            is_shared = storage is not None and storages.count(storage) > 1
+            is_shared = storage is not None and counts[storage] > 1
             base = first[storage] if is_shared and storage is not None else node
             if base not in nodes:
                 nodes.append(base)

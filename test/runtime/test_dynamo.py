@@ -150,6 +150,17 @@ def test_sizes_that_the_program_computes_with(caplog):
     assert _said(caplog) == []
 
 
+def test_numbers_beside_tensors():
+    def function(x):
+        return x * 2, x.shape[0] * 3, x + 1
+
+    compiled = torch.compile(function, backend="torch_refine", dynamic=True)
+    for size in (3, 5):
+        x = torch.rand(size, 4)
+        for found, expected in zip(compiled(x), function(x), strict=True):
+            assert found == expected if isinstance(expected, int) else torch.equal(found, expected)
+
+
 def test_a_size_that_no_tensor_has_runs_eagerly(caplog):
     compiled = torch.compile(lambda x, y: x + y.shape[0], backend="torch_refine", dynamic=True)
     with caplog.at_level(logging.WARNING, "torch_refine"):
