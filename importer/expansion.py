@@ -40,13 +40,12 @@ _LOG = logging.getLogger("torch_refine")
 _COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 # Arithmetic on sizes, which is kept as it is.
 _SIZES = ("_operator", "math", "torch")
+_ALIAS = torch.ops.aten.alias.default
 _SAYS = torch.ops.aten._assert_tensor_metadata.default
 _SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
 
 # Composite operators always return new tensors, or not; only these are known to.
 _NEW = ("batch_norm", "conv1d", "conv2d", "conv3d", "group_norm", "layer_norm", "linear", "matmul")
-# Operators that PyTorch decomposes in another way if no operand requires a gradient.
-_RECURRENT = ("lstm", "gru", "rnn_tanh", "rnn_relu")
 # Operators that return views without saying so.
 _VIEWS = ("_unsafe_view", "_reshape_alias")
 
@@ -128,8 +127,6 @@ def _check(program: ExportedProgram) -> None:
             raise _Unusual(f"it has {node.op} nodes")
         if node.meta.get("unbacked_bindings"):
             raise _Unusual(f"a size depends on the values of {node.name}")
-        if isinstance(node.target, OpOverload) and node.target._opname in _RECURRENT:
-            raise _Unusual(f"{node.target} decomposes into a kernel of oneDNN by itself")
         if node.op != "call_function" or _is_operator(node):
             continue
         if getattr(node.target, "__module__", None) not in _SIZES:
@@ -196,7 +193,12 @@ class _Writes:
         """Called after each node."""
         if node in self._same:
             return
-        if _returns_new(node):
+        operand = cast(Node, node.args[0]) if node.target == _ALIAS else None
+        if operand in self._same:
+            same = self._same[operand]
+            same.append(node)
+            self._same[node] = same
+        elif _returns_new(node):
             self._same[node] = [node]
         elif node.op != "call_function" or not _only_reads(node):
             self._seen.update(node.all_input_nodes)
@@ -272,7 +274,7 @@ class _Expansion:
         for each in self.body:
             value = each.meta.get("val")
             known = sizes.get(_expression(value))
-            if each.target == torch.ops.aten.alias.default:
+            if each.target == _ALIAS:
                 copies[each] = copies[cast(Node, each.args[0])]
             elif known is not None:
                 copies[each] = known

@@ -69,6 +69,16 @@ class ThroughDropout(nn.Module):
         return y, kept
 
 
+class ThroughViewOfDropout(nn.Module):
+    """A write to a part of what dropout returns."""
+
+    def forward(self, x):
+        y = x * 2
+        kept = nn.functional.dropout(y, training=False)
+        kept[0].add_(1)
+        return y, kept
+
+
 class Cast(nn.Module):
     """The result has the operand's dtype, other than that of the functional operator."""
 
@@ -83,14 +93,14 @@ def _exported(model, arguments, dynamic=None):
 
 
 def _described(program):
-    """The operators, without reshapes, which may differ with the strides of operands."""
+    """The operators, without aliases, nor reshapes, which may differ with the strides of operands."""
     return Counter(
         str(node.target)
         for node in program.graph.nodes
         if node.op == "call_function"
         and isinstance(node.target, torch._ops.OpOverload)
         and node.target != aten.sym_size.int
-        and node.target not in (aten.view.default, aten.clone.default)
+        and node.target not in (aten.alias.default, aten.view.default, aten.clone.default)
     )
 
 
@@ -177,7 +187,7 @@ def test_writes_to_what_nothing_else_sees_are_functional(model):
         torch.testing.assert_close(mine, theirs)
 
 
-@pytest.mark.parametrize("model", [ThroughView, OfInput, Cast])
+@pytest.mark.parametrize("model", [ThroughView, OfInput, ThroughViewOfDropout, Cast])
 def test_other_writes_are_left_to_pytorch(model):
     program = _exported(model(), (torch.rand(3, 4),))
     assert expand(program, lowering_table()) is None
@@ -222,3 +232,12 @@ def test_composite_operators_are_decomposed_by_the_table():
     table = lowering_table()
     found = expand(program, table)
     assert _described(found) == _described(program.run_decompositions(dict(table)))
+
+
+@pytest.mark.parametrize("off", [nn.Dropout(), nn.AlphaDropout(), nn.Dropout(0.0).train()])
+def test_dropout_that_is_off_is_a_result(off):
+    x = torch.rand(3, 4)
+    program = _exported(nn.Sequential(nn.Softsign(), off), (x,))
+    found = expand(program, lowering_table())
+    assert _described(found) == {"aten.abs.default": 1, "aten.add.Tensor": 1, "aten.div.Tensor": 1}
+    torch.testing.assert_close(_run(found, (x,))[0], x / (1 + x))

@@ -13,7 +13,7 @@ from typing import Any
 
 from torch._C import DispatchKey
 from torch._ops import OpOverload
-from torch.fx import Graph, GraphModule
+from torch.fx import Graph, GraphModule, Node
 
 Decomposition = Callable[..., Any]
 
@@ -30,18 +30,28 @@ def inline_decompositions(
             and (DispatchKey.Autograd in target.py_kernels or _is_both(target))
         )
 
-    if not any(is_replaced(node.target) for node in module.graph.nodes):
+    def inline(node: Node) -> None:
+        operator: Any = node.target
+        node.target = InlinedDecomposition(operator, table[operator])
+
+    return rewritten(module, lambda node: is_replaced(node.target), inline)
+
+
+def rewritten(
+    module: GraphModule, is_changed: Callable[[Node], bool], change: Callable[[Node], None]
+) -> GraphModule:
+    """A copy of the module with some nodes changed; itself if there are none."""
+    if not any(map(is_changed, module.graph.nodes)):
         return module
     graph = Graph()
     graph.set_codegen(module.graph._codegen)
     copies: dict[Any, Any] = {}
     for node in module.graph.nodes:
         copies[node] = graph.node_copy(node, copies.__getitem__)
-        if node.op == "placeholder":
-            # The signature has its name, which may be one of Python's.
-            copies[node].name = node.name
-        if is_replaced(node.target):
-            copies[node].target = InlinedDecomposition(node.target, table[node.target])
+        # The signature has its name, which may be one of Python's.
+        copies[node].name = node.name
+        if is_changed(node):
+            change(copies[node])
     changed = GraphModule(module, graph)
     changed.meta.update(module.meta)
     return changed

@@ -124,18 +124,7 @@ class _Parameters:
         return torch.nn.functional.linear(input, self.input_weight, bias)
 
 
-def _lstm(
-    input: Tensor,
-    hx: Sequence[Tensor],
-    params: Sequence[Tensor],
-    has_biases: bool,
-    num_layers: int,
-    dropout: float,
-    train: bool,
-    bidirectional: bool,
-    batch_first: bool,
-) -> Any:
-    options = (has_biases, num_layers, dropout, train, bidirectional, batch_first)
+def _lstm(input: Tensor, hx: Sequence[Tensor], params: Sequence[Tensor], *options: Any) -> Any:
     return _run(4, _lstm_steps, input, hx, params, *options)
 
 
