@@ -1,4 +1,4 @@
-"""Declare shape and dtype functions, and the test cases they are checked against.
+"""Declare functions of operators, and the test cases they are checked against.
 
     @shape_function(
         "aten::mm",
@@ -25,6 +25,8 @@ parameters follow the operator's schema in order; this table gives their types.
 A function returns one `List[int]` (or one `int`, a dtype) per tensor that the operator returns, as
 a tuple when there are several, and a `List[List[int]]` (`List[int]`) for a list of tensors. A lone
 dtype stands for every tensor of a list, because how many there are may depend on sizes.
+
+A decomposition function takes and returns tensors: its body computes the operator by others.
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ from typing import Any, Literal, TypeVar
 import torch
 
 Kind = Literal["shape", "dtype"]
+FunctionKind = Literal["shape", "dtype", "decomposition"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -164,7 +167,7 @@ class Declaration:
     signature.
     """
 
-    kind: Kind
+    kind: FunctionKind
     operator: str
     function: Callable[..., Any]
     derived: bool
@@ -189,11 +192,11 @@ class Declaration:
 
 
 _FAMILIES = Path(__file__).resolve().with_name("families")
-_declared: dict[tuple[Kind, str], Declaration] = {}
+_declared: dict[tuple[FunctionKind, str], Declaration] = {}
 
 
 def _declare(
-    kind: Kind,
+    kind: FunctionKind,
     operator: str,
     function: Callable[..., Any],
     derived: bool,
@@ -278,6 +281,26 @@ def dtype_function(
     return declare
 
 
+def decomposition(
+    operator: str, *, ok: Sequence[Invocation] = ()
+) -> Callable[[Function], Function]:
+    """Declare the decomposition function of `operator`; its signature is the schema's.
+
+    It takes and returns tensors, and its body calls operators. It must return what PyTorch returns,
+    with the same dtypes, for each case in `ok` and for each call that the operator's shape and
+    dtype functions accept. It mutates nothing. Where it raises, the operator is not decomposed; the
+    shape function tells what the operator itself rejects.
+    """
+    _check_operator(operator, "decomposition")
+    source = _line_of(sys._getframe(1))
+
+    def declare(function: Function) -> Function:
+        _declare("decomposition", operator, function, False, ok, (), source)
+        return function
+
+    return declare
+
+
 def shape_family(
     rule: Callable[..., Any],
     *operators: str,
@@ -308,6 +331,29 @@ def dtype_family(
         _declare("dtype", operator, rule, True, ok, error, source, constants)
 
 
+def decomposition_family(
+    rule: Callable[..., Any],
+    *operators: str,
+    ok: Sequence[Invocation] = (),
+    **constants: int,
+) -> None:
+    """Declare one rule as the decomposition of every operator of a family; see `shape_family`."""
+    source = _line_of(sys._getframe(1))
+    for operator in operators:
+        _declare("decomposition", operator, rule, True, ok, (), source, constants)
+
+
 def declarations() -> dict[tuple[Kind, str], Declaration]:
-    """Everything declared so far, by kind and operator name."""
-    return dict(_declared)
+    """The shape and dtype functions declared so far, by kind and operator name."""
+    return {
+        (kind, operator): each
+        for (kind, operator), each in _declared.items()
+        if kind != "decomposition"
+    }
+
+
+def decompositions() -> dict[str, Declaration]:
+    """The decomposition functions declared so far, by operator name."""
+    return {
+        operator: each for (kind, operator), each in _declared.items() if kind == "decomposition"
+    }

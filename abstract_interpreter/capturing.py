@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,7 +60,7 @@ def capture(lattice_values: tuple[LatticeValue, ...]) -> Captured:
     for value in captured.values:
         captured.steps += parts(value)
         if isinstance(value, TensorValue):
-            captured.steps += _sizes(value, captured.given)
+            captured.steps += size_steps(value, captured.given)
         elif isinstance(value, ListObject):
             captured.steps += _elements(value, captured.given)
     return captured
@@ -83,8 +84,8 @@ def value_of(lattice_value: LatticeValue) -> Any:
     return unknown(lattice_value.kind)
 
 
-def _sizes(value: TensorValue, given: dict[Any, int]) -> list[Step]:
-    """The steps that define symbolic sizes of a tensor."""
+def size_steps(value: TensorValue, given: Collection[Any] = ()) -> list[Step]:
+    """The steps that define symbolic sizes of a tensor, but those that are given."""
     found: list[Step] = []
     for dim, size in enumerate(value.lattice_value.sizes or ()):
         if atom_of(size) is not None and atom_of(size) not in given:
@@ -103,7 +104,7 @@ def _elements(value: ListObject, given: dict[Any, int]) -> list[Step]:
             operation = Operation("torch.aten.__getitem__.t", [value.kind, "int"], kinds)
             found.append(Applied(operation, [Reference(value), index], [item]))
             if isinstance(item, TensorValue):
-                found += _sizes(item, given)
+                found += size_steps(item, given)
     return found
 
 

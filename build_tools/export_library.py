@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from torch_refine.abstract_interp_lib.declaration import decompositions
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.dialect.library import LIBRARY, functions_in
 from torch_refine.importer.functions.exporting import export_with_lines
@@ -30,7 +31,8 @@ def main(arguments: Sequence[str]) -> int:
 
     Raises UserCodeError for a function that cannot be exported; nothing is written then.
     """
-    new, lines = export_with_lines(load_families().values())
+    described = load_families().values()
+    new, lines = export_with_lines([*described, *decompositions().values()])
     lines_file = LIBRARY.with_suffix(".lines")
     old = LIBRARY.read_text(encoding="utf-8") if LIBRARY.exists() else ""
     changes = difference(old, new)

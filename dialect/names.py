@@ -2,7 +2,8 @@
 
 `aten::add.Tensor` (schema) is `torch.aten.add.Tensor` (IR), and its functions are the symbols
 `__torch_mlir_shape_fn.aten.add.Tensor` and `__torch_mlir_dtype_fn.aten.add.Tensor`. Existing
-extra-library files use the same symbols, so they load unchanged.
+extra-library files use the same symbols, so they load unchanged. A decomposition function is
+`__torch_mlir_decomposition_fn.aten.sgn`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,18 @@ from typing import Literal
 from torch_refine.dialect.bindings import ir
 
 Kind = Literal["shape", "dtype"]
+FunctionKind = Literal["shape", "dtype", "decomposition"]
+# The functions that describe an operator's results.
 KINDS: tuple[Kind, Kind] = ("shape", "dtype")
 
 # Function attribute: the type of the device that the program was exported for, `cpu` or `cuda`.
 DEVICE_ATTRIBUTE = "torch_refine.device"
 
-_PREFIX = {"shape": "__torch_mlir_shape_fn.", "dtype": "__torch_mlir_dtype_fn."}
+_PREFIX: dict[FunctionKind, str] = {
+    "shape": "__torch_mlir_shape_fn.",
+    "dtype": "__torch_mlir_dtype_fn.",
+    "decomposition": "__torch_mlir_decomposition_fn.",
+}
 
 
 def ir_name(operator: str) -> str:
@@ -30,14 +37,14 @@ def operator_name(name: str) -> str:
     return name.removeprefix("torch.").replace(".", "::", 1)
 
 
-def library_symbol(kind: Kind, operator: str) -> str:
+def library_symbol(kind: FunctionKind, operator: str) -> str:
     """The symbol of an operator's function, from the operator's schema name or IR name."""
     dotted = operator.replace("::", ".", 1).removeprefix("torch.").removeprefix("valsem.")
     return _PREFIX[kind] + dotted
 
 
 def is_library_symbol(symbol: str) -> bool:
-    """Whether a symbol names a shape or dtype function."""
+    """Whether a symbol names an operator's function."""
     return symbol.startswith(tuple(_PREFIX.values()))
 
 

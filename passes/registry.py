@@ -57,6 +57,7 @@ _FLAGS = {
         "torch-simplify-shape-calculations",
         "torch-simplify-dtype-calculations",
         "torch-drop-abstract-interp-calculations",
+        "torch-decompose-ops",
         "torch-refine-public-return",
         "torch-fold-static-info-casts",
         "torch-erase-tensor-types",

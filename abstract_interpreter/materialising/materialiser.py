@@ -157,7 +157,9 @@ class Materialiser:
 
     def operation(self, operation: Operation, operands: list[Any]) -> ir.Operation:
         """Create an op for an operation."""
-        values = [self.value(v, k) for v, k in zip(operands, operation.operands, strict=True)]
+        # A program in prepared form does not tell them.
+        kinds = operation.operands or [""] * len(operands)
+        values = [self.value(v, k) for v, k in zip(operands, kinds, strict=True)]
         return self.writer.emit(operation.name, operation.results, values, operation.attributes)
 
     def raising(self, step: Raising) -> None:

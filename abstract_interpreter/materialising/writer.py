@@ -129,6 +129,9 @@ class Writer:
         """Create an op at the end of the block at a depth, by default the innermost one."""
         scope = self.scopes[depth]
         place = scope.holder or scope.before
+        if not self.types.context.is_registered_operation(name):
+            attributes = {**(attributes or {}), "name": ir.StringAttr.get(name, self.types.context)}
+            name = "torch.operator"
         point = ir.InsertionPoint(scope.block) if place is None else ir.InsertionPoint(place)
         return ir.Operation.create(
             name,

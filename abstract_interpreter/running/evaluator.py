@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from torch_refine.abstract_interpreter.conditions import conditions
 from torch_refine.abstract_interpreter.conditions.conditions import SymbolicCondition
@@ -65,8 +65,21 @@ KNOWN = OPERATIONS.keys() | folding.FOLDS.keys()
 _CONDITIONS = (bool, *conditions.SYMBOLIC_CONDITIONS)
 
 
+Handler: TypeAlias = "Callable[[Any, Instruction, list[Any]], None]"
+
+
+class Handlers(Protocol):
+    """Finds the handler of an instruction by its name."""
+
+    def get(self, name: str, /) -> Handler | None:
+        """The handler, None for an operation that is applied to its operands."""
+
+
 class Evaluator(PathState):
     """Runs one function; `functions` finds the program of a callee, None if there is none."""
+
+    # The handlers of instructions by name; None for an operation on ints, lists and such.
+    handlers: Handlers
 
     def __init__(
         self,
@@ -99,12 +112,13 @@ class Evaluator(PathState):
 
     def run_block(self, block: Block, frame: list[Any]) -> list[Value]:
         """Run a block's instructions; returns what its terminator yields."""
+        handlers = self.handlers
         for instruction in block.instructions:
             self.steps += 1
             if self.steps > STEP_LIMIT:
                 self.give_up(f"it takes more than {STEP_LIMIT} steps")
             name = instruction.name
-            handler = _HANDLERS.get(name)
+            handler = handlers.get(name)
             if handler is not None:
                 handler(self, instruction, frame)
             else:
@@ -160,15 +174,19 @@ class Evaluator(PathState):
             if self.recorder is not None:
                 self.recorder.effect(instruction, before, values)
         else:
-            if self.calls >= CALL_LIMIT:
-                self.give_up(f"@{instruction.callee} is recursive, or calls are nested too deeply")
-            self.calls += 1
-            try:
-                values = self.run(program, arguments)
-            finally:
-                self.calls -= 1
+            values = self.nested(f"@{instruction.callee}", partial(self.run, program, arguments))
         for slot, value in zip(instruction.results, values, strict=True):
             frame[slot] = value
+
+    def nested(self, name: str, run: Callable[[], list[Value]]) -> list[Value]:
+        """Run a callee."""
+        if self.calls >= CALL_LIMIT:
+            self.give_up(f"{name} is recursive, or calls are nested too deeply")
+        self.calls += 1
+        try:
+            return run()
+        finally:
+            self.calls -= 1
 
     def raise_exception(self, instruction: Instruction, frame: list[Any]) -> None:
         """End this path by raising."""
@@ -358,7 +376,7 @@ class Evaluator(PathState):
             self.recorder.defined(instruction, [], result)
 
 
-_HANDLERS: dict[str, Callable[[Evaluator, Instruction, list[Any]], None]] = {
+HANDLERS: dict[str, Handler] = {
     "torch.prim.If": Evaluator.if_,
     "torch.prim.Loop": Evaluator.loop,
     "func.call": Evaluator.call,
@@ -369,3 +387,5 @@ _HANDLERS: dict[str, Callable[[Evaluator, Instruction, list[Any]], None]] = {
     "torch.prim.unchecked_cast": Evaluator.unchecked_cast,
     "torch.prim.Uninitialized": Evaluator.uninitialized,
 }
+
+Evaluator.handlers = HANDLERS

@@ -39,7 +39,9 @@ def export_with_lines(declared: Iterable[Declaration]) -> tuple[str, str]:
     builder = LibraryBuilder(new_context())
     exported = set()
     for declaration in declared:
-        exported.add((declaration.kind, declaration.operator))
+        if declaration.kind != "decomposition":
+            exported.add((declaration.kind, declaration.operator))
+        builder.has_tensors = declaration.kind == "decomposition"
         require_usable(declaration)
         symbol = library_symbol(declaration.kind, declaration.operator)
         try:

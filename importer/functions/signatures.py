@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import Declaration, Kind
+from torch_refine.abstract_interp_lib.declaration import Declaration, FunctionKind
 from torch_refine.dialect.schemas import Argument, Schema, schema
 from torch_refine.importer.functions.user_code import UserCodeError
 
@@ -35,18 +35,28 @@ _SCALARS: dict[str, tuple[Any, ...]] = {
     "QScheme": (int,),
     "Dimname": (str,),
 }
-_TENSOR: dict[Kind, tuple[Any, ...]] = {
+_TENSOR: dict[FunctionKind, tuple[Any, ...]] = {
     "shape": (list[int], tuple[list[int], int]),
     "dtype": (tuple[int, int],),
+    "decomposition": (torch.Tensor,),
 }
-_SCALAR: dict[Kind, tuple[Any, ...]] = {"shape": (float, Number), "dtype": (Number,)}
+_SCALAR: dict[FunctionKind, tuple[Any, ...]] = {
+    "shape": (float, Number),
+    "dtype": (Number,),
+    "decomposition": (Number,),
+}
+_RESULT: dict[FunctionKind, Any] = {
+    "shape": list[int],
+    "dtype": int,
+    "decomposition": torch.Tensor,
+}
 
 
 class SignatureError(UserCodeError):
     """A function's signature differs from its operator's schema; the message shows both."""
 
 
-def allowed_types(kind: Kind, schema_type: str) -> tuple[Any, ...]:
+def allowed_types(kind: FunctionKind, schema_type: str) -> tuple[Any, ...]:
     """The annotations that a parameter for an argument of `schema_type` may carry."""
     if schema_type.endswith("?"):
         if schema_type == "Generator?":
@@ -65,9 +75,9 @@ def allowed_types(kind: Kind, schema_type: str) -> tuple[Any, ...]:
     return _SCALARS[schema_type]
 
 
-def result_type(kind: Kind, operator_schema: Schema) -> Any:
+def result_type(kind: FunctionKind, operator_schema: Schema) -> Any:
     """The annotation of what a function returns: one entry per tensor that the operator returns."""
-    one: Any = list[int] if kind == "shape" else int
+    one = _RESULT[kind]
     entries = []
     for returned in operator_schema.returns:
         if returned == "Tensor":
@@ -168,7 +178,7 @@ def _difference(given: list[str], needed: list[str]) -> str:
     return ", ".join(parts)
 
 
-def signature_text(kind: Kind, operator_schema: Schema) -> str:
+def signature_text(kind: FunctionKind, operator_schema: Schema) -> str:
     """The parameters and the result of a function for an operator, as Python writes them."""
     parameters = [
         f"{each.name}: {_typing(allowed_types(kind, each.type)[0])}"

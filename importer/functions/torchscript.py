@@ -66,7 +66,7 @@ def dialect_type(type: Any) -> str:
     if name in _SIMPLE_TYPES:
         return _SIMPLE_TYPES[name]
     if name == "Tensor":
-        raise ExportError("functions compute with sizes and dtypes; tensors cannot be exported")
+        return "vtensor"
     raise ExportError(f"the TorchScript type {name} has no counterpart in the torch dialect")
 
 
@@ -102,6 +102,8 @@ class LibraryBuilder:
         self.location = ir.Location.unknown(context)
         # The types of the parameters and results of every function, by symbol.
         self.signatures: dict[str, tuple[list[str], list[str]]] = {}
+        # Whether the function that is imported now is a decomposition function, or called by one.
+        self.has_tensors = False
 
     def type(self, text: str) -> ir.Type:
         """The type of the torch dialect that `text` names, without the `!torch.` in front."""
@@ -260,10 +262,21 @@ class _FunctionImporter:
     ) -> ir.Operation:
         outputs = list(node.outputs())
         types = [dialect_type(output.type()) for output in outputs]
+        self.check_tensors(node, types)
         op = self.builder.create(block, name, operands, types, **kwargs)
         for output, result in zip(outputs, op.results, strict=True):
             self.values[output.debugName()] = result
         return op
+
+    def check_tensors(self, node: Any, types: list[str]) -> None:
+        """Tensors are for decomposition functions, which do not mutate them."""
+        if not any("tensor" in text for text in types):
+            return
+        if not self.builder.has_tensors:
+            raise ExportError("functions compute with sizes and dtypes; tensors cannot be exported")
+        operator = node.kind().partition("::")[2]
+        if operator.endswith("_") and not operator.startswith("_"):
+            raise ExportError(f"{operator} mutates a tensor; decompositions have value semantics")
 
     def constant(self, name: str, text: str, key: Any, attribute: ir.Attribute | None) -> ir.Value:
         """A constant of the function, made once; all of them open its entry block."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from torch_refine.passes.decompose_ops import DecomposeOps
 from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
@@ -72,6 +73,7 @@ class BackendContractPipeline(Pipeline):
             *refine,
             # Of the operators as they were written, so that the messages are theirs.
             OurPass(InsertErrorGuards(self.extra_library, hoist="attribute"), MODULE),
+            OurPass(DecomposeOps(extra_library=self.extra_library), MODULE),
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
             # Before the decomposition of operators, and of those that they decompose into.

@@ -93,7 +93,7 @@ def _exported(model, arguments, dynamic=None):
 
 
 def _described(program):
-    """The operators, without aliases, nor reshapes, which may differ with the strides of operands."""
+    """The operators, without aliases and reshapes, which differ with the strides of operands."""
     return Counter(
         str(node.target)
         for node in program.graph.nodes

@@ -1,0 +1,1 @@
+"""Decomposition functions: operators computed by others."""

@@ -1,0 +1,302 @@
+"""Joined, split and moved tensors, computed by other operators."""
+
+from typing import List, Optional
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import between, in_dtype, in_pieces
+from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
+
+
+@decomposition("aten::atleast_1d")
+def atleast_1d(self: torch.Tensor) -> torch.Tensor:
+    """A scalar becomes a vector."""
+    return torch.unsqueeze(self, 0) if self.dim() == 0 else torch.ops.aten.alias(self)
+
+
+@decomposition("aten::atleast_2d")
+def atleast_2d(self: torch.Tensor) -> torch.Tensor:
+    """Dimensions are added in front."""
+    out = self
+    for _ in range(2 - self.dim()):
+        out = torch.unsqueeze(out, 0)
+    return torch.ops.aten.alias(out)
+
+
+@decomposition("aten::atleast_3d")
+def atleast_3d(self: torch.Tensor) -> torch.Tensor:
+    """Dimensions are added in front, but a last one behind a vector or matrix."""
+    if self.dim() == 0:
+        return torch.unsqueeze(torch.unsqueeze(torch.unsqueeze(self, 0), 0), 0)
+    if self.dim() == 1:
+        return torch.unsqueeze(torch.unsqueeze(self, 0), 2)
+    return torch.unsqueeze(self, 2) if self.dim() == 2 else torch.ops.aten.alias(self)
+
+
+@decomposition("aten::dstack")
+def dstack(tensors: List[torch.Tensor]) -> torch.Tensor:
+    """Joined along the third dimension."""
+    parts: List[torch.Tensor] = []
+    for each in tensors:
+        parts.append(torch.ops.aten.atleast_3d(each))
+    return torch.cat(parts, 2)
+
+
+@decomposition("aten::hstack")
+def hstack(tensors: List[torch.Tensor]) -> torch.Tensor:
+    """Joined along the second dimension, vectors along their only one."""
+    parts: List[torch.Tensor] = []
+    for each in tensors:
+        parts.append(torch.ops.aten.atleast_1d(each))
+    return torch.cat(parts, 0 if parts[0].dim() == 1 else 1)
+
+
+@decomposition("aten::vstack")
+def vstack(tensors: List[torch.Tensor]) -> torch.Tensor:
+    """Joined along the first dimension, vectors as rows."""
+    parts: List[torch.Tensor] = []
+    for each in tensors:
+        parts.append(torch.ops.aten.atleast_2d(each))
+    return torch.cat(parts, 0)
+
+
+@decomposition("aten::row_stack")
+def row_stack(tensors: List[torch.Tensor]) -> torch.Tensor:
+    """Another name of `vstack`."""
+    return torch.ops.aten.vstack(tensors)
+
+
+@decomposition("aten::column_stack")
+def column_stack(tensors: List[torch.Tensor]) -> torch.Tensor:
+    """Joined along the second dimension, vectors as columns."""
+    parts: List[torch.Tensor] = []
+    for each in tensors:
+        if each.dim() == 0:
+            parts.append(torch.reshape(each, [1, 1]))
+        elif each.dim() == 1:
+            parts.append(torch.unsqueeze(each, 1))
+        else:
+            parts.append(each)
+    return torch.cat(parts, 1)
+
+
+@decomposition("aten::block_diag")
+def block_diag(tensors: List[torch.Tensor]) -> torch.Tensor:
+    """Each block is a row of blocks, padded with zeros."""
+    assert len(tensors) > 0, "there is no block whose dtype the result has"
+    ranks: List[Optional[int]] = []
+    dtypes: List[int] = []
+    for each in tensors:
+        ranks.append(each.dim())
+        dtypes.append(each.dtype)
+    dtype = promote_dtypes(ranks, dtypes)
+    rows: List[torch.Tensor] = []
+    width = 0
+    for each in tensors:
+        width += 1 if each.dim() == 0 else each.size(-1)
+    start = 0
+    for each in tensors:
+        matrix = torch.ops.aten.atleast_2d(in_dtype(each, dtype))
+        end = start + matrix.size(1)
+        rows.append(torch.constant_pad_nd(matrix, [start, width - end]))
+        start = end
+    return torch.cat(rows, 0)
+
+
+@decomposition("aten::cartesian_prod")
+def cartesian_prod(tensors: List[torch.Tensor]) -> torch.Tensor:
+    """Each column repeats the elements of one operand, the last one changes fastest."""
+    if len(tensors) == 1:
+        return torch.ops.aten.alias(tensors[0])
+    columns: List[torch.Tensor] = []
+    for place in range(len(tensors)):
+        before = 1
+        after = 1
+        for other in range(len(tensors)):
+            if other < place:
+                before *= tensors[other].numel()
+            elif other > place:
+                after *= tensors[other].numel()
+        size = tensors[place].numel()
+        column = torch.reshape(tensors[place], [1, size, 1]).expand([before, size, after])
+        columns.append(torch.reshape(column, [before * size * after, 1]))
+    return torch.cat(columns, 1)
+
+
+@decomposition("aten::diagflat")
+def diagflat(self: torch.Tensor, offset: int = 0) -> torch.Tensor:
+    """The elements on a diagonal."""
+    return torch.diag_embed(torch.reshape(self, [self.numel()]), offset)
+
+
+@decomposition("aten::chunk")
+def chunk(self: torch.Tensor, chunks: int, dim: int = 0) -> List[torch.Tensor]:
+    """Slices of equal length but the last; without elements, as many as were asked for."""
+    size = self.size(dim)
+    parts: List[torch.Tensor] = []
+    if size == 0:
+        for _ in range(chunks):
+            parts.append(torch.ops.aten.alias(self))
+        return parts
+    length = (size + chunks - 1) // chunks
+    for index in range((size + length - 1) // length):
+        start = index * length
+        end = start + length
+        parts.append(torch.ops.aten.slice(self, dim, start, size if end > size else end, 1))
+    return parts
+
+
+@decomposition("aten::tensor_split.sections")
+def tensor_split_sections(self: torch.Tensor, sections: int, dim: int = 0) -> List[torch.Tensor]:
+    """Slices whose lengths differ by at most one."""
+    return in_pieces(self, sections, dim)
+
+
+@decomposition("aten::tensor_split.indices")
+def tensor_split_indices(
+    self: torch.Tensor, indices: List[int], dim: int = 0
+) -> List[torch.Tensor]:
+    """Slices between the indices."""
+    return between(self, indices, dim)
+
+
+@decomposition("aten::hsplit.int")
+def hsplit_int(self: torch.Tensor, sections: int) -> List[torch.Tensor]:
+    """Slices of the columns, or of a vector."""
+    return in_pieces(self, sections, 0 if self.dim() == 1 else 1)
+
+
+@decomposition("aten::hsplit.array")
+def hsplit_array(self: torch.Tensor, indices: List[int]) -> List[torch.Tensor]:
+    """Slices of the columns, or of a vector, between the indices."""
+    return between(self, indices, 0 if self.dim() == 1 else 1)
+
+
+@decomposition("aten::vsplit.int")
+def vsplit_int(self: torch.Tensor, sections: int) -> List[torch.Tensor]:
+    """Slices of the rows."""
+    return in_pieces(self, sections, 0)
+
+
+@decomposition("aten::vsplit.array")
+def vsplit_array(self: torch.Tensor, indices: List[int]) -> List[torch.Tensor]:
+    """Slices of the rows between the indices."""
+    return between(self, indices, 0)
+
+
+@decomposition("aten::dsplit.int")
+def dsplit_int(self: torch.Tensor, sections: int) -> List[torch.Tensor]:
+    """Slices of the third dimension."""
+    return in_pieces(self, sections, 2)
+
+
+@decomposition("aten::dsplit.array")
+def dsplit_array(self: torch.Tensor, indices: List[int]) -> List[torch.Tensor]:
+    """Slices of the third dimension between the indices."""
+    return between(self, indices, 2)
+
+
+@decomposition("aten::meshgrid.indexing")
+def meshgrid_indexing(tensors: List[torch.Tensor], indexing: str) -> List[torch.Tensor]:
+    """Each vector along its dimension; `xy` exchanges the first two."""
+    swaps = indexing == "xy" and len(tensors) > 1
+    sizes: List[int] = []
+    for each in tensors:
+        sizes.append(each.numel())
+    if swaps:
+        first = sizes[0]
+        sizes[0] = sizes[1]
+        sizes[1] = first
+    out: List[torch.Tensor] = []
+    for index, each in enumerate(tensors):
+        place = 1 - index if swaps and index < 2 else index
+        shape: List[int] = []
+        for dim in range(len(sizes)):
+            shape.append(sizes[dim] if dim == place else 1)
+        out.append(torch.reshape(each, shape).expand(sizes))
+    return out
+
+
+@decomposition("aten::movedim.intlist")
+def movedim(self: torch.Tensor, source: List[int], destination: List[int]) -> torch.Tensor:
+    """A permutation: the other dimensions keep their order."""
+    rank = self.dim()
+    assert rank > 0, "a scalar has no dimensions"
+    order: List[int] = []
+    for _ in range(rank):
+        order.append(-1)
+    moved: List[int] = []
+    for index in range(len(source)):
+        origin = source[index] % rank
+        moved.append(origin)
+        order[destination[index] % rank] = origin
+    rest: List[int] = []
+    for dim in range(rank):
+        if dim not in moved:
+            rest.append(dim)
+    used = 0
+    for dim in range(rank):
+        if order[dim] == -1:
+            order[dim] = rest[used]
+            used += 1
+    return torch.permute(self, order)
+
+
+@decomposition("aten::movedim.int")
+def movedim_int(self: torch.Tensor, source: int, destination: int) -> torch.Tensor:
+    """A single dimension is moved."""
+    return torch.movedim(self, [source], [destination])
+
+
+@decomposition("aten::fft_fftshift")
+def fft_fftshift(self: torch.Tensor, dim: Optional[List[int]] = None) -> torch.Tensor:
+    """Half of each dimension is rolled."""
+    dims: List[int] = []
+    if dim is not None:
+        dims = dim
+    else:
+        for each in range(self.dim()):
+            dims.append(each)
+    shifts: List[int] = []
+    for each in dims:
+        shifts.append(self.size(each) // 2)
+    return torch.roll(self, shifts, dims)
+
+
+@decomposition("aten::fft_ifftshift")
+def fft_ifftshift(self: torch.Tensor, dim: Optional[List[int]] = None) -> torch.Tensor:
+    """The other half of each dimension is rolled."""
+    dims: List[int] = []
+    if dim is not None:
+        dims = dim
+    else:
+        for each in range(self.dim()):
+            dims.append(each)
+    shifts: List[int] = []
+    for each in dims:
+        shifts.append((self.size(each) + 1) // 2)
+    return torch.roll(self, shifts, dims)
+
+
+@decomposition("aten::diff")
+def diff(
+    self: torch.Tensor,
+    n: int = 1,
+    dim: int = -1,
+    prepend: Optional[torch.Tensor] = None,
+    append: Optional[torch.Tensor] = None,
+) -> torch.Tensor:
+    """Differences of neighbours, repeated; those of bools are inequalities."""
+    parts: List[torch.Tensor] = []
+    if prepend is not None:
+        parts.append(prepend)
+    parts.append(self)
+    if append is not None:
+        parts.append(append)
+    out = torch.cat(parts, dim)
+    for _ in range(min(n, out.size(dim))):
+        size = out.size(dim)
+        later = torch.ops.aten.slice(out, dim, 1, size, 1)
+        earlier = torch.ops.aten.slice(out, dim, 0, size - 1, 1)
+        out = torch.ne(later, earlier) if self.dtype == torch.bool else torch.sub(later, earlier)
+    return out

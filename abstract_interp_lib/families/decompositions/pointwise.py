@@ -1,0 +1,137 @@
+"""Elementwise operators, computed by other operators."""
+
+from typing import Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    in_dtype,
+    promoted_dtype,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    int_to_float,
+    is_complex,
+    is_integral,
+)
+
+
+@decomposition("aten::deg2rad")
+def deg2rad(self: torch.Tensor) -> torch.Tensor:
+    """Times pi / 180."""
+    return torch.mul(self, 0.017453292519943295)
+
+
+@decomposition("aten::rad2deg")
+def rad2deg(self: torch.Tensor) -> torch.Tensor:
+    """Times 180 / pi."""
+    return torch.mul(self, 57.295779513082323)
+
+
+@decomposition("aten::hypot")
+def hypot(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The length of a vector of two elements, without the overflow of a square."""
+    dtype = promoted_dtype(self, other)
+    left = torch.abs(in_dtype(self, computation_dtype(dtype)))
+    right = torch.abs(in_dtype(other, computation_dtype(dtype)))
+    # Squares of large elements overflow, those of small ones underflow: the ratio does neither.
+    large = torch.maximum(left, right)
+    small = torch.minimum(left, right)
+    ratio = torch.div(small, large)
+    length = torch.mul(large, torch.sqrt(torch.add(torch.mul(ratio, ratio), 1.0)))
+    length = torch.where(torch.eq(large, 0.0), large, length)
+    infinite = torch.logical_or(torch.isinf(left), torch.isinf(right))
+    length = torch.where(infinite, torch.full_like(length, float("inf")), length)
+    return in_dtype(length, dtype)
+
+
+@decomposition("aten::rsub.Tensor")
+def rsub(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
+) -> torch.Tensor:
+    """The operands of `sub`, exchanged."""
+    return torch.sub(other, self, alpha=alpha)
+
+
+@decomposition("aten::clamp_max.Tensor")
+def clamp_max(self: torch.Tensor, max: torch.Tensor) -> torch.Tensor:
+    """The smaller element, or a NaN."""
+    return torch.minimum(self, max)
+
+
+@decomposition("aten::clamp_min.Tensor")
+def clamp_min(self: torch.Tensor, min: torch.Tensor) -> torch.Tensor:
+    """The larger element, or a NaN."""
+    return torch.maximum(self, min)
+
+
+@decomposition("aten::isfinite")
+def isfinite(self: torch.Tensor) -> torch.Tensor:
+    """Every integer is; infinities and NaNs are not."""
+    assert not is_complex(self.dtype), "the parts of complex numbers are not compared"
+    if is_integral(self.dtype):
+        return torch.ones_like(self, dtype=torch.bool)
+    return torch.lt(torch.abs(self), float("inf"))
+
+
+@decomposition("aten::isreal")
+def isreal(self: torch.Tensor) -> torch.Tensor:
+    """Every element is, as no imaginary part exists."""
+    assert not is_complex(self.dtype), "the parts of complex numbers are not compared"
+    return torch.ones_like(self, dtype=torch.bool)
+
+
+@decomposition("aten::divide.Tensor")
+def divide(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Another name of `div`."""
+    return torch.div(self, other)
+
+
+@decomposition("aten::multiply.Tensor")
+def multiply(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Another name of `mul`."""
+    return torch.mul(self, other)
+
+
+@decomposition("aten::subtract.Tensor")
+def subtract(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
+) -> torch.Tensor:
+    """Another name of `sub`."""
+    return torch.sub(self, other, alpha=alpha)
+
+
+@decomposition("aten::true_divide.Tensor")
+def true_divide(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Another name of `div`."""
+    return torch.div(self, other)
+
+
+@decomposition("aten::sinc")
+def sinc(self: torch.Tensor) -> torch.Tensor:
+    """sin(pi x) / (pi x), and 1 at 0."""
+    dtype = int_to_float(self.dtype)
+    wide = torch.mul(in_dtype(self, computation_dtype(dtype)), 3.141592653589793)
+    ratio = torch.div(torch.sin(wide), wide)
+    return in_dtype(torch.where(torch.eq(wide, 0.0), torch.ones_like(wide), ratio), dtype)
+
+
+@decomposition("aten::logaddexp2")
+def logaddexp2(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """log2(2^a + 2^b), by the larger operand and the difference."""
+    dtype = promoted_dtype(self, other)
+    left = in_dtype(self, computation_dtype(dtype))
+    right = in_dtype(other, computation_dtype(dtype))
+    large = torch.maximum(left, right)
+    less = torch.neg(torch.abs(torch.sub(left, right)))
+    # log2(1 + 2^less), of which log1p keeps what is small.
+    more = torch.mul(torch.log1p(torch.exp2(less)), 1.4426950408889634)
+    found = torch.add(large, more)
+    # Two equal infinities have no difference.
+    return in_dtype(torch.where(torch.isinf(large), large, found), dtype)
+
+
+@decomposition("aten::positive")
+def positive(self: torch.Tensor) -> torch.Tensor:
+    """The operand itself."""
+    return torch.ops.aten.alias(self)

@@ -1,0 +1,171 @@
+"""Products of vectors and matrices, computed by other operators."""
+
+from typing import List, Optional, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import crossed, in_dtype, swapped
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex, promote_dtypes
+
+
+@decomposition("aten::inner")
+def inner(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """A product of matrices whose rows are all vectors along the last dimensions."""
+    if self.dim() == 0 or other.dim() == 0:
+        return torch.mul(self, other)
+    length = self.size(-1)
+    rows = self.numel() // length if length > 0 else 0
+    columns = other.numel() // length if length > 0 else 0
+    assert length > 0, "a product of empty vectors is zero"
+    left = torch.reshape(self, [rows, length])
+    right = torch.reshape(other, [columns, length])
+    shape: List[int] = []
+    for dim in range(self.dim() - 1):
+        shape.append(self.size(dim))
+    for dim in range(other.dim() - 1):
+        shape.append(other.size(dim))
+    return torch.reshape(torch.mm(left, torch.transpose(right, 0, 1)), shape)
+
+
+@decomposition("aten::addmv")
+def addmv(
+    self: torch.Tensor,
+    mat: torch.Tensor,
+    vec: torch.Tensor,
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """A matrix times a vector, added to a multiple."""
+    assert self.dim() == 1, "PyTorch returns a scalar for an empty product"
+    product = torch.mul(torch.mv(mat, vec), alpha)
+    return product if beta == 0 else torch.add(torch.mul(self, beta), product)
+
+
+@decomposition("aten::addr")
+def addr(
+    self: torch.Tensor,
+    vec1: torch.Tensor,
+    vec2: torch.Tensor,
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """An outer product, added to a multiple."""
+    assert self.dtype != torch.bool, "bools are combined by logic"
+    product = torch.mul(torch.mul(torch.unsqueeze(vec1, 1), vec2), alpha)
+    # A scalar tensor takes part as a matrix does.
+    ranks: List[Optional[int]] = [2, 2]
+    dtype = promote_dtypes(ranks, [self.dtype, product.dtype])
+    product = in_dtype(product, dtype)
+    return product if beta == 0 else torch.add(torch.mul(in_dtype(self, dtype), beta), product)
+
+
+@decomposition("aten::ger")
+def ger(self: torch.Tensor, vec2: torch.Tensor) -> torch.Tensor:
+    """Another name of `outer`."""
+    return torch.mul(torch.unsqueeze(self, 1), vec2)
+
+
+@decomposition("aten::outer")
+def outer(self: torch.Tensor, vec2: torch.Tensor) -> torch.Tensor:
+    """A column times a row."""
+    return torch.mul(torch.unsqueeze(self, 1), vec2)
+
+
+@decomposition("aten::linalg_vecdot")
+def linalg_vecdot(x: torch.Tensor, y: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    """The sum of products along a dimension."""
+    assert not is_complex(x.dtype), "the first operand is conjugated"
+    # The dimension of two vectors is not looked at.
+    place = 0 if x.dim() == 1 and y.dim() == 1 else dim
+    return torch.sum(torch.mul(x, y), [place], dtype=x.dtype)
+
+
+@decomposition("aten::linalg_cross")
+def linalg_cross(self: torch.Tensor, other: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    """The cross product along a dimension."""
+    return crossed(self, other, dim)
+
+
+@decomposition("aten::cross")
+def cross(self: torch.Tensor, other: torch.Tensor, dim: Optional[int] = None) -> torch.Tensor:
+    """The cross product along a dimension, by default the first one of size 3."""
+    if dim is not None:
+        return crossed(self, other, dim)
+    found = -1
+    for index in range(self.dim()):
+        if found == -1 and self.size(index) == 3:
+            found = index
+    return crossed(self, other, found)
+
+
+@decomposition("aten::kron")
+def kron(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Each element of one operand times the whole other."""
+    rank = max(self.dim(), other.dim())
+    left: List[int] = []
+    right: List[int] = []
+    shape: List[int] = []
+    for dim in range(rank):
+        place = dim - (rank - self.dim())
+        one = self.size(place) if place >= 0 else 1
+        place = dim - (rank - other.dim())
+        two = other.size(place) if place >= 0 else 1
+        left.append(one)
+        left.append(1)
+        right.append(1)
+        right.append(two)
+        shape.append(one * two)
+    product = torch.mul(torch.reshape(self, left), torch.reshape(other, right))
+    return torch.reshape(product, shape)
+
+
+@decomposition("aten::linalg_diagonal")
+def linalg_diagonal(
+    A: torch.Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1
+) -> torch.Tensor:
+    """The diagonal of the last two dimensions."""
+    return torch.diagonal(A, offset, dim1, dim2)
+
+
+@decomposition("aten::linalg_matrix_power")
+def linalg_matrix_power(self: torch.Tensor, n: int) -> torch.Tensor:
+    """A matrix times itself."""
+    assert n > 0, "an inverse is no product"
+    out = self
+    for _ in range(n - 1):
+        out = torch.matmul(out, self)
+    return torch.ops.aten.alias(out)
+
+
+@decomposition("aten::mT")
+def mT(self: torch.Tensor) -> torch.Tensor:
+    """The last two dimensions, exchanged."""
+    return swapped(self)
+
+
+@decomposition("aten::mH")
+def mH(self: torch.Tensor) -> torch.Tensor:
+    """The last two dimensions of a real tensor, exchanged."""
+    assert not is_complex(self.dtype), "complex numbers are conjugated"
+    return swapped(self)
+
+
+@decomposition("aten::matrix_H")
+def matrix_H(self: torch.Tensor) -> torch.Tensor:
+    """A real matrix, transposed."""
+    assert not is_complex(self.dtype), "complex numbers are conjugated"
+    return torch.transpose(self, 0, 1) if self.dim() == 2 else torch.ops.aten.alias(self)
+
+
+@decomposition("aten::adjoint")
+def adjoint(self: torch.Tensor) -> torch.Tensor:
+    """The last two dimensions of a real tensor, exchanged."""
+    assert not is_complex(self.dtype), "complex numbers are conjugated"
+    return swapped(self)
+
+
+@decomposition("aten::vdot")
+def vdot(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The inner product of real vectors."""
+    assert not is_complex(self.dtype), "complex numbers are conjugated"
+    return torch.dot(self, other)

@@ -1,0 +1,173 @@
+"""Parts that decomposition functions share."""
+
+from typing import List, Optional
+
+import torch
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    int_to_float,
+    is_complex,
+    promote_dtypes,
+)
+
+
+def in_dtype(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """A tensor with its elements converted."""
+    return self if self.dtype == dtype else torch.ops.aten.to(self, dtype)
+
+
+def computation_dtype(dtype: int) -> int:
+    """The dtype that PyTorch's CPU kernels compute a result in, which is rounded once."""
+    if dtype == torch.float16 or dtype == torch.bfloat16:
+        return torch.float32
+    return int_to_float(dtype)
+
+
+def in_pieces(self: torch.Tensor, sections: int, dim: int) -> List[torch.Tensor]:
+    """A tensor in pieces, the first of which are longer by one where the size is no multiple."""
+    size = self.size(dim)
+    parts: List[torch.Tensor] = []
+    for index in range(sections):
+        start = index * (size // sections) + min(index, size % sections)
+        end = (index + 1) * (size // sections) + min(index + 1, size % sections)
+        parts.append(torch.ops.aten.slice(self, dim, start, end, 1))
+    return parts
+
+
+def between(self: torch.Tensor, indices: List[int], dim: int) -> List[torch.Tensor]:
+    """The pieces of a tensor between indices."""
+    parts: List[torch.Tensor] = []
+    start = 0
+    for end in indices:
+        parts.append(torch.ops.aten.slice(self, dim, start, end, 1))
+        start = end
+    parts.append(torch.ops.aten.slice(self, dim, start, self.size(dim), 1))
+    return parts
+
+
+def along(index: torch.Tensor, source: torch.Tensor, dim: int) -> torch.Tensor:
+    """Indices of a dimension, repeated in the others of `source`."""
+    shape: List[int] = []
+    for _ in range(source.dim()):
+        shape.append(1)
+    shape[dim] = index.numel()
+    return torch.reshape(in_dtype(index, torch.int64), shape).expand(source.size())
+
+
+def filled(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    """The indices that `index_fill` writes; negative ones count from the end."""
+    shape: List[int] = []
+    sizes: List[int] = []
+    for size in self.size():
+        shape.append(1)
+        sizes.append(size)
+    shape[dim] = index.numel()
+    sizes[dim] = index.numel()
+    index = in_dtype(index, torch.int64)
+    index = torch.where(torch.lt(index, 0), torch.add(index, self.size(dim)), index)
+    return torch.reshape(index, shape).expand(sizes)
+
+
+def extreme_place(
+    self: torch.Tensor, dim: Optional[int], keepdim: bool, largest: bool
+) -> torch.Tensor:
+    """The indices of the extremes of a dimension, or of all elements."""
+    if dim is not None:
+        if largest:
+            return torch.max(self, dim, keepdim).indices
+        return torch.min(self, dim, keepdim).indices
+    flat = torch.reshape(self, [self.numel()])
+    place = torch.max(flat, 0).indices if largest else torch.min(flat, 0).indices
+    if not keepdim:
+        return place
+    shape: List[int] = []
+    for _ in range(self.dim()):
+        shape.append(1)
+    return torch.reshape(place, shape)
+
+
+def without_dims(self: torch.Tensor, dims: List[int]) -> torch.Tensor:
+    """A tensor without these dimensions, of size 1; all of them if there are none."""
+    rank = self.dim()
+    gone: List[int] = []
+    for dim in dims:
+        gone.append(dim + rank if dim < 0 else dim)
+    shape: List[int] = []
+    for dim in range(rank):
+        if len(dims) > 0 and dim not in gone:
+            shape.append(self.size(dim))
+    return torch.reshape(self, shape)
+
+
+def swapped(self: torch.Tensor) -> torch.Tensor:
+    """A matrix, transposed; a scalar remains one."""
+    return torch.ops.aten.alias(self) if self.dim() == 0 else torch.transpose(self, -2, -1)
+
+
+def crossed(left: torch.Tensor, right: torch.Tensor, dim: int) -> torch.Tensor:
+    """The cross product of vectors along a dimension of size 3."""
+    parts: List[torch.Tensor] = []
+    for index in range(3):
+        one, two = (index + 1) % 3, (index + 2) % 3
+        first = torch.mul(
+            torch.ops.aten.slice(left, dim, one, one + 1, 1),
+            torch.ops.aten.slice(right, dim, two, two + 1, 1),
+        )
+        second = torch.mul(
+            torch.ops.aten.slice(left, dim, two, two + 1, 1),
+            torch.ops.aten.slice(right, dim, one, one + 1, 1),
+        )
+        parts.append(torch.sub(first, second))
+    return torch.cat(parts, dim)
+
+
+def reduced(loss: torch.Tensor, reduction: int) -> torch.Tensor:
+    """A loss by the number of its reduction: none, mean, sum."""
+    if reduction == 1:
+        return torch.mean(loss)
+    return torch.sum(loss) if reduction == 2 else torch.ops.aten.alias(loss)
+
+
+def promoted_dtype(self: torch.Tensor, other: torch.Tensor) -> int:
+    """The dtype that two operands promote to."""
+    ranks: List[Optional[int]] = [self.dim(), other.dim()]
+    return promote_dtypes(ranks, [self.dtype, other.dtype])
+
+
+def convolved(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: Optional[torch.Tensor],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    transposed: bool,
+    output_padding: List[int],
+    groups: int,
+) -> torch.Tensor:
+    """A convolution of a batch, or of a single sample."""
+    assert not is_complex(input.dtype), "the kernels take real numbers"
+    count = weight.dim() - 2
+    single = input.dim() == count + 1
+    batch = torch.unsqueeze(input, 0) if single else input
+    found = torch.convolution(
+        batch,
+        weight,
+        bias,
+        repeated(stride, count),
+        repeated(padding, count),
+        repeated(dilation, count),
+        transposed,
+        repeated(output_padding, count),
+        groups,
+    )
+    return torch.squeeze(found, 0) if single else found
+
+
+def repeated(values: List[int], count: int) -> List[int]:
+    """One value per dimension, from these or from a single one."""
+    if len(values) == count:
+        return values
+    out: List[int] = []
+    for _ in range(count):
+        out.append(values[0])
+    return out

@@ -1,0 +1,221 @@
+"""Decompose operators: run their decomposition functions, and record the operators they call.
+
+A decomposition function is a library function over tensors. Its conditions depend on ranks, dtypes,
+sizes and optionals; they are resolved as those of shape functions are, while each operator that it
+calls is inferred by its own shape and dtype functions and added to the trace. An operator of the
+trace that has a decomposition function itself is decomposed in the same run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from torch_refine.abstract_interpreter.capturing import (
+    Captured,
+    capture,
+    size_steps,
+    value_of,
+    with_names,
+)
+from torch_refine.abstract_interpreter.conditions.conditions import SymbolicCondition
+from torch_refine.abstract_interpreter.inference import Inference
+from torch_refine.abstract_interpreter.lattice import Lattice, LatticeValue, Tensor
+from torch_refine.abstract_interpreter.materialising.demand import Demand
+from torch_refine.abstract_interpreter.numbers.expressions import Expression
+from torch_refine.abstract_interpreter.operands import NotAdaptable, check_count, is_tensor
+from torch_refine.abstract_interpreter.outcomes import (
+    Applied,
+    Branched,
+    Looped,
+    Operation,
+    Raising,
+    Trace,
+    snapshot,
+)
+from torch_refine.abstract_interpreter.running.decoder import Instruction, Program
+from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
+from torch_refine.abstract_interpreter.running.evaluator import HANDLERS, KNOWN, Evaluator, Handler
+from torch_refine.abstract_interpreter.running.recording import Recorder, UnrecordedError
+from torch_refine.abstract_interpreter.tensors import QUESTIONS
+from torch_refine.abstract_interpreter.values import (
+    SCALARS,
+    ListObject,
+    TensorValue,
+    Value,
+    kind_of,
+)
+from torch_refine.dialect.element_types import element_of_dtype
+from torch_refine.dialect.names import library_symbol, operator_name
+from torch_refine.dialect.tensor_type import TensorType
+
+
+@dataclass(frozen=True)
+class Decomposed:
+    """The operators that compute an operator: `trace`, with `results` in terms of it.
+
+    `facts` are the lattice values of the results, `captured` stands for the operands. `remark` says
+    why there is no trace.
+    """
+
+    captured: Captured
+    trace: Trace | None = None
+    results: tuple[Value, ...] = ()
+    facts: tuple[LatticeValue, ...] = ()
+    remark: str | None = None
+
+
+class Decomposer:
+    """Decomposes operators; `is_kept` tells which ones remain."""
+
+    def __init__(self, inference: Inference, is_kept: Callable[[str], bool]) -> None:
+        self.inference = inference
+        self.is_kept = is_kept
+        self._memo: dict[Any, Decomposed] = {}
+        self._has: dict[str, bool] = {}
+
+    def decomposes(self, operator: str) -> bool:
+        """Whether an operator has a decomposition function and is not kept."""
+        found = self._has.get(operator)
+        if found is None:
+            symbol = library_symbol("decomposition", operator)
+            found = symbol in self.inference.programs and not self.is_kept(operator)
+            self._has[operator] = found
+        return found
+
+    def program(self, operator: str) -> Program | None:
+        """The decomposition function of an operator that is not kept."""
+        if not self.decomposes(operator):
+            return None
+        return self.inference.programs.find(library_symbol("decomposition", operator))
+
+    def decompose(self, operator: str, operands: tuple[LatticeValue, ...]) -> Decomposed:
+        """Decompose an operator that has a decomposition function."""
+        key = (operator, operands, self.inference.device)
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = self._run(operator, operands)
+        return found
+
+    def _run(self, operator: str, operands: tuple[LatticeValue, ...]) -> Decomposed:
+        captured = capture(with_names(self.inference.lattice, operands))
+        program = self.program(operator)
+        assert program is not None
+        recorder = Recorder(KNOWN.__contains__)
+        recorder.trace.steps += captured.steps
+        evaluator = _Evaluator(self, recorder)
+        try:
+            check_count(len(program.parameters), len(operands))
+            values = evaluator.run(program, captured.values)
+            if len(values) == 1 and isinstance(values[0], tuple):
+                values = list(values[0])
+        except Raised as error:
+            return Decomposed(captured, remark=f"it always raises: {error}")
+        except (GivenUp, NotAdaptable, UnrecordedError) as error:
+            return Decomposed(captured, remark=str(error) or "a part of it cannot be written")
+        except RecursionError:
+            return Decomposed(captured, remark="its function is nested too deeply")
+        trace, results = recorder.trace, tuple(map(snapshot, values))
+        for step in Demand(trace, results, captured.given).kept:
+            if isinstance(step, Raising):
+                return Decomposed(captured, remark="its function raises for some sizes")
+            if isinstance(step, Branched | Looped):
+                return Decomposed(captured, remark="its function branches on unknown sizes")
+        facts = tuple(map(evaluator.lattice_value, values))
+        return Decomposed(captured, trace, results, facts)
+
+
+class _Handlers:
+    """How instructions run: operators that are no calculation are recorded."""
+
+    def get(self, name: str) -> Handler | None:
+        """The handler of an instruction, None for an operation on ints and lists."""
+        found = HANDLERS.get(name)
+        if found is not None or name in KNOWN or name in QUESTIONS:
+            return found
+        return _Evaluator.operator
+
+
+class _Evaluator(Evaluator):
+    """Runs a decomposition function."""
+
+    handlers = _Handlers()
+
+    def __init__(self, decomposer: Decomposer, recorder: Recorder) -> None:
+        inference = decomposer.inference
+        super().__init__(inference.programs.find, inference.device, recorder)
+        self.decomposer = decomposer
+        self.lattice: Lattice = inference.lattice
+
+    def operator(self, instruction: Instruction, frame: list[Any]) -> None:
+        """An operator on tensors."""
+        operator = operator_name(instruction.name)
+        operands = [frame[slot] for slot in instruction.operands]
+        program = self.decomposer.program(operator)
+        if program is None:
+            values = self._called(operator, instruction, operands)
+        else:
+            values = self.nested(operator, lambda: self.run(program, operands))
+            if len(values) == 1 and isinstance(values[0], tuple):
+                values = list(values[0])
+        for slot, value in zip(instruction.results, values, strict=True):
+            frame[slot] = value
+
+    def _called(
+        self, operator: str, instruction: Instruction, operands: list[Value]
+    ) -> list[Value]:
+        """Infer an operator and record it; its results."""
+        assert self.recorder is not None
+        facts = tuple(map(self.lattice_value, operands))
+        if not self.decomposer.inference.has_function(operator):
+            self.give_up(f"{operator} has no shape and dtype function")
+        inferred = self.decomposer.inference.infer(operator, facts, tuple(instruction.kinds))
+        if inferred.raised is not None:
+            raise Raised(inferred.raised)
+        values = [value_of(fact) for fact in inferred.results]
+        kinds = list(map(_kind, inferred.results, instruction.kinds))
+        operation = Operation(instruction.name, [""] * len(operands), kinds)
+        steps = self.recorder.trace.steps
+        steps.append(Applied(operation, list(map(snapshot, operands)), values))
+        for value in values:
+            if isinstance(value, TensorValue):
+                steps += size_steps(value)
+            elif isinstance(value, ListObject):
+                self.give_up(f"{operator} returns a list")
+        return values
+
+    def run_both(
+        self, instruction: Instruction, condition: SymbolicCondition, frame: list[Any]
+    ) -> list[Value]:
+        """A branch that is not resolved must not choose between tensors."""
+        values = super().run_both(instruction, condition, frame)
+        for value, kind in zip(values, instruction.kinds, strict=True):
+            if is_tensor(kind) and not isinstance(value, TensorValue):
+                self.give_up("which operators it calls depends on unknown sizes")
+        return values
+
+    def lattice_value(self, value: Value) -> LatticeValue:
+        """A value of this run as an operand of an operator."""
+        lattice = self.lattice
+        if isinstance(value, TensorValue):
+            return value.lattice_value
+        if type(value) in SCALARS:
+            return lattice.scalar(value)
+        if isinstance(value, Expression):
+            return lattice.integer(self.assumptions.resolve(value))
+        if isinstance(value, ListObject) and value.items is not None:
+            return lattice.sequence(value.kind, tuple(map(self.lattice_value, value.items)))
+        if isinstance(value, tuple):
+            return lattice.sequence(kind_of(value), tuple(map(self.lattice_value, value)))
+        return lattice.anything(kind_of(value))
+
+
+def _kind(fact: LatticeValue, kind: str) -> str:
+    """The type of a result without `!torch.`, as precise as its lattice value."""
+    if not isinstance(fact, Tensor):
+        return kind
+    sizes = fact.sizes
+    known = None if sizes is None else tuple(s if isinstance(s, int) else None for s in sizes)
+    element = None if fact.dtype is None else element_of_dtype(fact.dtype)
+    return str(TensorType(True, known, element)).removeprefix("!torch.")

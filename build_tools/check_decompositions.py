@@ -1,0 +1,213 @@
+"""Compare decomposition functions with the operators that they compute, in eager mode and in IR.
+
+    python -m torch_refine.build_tools.check_decompositions [OPERATOR ...]
+
+Each accepted case of an operator's shape and dtype functions is run with random elements, and with
+special ones (infinities, NaN, zeros), by the operator and by its decomposition function, on the
+CPU. In IR, for known and for unknown sizes, the function is expanded by `torch-decompose-ops`, and
+its types compared with the operator's. The last line has the numbers of each outcome.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Declaration,
+    Invocation,
+    TensorCase,
+    decompositions,
+)
+from torch_refine.build_tools.check_functions import (
+    adapt,
+    bind,
+    cases_of,
+    load_families,
+    to_pytorch,
+)
+from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpressible
+from torch_refine.dialect.bindings import new_context, walk
+from torch_refine.dialect.names import name_of, operator_name
+from torch_refine.dialect.schemas import schema
+from torch_refine.importer.functions.signatures import parameters_of
+from torch_refine.importer.functions.usable import compiled
+from torch_refine.importer.functions.user_code import run_command
+from torch_refine.passes.base import RunState
+from torch_refine.passes.decompose_ops import DecomposeOps
+
+_SPECIAL = (0.0, -0.0, float("inf"), float("-inf"), float("nan"), 1.0, -1.0, 0.5)
+# Relative tolerances by dtype: those of `torch.testing`, where sums have some more steps.
+_TOLERANCE = {torch.float16: 2e-3, torch.bfloat16: 2e-2, torch.float32: 2e-6, torch.float64: 1e-12}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The outcome of a case: right, wrong, left (the function raises), or skipped."""
+
+    operator: str
+    outcome: str
+    message: str
+
+
+def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[Finding]:
+    """Run a case by the operator and by the function."""
+    operator = declaration.operator
+    for seed, is_special in ((0, False), (1, False), (2, True)):
+        torch.manual_seed(seed)
+        given = _filled(case, is_special)
+        try:
+            with torch.no_grad():
+                wanted = _flat(_overload(operator)(*given.args, **given.kwargs))
+        except Exception as error:
+            # A case that holds on the meta device only, or elements that are no indices.
+            yield Finding(operator, "skipped", f"PyTorch rejects {case}: {error}")
+            continue
+        bound = {**bind(schema(operator), given), **declaration.constants}
+        parameters = parameters_of(declaration.function)
+        arguments = {name: _adapted(bound[name], kind) for name, kind in parameters.items()}
+        try:
+            with torch.no_grad():
+                found = _flat(compiled(declaration)(**arguments))
+        except (torch.jit.Error, RuntimeError, IndexError) as error:
+            # TorchScript's errors: an assertion, or an operator that rejects its operands.
+            message = str(error).strip().splitlines()[-1]
+            yield Finding(operator, "left", f"{case}: {message}")
+            return
+        problem = _difference(found, wanted)
+        yield Finding(operator, "wrong" if problem else "right", f"{case}: {problem}")
+
+
+def check_in_ir(declaration: Declaration, case: Invocation, is_dynamic: bool) -> Finding:
+    """Expand a case in IR, and compare the types with the operator's."""
+    operator = declaration.operator
+
+    def hidden(type: Any) -> Any:
+        sizes = type.sizes
+        return replace(type, sizes=(None,) * len(sizes)) if is_dynamic and sizes else type
+
+    on_cpu = Invocation(*case.args, device="cpu", **case.kwargs)
+    arguments = [to_pytorch(each, "cpu") for each in case.args]
+    keywords = {name: to_pytorch(each, "cpu") for name, each in case.kwargs.items()}
+    with torch.no_grad():
+        result = _overload(operator)(*arguments, **keywords)
+    outputs = list(result) if len(schema(operator).returns) > 1 else [result]
+    context = new_context()
+    module = CaseModule(context, hidden)
+    try:
+        module.add("f", operator, on_cpu, [list(x) if isinstance(x, tuple) else x for x in outputs])
+    except NotExpressible as error:
+        return Finding(operator, "skipped", str(error))
+    state = RunState()
+    DecomposeOps(ops=operator).run(module.module.operation, state)
+    left = any(operator_name(name_of(op)) == operator for op in walk(module.module.operation))
+    if left:
+        return Finding(operator, "left", f"{case}{' with unknown sizes' if is_dynamic else ''}")
+    names = {op.name for op in walk(module.module.operation)}
+    if "torch.prim.If" in names:
+        return Finding(operator, "wrong", f"{case}: a branch is left")
+    return Finding(operator, "right", "")
+
+
+def _overload(operator: str) -> Any:
+    namespace, _, rest = operator.partition("::")
+    name, _, overload = rest.partition(".")
+    return getattr(getattr(getattr(torch.ops, namespace), name), overload or "default")
+
+
+def _filled(case: Invocation, is_special: bool) -> Invocation:
+    """A case with tensors on the CPU; elements are random where the case has none."""
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, list):
+            return [fill(each) for each in value]
+        if not isinstance(value, TensorCase) or value.values is not None:
+            return to_pytorch(value, "cpu")
+        if value.layout != torch.strided:
+            raise NotExpressible("not strided")
+        if value.dtype == torch.bool:
+            return torch.rand(value.sizes) < 0.5
+        if not (value.dtype.is_floating_point or value.dtype.is_complex):
+            low = 0 if value.dtype == torch.uint8 else -3
+            return torch.randint(low, 4, value.sizes).to(value.dtype)
+        if is_special and value.dtype.is_floating_point:
+            chosen = torch.randint(0, len(_SPECIAL), value.sizes)
+            return torch.tensor(_SPECIAL)[chosen].to(value.dtype)
+        drawn = torch.complex128 if value.dtype.is_complex else torch.float64
+        return torch.randn(value.sizes, dtype=drawn).to(value.dtype)
+
+    made = object.__new__(Invocation)
+    object.__setattr__(made, "args", tuple(map(fill, case.args)))
+    object.__setattr__(made, "kwargs", {name: fill(each) for name, each in case.kwargs.items()})
+    object.__setattr__(made, "device", "cpu")
+    return made
+
+
+def _adapted(value: Any, parameter: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value
+    if isinstance(value, list) and any(isinstance(each, torch.Tensor) for each in value):
+        return value
+    return adapt(value, parameter)
+
+
+def _flat(result: Any) -> list[torch.Tensor]:
+    if isinstance(result, torch.Tensor):
+        return [result]
+    return [tensor for each in result for tensor in _flat(each)]
+
+
+def _difference(found: list[torch.Tensor], wanted: list[torch.Tensor]) -> str:
+    """How results differ, in one line; empty if they do not."""
+    if len(found) != len(wanted):
+        return f"{len(found)} results, PyTorch has {len(wanted)}"
+    for one, other in zip(found, wanted, strict=True):
+        if one.dtype != other.dtype or one.shape != other.shape:
+            return f"{one.dtype} {list(one.shape)}, PyTorch has {other.dtype} {list(other.shape)}"
+        tolerance = _TOLERANCE.get(other.dtype, 1e-6 if other.dtype.is_complex else 0)
+        try:
+            torch.testing.assert_close(one, other, rtol=tolerance, atol=tolerance, equal_nan=True)
+        except AssertionError as error:
+            return " ".join(str(error).split())[:200]
+    return ""
+
+
+def findings(declaration: Declaration) -> Iterator[Finding]:
+    """The outcomes of all cases of a decomposition function."""
+    accepted, _ = cases_of(declaration)
+    for case in [*declaration.ok, *accepted]:
+        try:
+            found = list(check_in_eager_mode(declaration, case))
+        except NotExpressible as error:
+            yield Finding(declaration.operator, "skipped", str(error))
+            continue
+        yield from found
+        if any(each.outcome == "right" for each in found):
+            yield check_in_ir(declaration, case, False)
+            yield check_in_ir(declaration, case, True)
+
+
+def main(names: Sequence[str]) -> int:
+    """Check the functions of some operators, or all; the exit code is 0 if none is wrong."""
+    load_families()
+    declared = decompositions()
+    unknown = [name for name in names if name not in declared]
+    if unknown:
+        print(f"no decomposition function: {', '.join(unknown)}", file=sys.stderr)
+        return 2
+    counts: Counter[str] = Counter()
+    for operator in names or declared:
+        for each in findings(declared[operator]):
+            counts[each.outcome] += 1
+            if each.outcome == "wrong" or (names and each.outcome == "left"):
+                print(f"{each.outcome}: {each.operator} {each.message}")
+    print(f"{len(names) or len(declared)} functions: {dict(counts)}")
+    return int(counts["wrong"] > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(run_command(main, sys.argv[1:]))
