@@ -352,6 +352,11 @@ def declarations() -> dict[tuple[Kind, str], Declaration]:
     }
 
 
+def all_declarations() -> dict[tuple[FunctionKind, str], Declaration]:
+    """The functions of every kind declared so far, by kind and operator name."""
+    return dict(_declared)
+
+
 def decompositions() -> dict[str, Declaration]:
     """The decomposition functions declared so far, by operator name."""
     return {

@@ -34,6 +34,7 @@ from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpre
 from torch_refine.dialect.bindings import new_context, walk
 from torch_refine.dialect.names import name_of, operator_name
 from torch_refine.dialect.schemas import schema
+from torch_refine.importer.functions.problems import Problem
 from torch_refine.importer.functions.signatures import parameters_of
 from torch_refine.importer.functions.usable import compiled
 from torch_refine.importer.functions.user_code import run_command
@@ -82,8 +83,10 @@ def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[
         yield Finding(operator, "wrong" if problem else "right", f"{case}: {problem}")
 
 
-def check_in_ir(declaration: Declaration, case: Invocation, is_dynamic: bool) -> Finding:
-    """Expand a case in IR, and compare the types with the operator's."""
+def check_in_ir(
+    declaration: Declaration, case: Invocation, is_dynamic: bool, library: str = ""
+) -> Finding:
+    """Expand a case in IR by the shipped library, or another before it, and compare the types."""
     operator = declaration.operator
 
     def hidden(type: Any) -> Any:
@@ -103,7 +106,7 @@ def check_in_ir(declaration: Declaration, case: Invocation, is_dynamic: bool) ->
     except NotExpressible as error:
         return Finding(operator, "skipped", str(error))
     state = RunState()
-    DecomposeOps(ops=operator).run(module.module.operation, state)
+    DecomposeOps(ops=operator, extra_library=library).run(module.module.operation, state)
     left = any(operator_name(name_of(op)) == operator for op in walk(module.module.operation))
     if left:
         return Finding(operator, "left", f"{case}{' with unknown sizes' if is_dynamic else ''}")
@@ -176,8 +179,8 @@ def _difference(found: list[torch.Tensor], wanted: list[torch.Tensor]) -> str:
     return ""
 
 
-def findings(declaration: Declaration) -> Iterator[Finding]:
-    """The outcomes of all cases of a decomposition function."""
+def findings(declaration: Declaration, library: str | None = "") -> Iterator[Finding]:
+    """The outcomes of all cases of a decomposition function; in eager mode only without library."""
     accepted, _ = cases_of(declaration)
     for case in [*declaration.ok, *accepted]:
         try:
@@ -186,9 +189,17 @@ def findings(declaration: Declaration) -> Iterator[Finding]:
             yield Finding(declaration.operator, "skipped", str(error))
             continue
         yield from found
-        if any(each.outcome == "right" for each in found):
-            yield check_in_ir(declaration, case, False)
-            yield check_in_ir(declaration, case, True)
+        if library is not None and any(each.outcome == "right" for each in found):
+            yield check_in_ir(declaration, case, False, library)
+            yield check_in_ir(declaration, case, True, library)
+
+
+def wrong_results(declaration: Declaration, library: str | None = None) -> Iterator[Problem]:
+    """The problems of a decomposition function: where it differs from PyTorch."""
+    for each in findings(declaration, library):
+        if each.outcome == "wrong":
+            said = f"differs from PyTorch: {each.message}"
+            yield Problem(each.operator, declaration.where, said, alike="calls that differ")
 
 
 def main(names: Sequence[str]) -> int:

@@ -20,8 +20,15 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation, Kind, place
+from torch_refine.abstract_interp_lib.declaration import (
+    Declaration,
+    Invocation,
+    Kind,
+    all_declarations,
+    place,
+)
 from torch_refine.abstract_interp_lib.scalar_types import NUMBERS
+from torch_refine.build_tools.check_decompositions import wrong_results
 from torch_refine.build_tools.check_functions import (
     REJECTIONS,
     check_cases,
@@ -67,6 +74,8 @@ def check_text_and_cases(declaration: Declaration, untried: bool = False) -> lis
     problems = list(lint_text(declaration))
     if any(problem.severity == "error" for problem in problems):
         return problems
+    if declaration.kind == "decomposition":
+        return problems + list(wrong_results(declaration))
     problems += check_cases(declaration)
     if not untried and not any(problem.severity == "error" for problem in problems):
         problems += unprovoked(declaration)
@@ -89,7 +98,13 @@ def check_refined(
         (" with sizes unknown", _without_sizes),
     )
     operator, where = found[0].operator, found[0].where
-    cases = [(operator, case) for each in found for case in each.ok if id(case) not in wrong]
+    described = []
+    for each in found:
+        if each.kind == "decomposition":
+            yield from wrong_results(each, str(library))
+        else:
+            described.append(each)
+    cases = [(operator, case) for each in described for case in each.ok if id(case) not in wrong]
     # A message that occurs several times is reported once.
     told: dict[str, list[str]] = defaultdict(list)
     for way, elements in ways.items():
@@ -217,7 +232,7 @@ def main(names: Sequence[str]) -> int:
     call_limit.start()
     declared = load_families(names)
     strays = _misspelt(declared)
-    found = [each for (_, name), each in declared.items() if name == operator]
+    found = [each for (_, name), each in all_declarations().items() if name == operator]
     if not found:
         raise UserCodeError(_undeclared(operator))
     checked = [check_text_and_cases(each) for each in found]
@@ -228,7 +243,7 @@ def main(names: Sequence[str]) -> int:
         tried, further = _check_exported(found, problems)
         samples += tried
         problems += further
-    if {each.kind for each in found} != {"shape", "dtype"} and not strays:
+    if not {each.kind for each in found} >= {"shape", "dtype"} and not strays:
         said = f"has a {found[0].kind} function only"
         problems.append(Problem(operator, found[0].where, said))
     for line in printed(problems):

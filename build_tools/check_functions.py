@@ -22,6 +22,7 @@ import torch
 from torch_refine.abstract_interp_lib import families, scalar_types
 from torch_refine.abstract_interp_lib.declaration import (
     Declaration,
+    FunctionKind,
     Invocation,
     Kind,
     TensorCase,
@@ -235,14 +236,14 @@ def run_function(declaration: Declaration, case: Invocation) -> list[Any]:
     ]
 
 
-def _normal(entry: Any, kind: Kind) -> Any:
+def _normal(entry: Any, kind: FunctionKind) -> Any:
     if kind == "shape":
         return tuple(entry)
     # -1 stands for an unknown dtype.
     return entry if entry < 0 else scalar_types.NAMES[entry]
 
 
-def _expected(outputs: list[Any], kind: Kind) -> list[Any]:
+def _expected(outputs: list[Any], kind: FunctionKind) -> list[Any]:
     """The shapes or dtypes of results; None for one that is not a tensor."""
 
     def one(output: Any) -> Any:

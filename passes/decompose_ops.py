@@ -137,7 +137,7 @@ def _replace(op: ir.Operation, found: Decomposed, declared: Declared) -> str | N
     writer.scopes[0].before = op
     given = {atom: operands[index] for atom, index in found.captured.given.items()}
     for operand, value in zip(operands, found.captured.values, strict=True):
-        given |= _elements(operand, value)
+        writer.scopes[0].names |= _elements(operand, value)
     written = Materialiser(writer, given, lambda symbol: None)
     try:
         values = written.write(found.trace, list(found.results), "")

@@ -71,6 +71,8 @@ def extreme_place(
     self: torch.Tensor, dim: Optional[int], keepdim: bool, largest: bool
 ) -> torch.Tensor:
     """The indices of the extremes of a dimension, or of all elements."""
+    if self.dim() == 0:
+        return torch.zeros_like(self, dtype=torch.int64)
     if dim is not None:
         if largest:
             return torch.max(self, dim, keepdim).indices
@@ -100,7 +102,7 @@ def without_dims(self: torch.Tensor, dims: List[int]) -> torch.Tensor:
 
 def swapped(self: torch.Tensor) -> torch.Tensor:
     """A matrix, transposed; a scalar remains one."""
-    return torch.ops.aten.alias(self) if self.dim() == 0 else torch.transpose(self, -2, -1)
+    return self if self.dim() == 0 else torch.transpose(self, -2, -1)
 
 
 def crossed(left: torch.Tensor, right: torch.Tensor, dim: int) -> torch.Tensor:
@@ -124,7 +126,7 @@ def reduced(loss: torch.Tensor, reduction: int) -> torch.Tensor:
     """A loss by the number of its reduction: none, mean, sum."""
     if reduction == 1:
         return torch.mean(loss)
-    return torch.sum(loss) if reduction == 2 else torch.ops.aten.alias(loss)
+    return torch.sum(loss) if reduction == 2 else loss
 
 
 def promoted_dtype(self: torch.Tensor, other: torch.Tensor) -> int:

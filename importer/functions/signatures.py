@@ -83,7 +83,7 @@ def result_type(kind: FunctionKind, operator_schema: Schema) -> Any:
         if returned == "Tensor":
             entries.append(one)
         elif returned == "Tensor[]":
-            entries.append(list[one])
+            entries.append(types.GenericAlias(list, (one,)))
     return entries[0] if len(entries) == 1 else types.GenericAlias(tuple, tuple(entries))
 
 

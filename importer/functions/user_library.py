@@ -16,12 +16,12 @@ from typing import Any
 import torch
 from torch_refine.abstract_interp_lib.declaration import (
     Declaration,
-    declarations,
+    FunctionKind,
+    all_declarations,
     is_shipped,
     place,
     source_of,
 )
-from torch_refine.dialect.names import Kind
 from torch_refine.dialect.schemas import add_schema, operators, schema
 from torch_refine.importer.functions.exporting import export
 from torch_refine.importer.functions.lint import lint_text
@@ -41,7 +41,7 @@ def declarations_of(functions: Iterable[Callable[..., Any]]) -> list[Declaration
 
     Raises ExtraLibraryError for one that is neither.
     """
-    declared = list(declarations().values())
+    declared = list(all_declarations().values())
     found: list[Declaration] = []
     for function in functions:
         own = [each for each in declared if each.function is function]
@@ -54,7 +54,7 @@ def declarations_of(functions: Iterable[Callable[..., Any]]) -> list[Declaration
 
 def _check_once(found: Iterable[Declaration]) -> None:
     """Raise ExtraLibraryError for the second of two functions that tell the same of an operator."""
-    first: dict[tuple[Kind, str], Declaration] = {}
+    first: dict[tuple[FunctionKind, str], Declaration] = {}
     for each in found:
         earlier = first.setdefault((each.kind, each.operator), each)
         if earlier is not each:
@@ -67,7 +67,11 @@ def _by_name(function: Callable[..., Any]) -> Declaration:
     where = place(*source_of(function)) if inspect.isfunction(function) else ""
     shown = getattr(function, "__name__", str(function))
     operator, bar, kind = shown.rpartition(_BAR)
-    kinds: dict[str, Kind] = {"shape": "shape", "dtype": "dtype"}
+    kinds: dict[str, FunctionKind] = {
+        "shape": "shape",
+        "dtype": "dtype",
+        "decomposition": "decomposition",
+    }
     namespace, colon, rest = operator.partition(_COLON)
     if not (where and bar and colon and kind in kinds):
         raise ExtraLibraryError(
@@ -136,27 +140,27 @@ def declarations_in_file(path: Path) -> list[Declaration]:
     the shipped library, from which it may import rules, declare nothing for it. Raises
     UserCodeError if the file cannot be run, declares an operator twice, or declares nothing.
     """
-    before, loaded = declarations(), set(sys.modules)
+    before, loaded = all_declarations(), set(sys.modules)
     module = run_file(path)
     file = str(path.resolve())
     declared = [
         each
-        for key, each in declarations().items()
+        for key, each in all_declarations().items()
         if before.get(key) is not each and (_file_of(each) == file or not is_shipped(each.source))
     ]
     modules = [module, *(sys.modules[name] for name in sys.modules.keys() - loaded)]
-    known = [each.function for each in declarations().values()]
+    known = [each.function for each in all_declarations().values()]
     named = [_by_name(each) for each in _named_functions(modules) if each not in known]
     own = sorted([*declared, *named], key=lambda each: _file_of(each) != file)
     for of_file in dict.fromkeys(map(_file_of, own)):
         _check_once(each for each in own if _file_of(each) == of_file)
-    found: dict[tuple[Kind, str], Declaration] = {}
+    found: dict[tuple[FunctionKind, str], Declaration] = {}
     for each in own:
         found.setdefault((each.kind, each.operator), each)
     if not found:
         raise ExtraLibraryError(
-            "the file has no shape or dtype functions: decorate one with shape_function or "
-            "dtype_function, or name it like my〇op〡shape",
+            "the file has no functions of operators: decorate one with shape_function, "
+            "dtype_function or decomposition, or name it like my〇op〡shape",
             place(str(path)),
         )
     for each in found.values():

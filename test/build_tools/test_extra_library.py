@@ -119,7 +119,7 @@ def test_a_wrong_case_is_told_and_nothing_is_written(tmp_path):
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("x = 1", "", "the file has no shape or dtype functions"),
+        ("x = 1", "", "the file has no functions of operators"),
         ("x = ", ":1", "SyntaxError: invalid syntax"),
         ("\ndef no〇such〡shape(x): return x", ":2", "PyTorch has no operator no::such"),
     ],

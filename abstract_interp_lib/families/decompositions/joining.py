@@ -11,7 +11,7 @@ from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
 @decomposition("aten::atleast_1d")
 def atleast_1d(self: torch.Tensor) -> torch.Tensor:
     """A scalar becomes a vector."""
-    return torch.unsqueeze(self, 0) if self.dim() == 0 else torch.ops.aten.alias(self)
+    return torch.unsqueeze(self, 0) if self.dim() == 0 else self
 
 
 @decomposition("aten::atleast_2d")
@@ -20,7 +20,7 @@ def atleast_2d(self: torch.Tensor) -> torch.Tensor:
     out = self
     for _ in range(2 - self.dim()):
         out = torch.unsqueeze(out, 0)
-    return torch.ops.aten.alias(out)
+    return out
 
 
 @decomposition("aten::atleast_3d")
@@ -30,7 +30,7 @@ def atleast_3d(self: torch.Tensor) -> torch.Tensor:
         return torch.unsqueeze(torch.unsqueeze(torch.unsqueeze(self, 0), 0), 0)
     if self.dim() == 1:
         return torch.unsqueeze(torch.unsqueeze(self, 0), 2)
-    return torch.unsqueeze(self, 2) if self.dim() == 2 else torch.ops.aten.alias(self)
+    return torch.unsqueeze(self, 2) if self.dim() == 2 else self
 
 
 @decomposition("aten::dstack")
@@ -107,7 +107,7 @@ def block_diag(tensors: List[torch.Tensor]) -> torch.Tensor:
 def cartesian_prod(tensors: List[torch.Tensor]) -> torch.Tensor:
     """Each column repeats the elements of one operand, the last one changes fastest."""
     if len(tensors) == 1:
-        return torch.ops.aten.alias(tensors[0])
+        return tensors[0]
     columns: List[torch.Tensor] = []
     for place in range(len(tensors)):
         before = 1
@@ -136,7 +136,7 @@ def chunk(self: torch.Tensor, chunks: int, dim: int = 0) -> List[torch.Tensor]:
     parts: List[torch.Tensor] = []
     if size == 0:
         for _ in range(chunks):
-            parts.append(torch.ops.aten.alias(self))
+            parts.append(self)
         return parts
     length = (size + chunks - 1) // chunks
     for index in range((size + length - 1) // length):
@@ -287,6 +287,8 @@ def diff(
     append: Optional[torch.Tensor] = None,
 ) -> torch.Tensor:
     """Differences of neighbours, repeated; those of bools are inequalities."""
+    if n == 0:
+        return self
     parts: List[torch.Tensor] = []
     if prepend is not None:
         parts.append(prepend)

@@ -9,6 +9,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
     reduced,
 )
+from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
 @decomposition("aten::hinge_embedding_loss")
@@ -16,6 +17,7 @@ def hinge_embedding_loss(
     self: torch.Tensor, target: torch.Tensor, margin: float = 1.0, reduction: int = 1
 ) -> torch.Tensor:
     """The operand where the target is 1, what lacks to the margin where it is -1."""
+    assert not is_integral(self.dtype), "a margin is a float"
     zeros = torch.zeros_like(self)
     hinge = torch.clamp_min(torch.add(torch.neg(self), margin), 0)
     far = torch.where(torch.ne(target, 1), hinge, zeros)

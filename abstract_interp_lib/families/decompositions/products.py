@@ -51,11 +51,11 @@ def addr(
 ) -> torch.Tensor:
     """An outer product, added to a multiple."""
     assert self.dtype != torch.bool, "bools are combined by logic"
-    product = torch.mul(torch.mul(torch.unsqueeze(vec1, 1), vec2), alpha)
     # A scalar tensor takes part as a matrix does.
-    ranks: List[Optional[int]] = [2, 2]
-    dtype = promote_dtypes(ranks, [self.dtype, product.dtype])
-    product = in_dtype(product, dtype)
+    ranks: List[Optional[int]] = [1, 1, 1]
+    dtype = promote_dtypes(ranks, [self.dtype, vec1.dtype, vec2.dtype])
+    column = torch.unsqueeze(in_dtype(vec1, dtype), 1)
+    product = torch.mul(torch.mul(column, in_dtype(vec2, dtype)), alpha)
     return product if beta == 0 else torch.add(torch.mul(in_dtype(self, dtype), beta), product)
 
 
@@ -134,7 +134,7 @@ def linalg_matrix_power(self: torch.Tensor, n: int) -> torch.Tensor:
     out = self
     for _ in range(n - 1):
         out = torch.matmul(out, self)
-    return torch.ops.aten.alias(out)
+    return out
 
 
 @decomposition("aten::mT")
@@ -154,7 +154,7 @@ def mH(self: torch.Tensor) -> torch.Tensor:
 def matrix_H(self: torch.Tensor) -> torch.Tensor:
     """A real matrix, transposed."""
     assert not is_complex(self.dtype), "complex numbers are conjugated"
-    return torch.transpose(self, 0, 1) if self.dim() == 2 else torch.ops.aten.alias(self)
+    return torch.transpose(self, 0, 1) if self.dim() == 2 else self
 
 
 @decomposition("aten::adjoint")
