@@ -94,10 +94,12 @@ def check_in_ir(
         return replace(type, sizes=(None,) * len(sizes)) if is_dynamic and sizes else type
 
     on_cpu = Invocation(*case.args, device="cpu", **case.kwargs)
-    arguments = [to_pytorch(each, "cpu") for each in case.args]
-    keywords = {name: to_pytorch(each, "cpu") for name, each in case.kwargs.items()}
-    with torch.no_grad():
-        result = _overload(operator)(*arguments, **keywords)
+    try:
+        with torch.no_grad():
+            given = _filled(case, False, 0)
+            result = _overload(operator)(*given.args, **given.kwargs)
+    except Exception as error:
+        return Finding(operator, "skipped", f"PyTorch rejects {case}: {error}")
     outputs = list(result) if len(schema(operator).returns) > 1 else [result]
     context = new_context()
     module = CaseModule(context, hidden)
@@ -122,8 +124,10 @@ def _overload(operator: str) -> Any:
     return getattr(getattr(getattr(torch.ops, namespace), name), overload or "default")
 
 
-def _filled(case: Invocation, is_special: bool) -> Invocation:
-    """A case with tensors on the CPU; elements are random where the case has none."""
+def _filled(case: Invocation, is_special: bool, low: int = -3) -> Invocation:
+    """A case with tensors on the CPU; elements are random where the case has none, ints from `low`
+    on.
+    """
 
     def fill(value: Any) -> Any:
         if isinstance(value, list):
@@ -135,8 +139,8 @@ def _filled(case: Invocation, is_special: bool) -> Invocation:
         if value.dtype == torch.bool:
             return torch.rand(value.sizes) < 0.5
         if not (value.dtype.is_floating_point or value.dtype.is_complex):
-            low = 0 if value.dtype == torch.uint8 else -3
-            return torch.randint(low, 4, value.sizes).to(value.dtype)
+            least = 0 if value.dtype == torch.uint8 else low
+            return torch.randint(least, 4 if least < 0 else 1, value.sizes).to(value.dtype)
         if is_special and value.dtype.is_floating_point:
             chosen = torch.randint(0, len(_SPECIAL), value.sizes)
             return torch.tensor(_SPECIAL)[chosen].to(value.dtype)

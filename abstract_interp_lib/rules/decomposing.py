@@ -173,3 +173,16 @@ def repeated(values: List[int], count: int) -> List[int]:
     for _ in range(count):
         out.append(values[0])
     return out
+
+
+def in_slices(self: torch.Tensor, size: int, dim: int) -> List[torch.Tensor]:
+    """Slices of a size, and one with what remains; one of a dimension without elements."""
+    whole = self.size(dim)
+    parts: List[torch.Tensor] = []
+    if whole == 0:
+        parts.append(self)
+        return parts
+    for index in range((whole + size - 1) // size):
+        end = min((index + 1) * size, whole)
+        parts.append(torch.ops.aten.slice(self, dim, index * size, end, 1))
+    return parts

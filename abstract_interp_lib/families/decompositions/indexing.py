@@ -1,6 +1,6 @@
 """Indices along a dimension, computed by other operators."""
 
-from typing import Union
+from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
@@ -60,3 +60,35 @@ def isin(
     tests = torch.reshape(test_elements, [test_elements.numel()])
     found = torch.any(torch.eq(torch.unsqueeze(elements, -1), tests), -1)
     return torch.logical_not(found) if invert else found
+
+
+@decomposition("aten::take")
+def take(self: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+    """Elements by their index in the flat tensor; negative ones count from the end."""
+    count = self.numel()
+    flat = torch.reshape(in_dtype(index, torch.int64), [index.numel()])
+    flat = torch.where(torch.lt(flat, 0), torch.add(flat, count), flat)
+    found = torch.gather(torch.reshape(self, [count]), 0, flat)
+    return torch.reshape(found, index.size())
+
+
+@decomposition("aten::take_along_dim")
+def take_along_dim(
+    self: torch.Tensor, indices: torch.Tensor, dim: Optional[int] = None
+) -> torch.Tensor:
+    """`gather` of operands that broadcast in the other dimensions."""
+    if dim is None:
+        flat = torch.reshape(indices, [indices.numel()])
+        return torch.gather(torch.reshape(self, [self.numel()]), 0, flat)
+    along_dim = dim + self.dim() if dim < 0 else dim
+    from_sizes: List[int] = []
+    at_sizes: List[int] = []
+    for place in range(self.dim()):
+        if place == along_dim:
+            from_sizes.append(self.size(place))
+            at_sizes.append(indices.size(place))
+        else:
+            size = indices.size(place) if self.size(place) == 1 else self.size(place)
+            from_sizes.append(size)
+            at_sizes.append(size)
+    return torch.gather(self.expand(from_sizes), along_dim, indices.expand(at_sizes))

@@ -3,8 +3,13 @@
 from typing import List, Optional
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import between, in_dtype, in_pieces
+from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    between,
+    in_dtype,
+    in_pieces,
+    in_slices,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
 
 
@@ -129,21 +134,18 @@ def diagflat(self: torch.Tensor, offset: int = 0) -> torch.Tensor:
     return torch.diag_embed(torch.reshape(self, [self.numel()]), offset)
 
 
-@decomposition("aten::chunk")
-def chunk(self: torch.Tensor, chunks: int, dim: int = 0) -> List[torch.Tensor]:
+def chunk(self: torch.Tensor, chunks: int, dim: int) -> List[torch.Tensor]:
     """Slices of equal length but the last; without elements, as many as were asked for."""
     size = self.size(dim)
+    if size > 0:
+        return in_slices(self, (size + chunks - 1) // chunks, dim)
     parts: List[torch.Tensor] = []
-    if size == 0:
-        for _ in range(chunks):
-            parts.append(self)
-        return parts
-    length = (size + chunks - 1) // chunks
-    for index in range((size + length - 1) // length):
-        start = index * length
-        end = start + length
-        parts.append(torch.ops.aten.slice(self, dim, start, size if end > size else end, 1))
+    for _ in range(chunks):
+        parts.append(self)
     return parts
+
+
+decomposition_family(chunk, "aten::chunk", "aten::unsafe_chunk")
 
 
 @decomposition("aten::tensor_split.sections")
@@ -302,3 +304,66 @@ def diff(
         earlier = torch.ops.aten.slice(out, dim, 0, size - 1, 1)
         out = torch.ne(later, earlier) if self.dtype == torch.bool else torch.sub(later, earlier)
     return out
+
+
+def split_by_size(self: torch.Tensor, split_size: int, dim: int) -> List[torch.Tensor]:
+    """Slices of a size, and one with what remains."""
+    return in_slices(self, split_size, dim)
+
+
+decomposition_family(split_by_size, "aten::split.Tensor", "aten::unsafe_split.Tensor")
+
+
+def split_by_sizes(self: torch.Tensor, split_sizes: List[int], dim: int) -> List[torch.Tensor]:
+    """Slices of these sizes."""
+    parts: List[torch.Tensor] = []
+    start = 0
+    for size in split_sizes:
+        parts.append(torch.ops.aten.slice(self, dim, start, start + size, 1))
+        start += size
+    return parts
+
+
+decomposition_family(
+    split_by_sizes,
+    "aten::split_with_sizes",
+    "aten::split_with_sizes_copy",
+    "aten::unsafe_split_with_sizes",
+)
+
+
+def unbind(self: torch.Tensor, dim: int) -> List[torch.Tensor]:
+    """A tensor without the dimension for each index of it."""
+    parts: List[torch.Tensor] = []
+    for index in range(self.size(dim)):
+        parts.append(torch.select(self, dim, index))
+    return parts
+
+
+decomposition_family(unbind, "aten::unbind.int", "aten::unbind_copy.int")
+
+
+@decomposition("aten::ravel")
+def ravel(self: torch.Tensor) -> torch.Tensor:
+    """All elements in one dimension."""
+    return torch.reshape(self, [self.numel()])
+
+
+@decomposition("aten::view_as")
+def view_as(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """A view with the other's sizes."""
+    return torch.ops.aten.view(self, other.size())
+
+
+def squeezed(self: torch.Tensor, dim: List[int]) -> torch.Tensor:
+    """One dimension after the other, from the last."""
+    rank = self.dim()
+    out = self
+    for index in range(rank):
+        place = rank - 1 - index
+        if place in dim or place - rank in dim:
+            out = torch.squeeze(out, place)
+    return out
+
+
+decomposition_family(squeezed, "aten::squeeze.dims", "aten::squeeze_copy.dims")

@@ -90,3 +90,57 @@ def log_softmax_int(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -
     if dtype is not None:
         wide = in_dtype(self, dtype)
     return torch.ops.aten._log_softmax(wide, dim, False)
+
+
+def distance(
+    x1: torch.Tensor, x2: torch.Tensor, p: float, eps: float, keepdim: bool
+) -> torch.Tensor:
+    """The norm of a difference, of which each element is moved from 0."""
+    away = torch.add(torch.sub(x1, x2), eps)
+    return torch.ops.aten.linalg_vector_norm(away, p, [-1], keepdim)
+
+
+@decomposition("aten::pairwise_distance")
+def pairwise_distance(
+    x1: torch.Tensor,
+    x2: torch.Tensor,
+    p: float = 2.0,
+    eps: float = 1e-06,
+    keepdim: bool = False,
+) -> torch.Tensor:
+    """The norm of the difference in the last dimension."""
+    return distance(x1, x2, p, eps, keepdim)
+
+
+@decomposition("aten::triplet_margin_loss")
+def triplet_margin_loss(
+    anchor: torch.Tensor,
+    positive: torch.Tensor,
+    negative: torch.Tensor,
+    margin: float = 1.0,
+    p: float = 2.0,
+    eps: float = 1e-06,
+    swap: bool = False,
+    reduction: int = 1,
+) -> torch.Tensor:
+    """What lacks to a margin between the distances of a like and an unlike sample."""
+    far = distance(anchor, negative, p, eps, False)
+    if swap:
+        far = torch.minimum(far, distance(positive, negative, p, eps, False))
+    loss = torch.sub(torch.add(distance(anchor, positive, p, eps, False), margin), far)
+    return reduced(torch.clamp_min(loss, 0), reduction)
+
+
+@decomposition("aten::smooth_l1_loss")
+def smooth_l1_loss(
+    self: torch.Tensor, target: torch.Tensor, reduction: int = 1, beta: float = 1.0
+) -> torch.Tensor:
+    """Quadratic up to `beta`, then linear."""
+    assert self.dtype == target.dtype, "PyTorch does not promote them"
+    wide = computation_dtype(self.dtype)
+    away = torch.abs(torch.sub(in_dtype(self, wide), in_dtype(target, wide)))
+    loss = away
+    if beta > 0.0:
+        near = torch.div(torch.mul(torch.mul(away, away), 0.5), beta)
+        loss = torch.where(torch.lt(away, beta), near, torch.sub(away, 0.5 * beta))
+    return reduced(in_dtype(loss, self.dtype), reduction)

@@ -3,7 +3,7 @@
 from typing import Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     in_dtype,
@@ -135,3 +135,90 @@ def logaddexp2(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 def positive(self: torch.Tensor) -> torch.Tensor:
     """The operand itself."""
     return self
+
+
+@decomposition("aten::divide.Scalar")
+def divide_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """Another name of `div`."""
+    return torch.div(self, other)
+
+
+@decomposition("aten::multiply.Scalar")
+def multiply_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """Another name of `mul`."""
+    return torch.mul(self, other)
+
+
+@decomposition("aten::subtract.Scalar")
+def subtract_scalar(
+    self: torch.Tensor,
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """Another name of `sub`."""
+    return torch.sub(self, other, alpha=alpha)
+
+
+@decomposition("aten::sgn")
+def sgn(self: torch.Tensor) -> torch.Tensor:
+    """The sign of real numbers."""
+    assert not is_complex(self.dtype), "that of a complex number is on the unit circle"
+    return torch.sign(self)
+
+
+def resolved(self: torch.Tensor) -> torch.Tensor:
+    """The operand: no tensor of a program is lazily conjugated or negated."""
+    return self
+
+
+decomposition_family(resolved, "aten::resolve_conj", "aten::resolve_neg")
+
+
+def times_logarithm(
+    self: torch.Tensor, logarithm: torch.Tensor, other: torch.Tensor
+) -> torch.Tensor:
+    """x log y, which is 0 where x is, unless y is NaN."""
+    product = torch.where(
+        torch.eq(self, 0.0), torch.zeros_like(logarithm), torch.mul(self, logarithm)
+    )
+    return torch.where(torch.ne(other, other), other, product)
+
+
+def xlogy(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """x log y, which is 0 where x is."""
+    dtype = int_to_float(promoted_dtype(self, other))
+    left = in_dtype(self, computation_dtype(dtype))
+    right = in_dtype(other, computation_dtype(dtype))
+    return in_dtype(times_logarithm(left, torch.log(right), right), dtype)
+
+
+decomposition_family(xlogy, "aten::xlogy.Tensor", "aten::special_xlogy")
+
+
+@decomposition("aten::special_xlog1py")
+def special_xlog1py(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """x log(1 + y), which is 0 where x is."""
+    dtype = int_to_float(promoted_dtype(self, other))
+    left = in_dtype(self, computation_dtype(dtype))
+    right = in_dtype(other, computation_dtype(dtype))
+    return in_dtype(times_logarithm(left, torch.log1p(right), right), dtype)
+
+
+@decomposition("aten::special_entr")
+def special_entr(self: torch.Tensor) -> torch.Tensor:
+    """-x log x, which is 0 at 0 and negative infinity below."""
+    dtype = int_to_float(self.dtype)
+    wide = in_dtype(self, computation_dtype(dtype))
+    found = torch.neg(torch.mul(wide, torch.log(wide)))
+    found = torch.where(torch.eq(wide, 0.0), torch.zeros_like(wide), found)
+    below = torch.full_like(wide, float("-inf"))
+    return in_dtype(torch.where(torch.lt(wide, 0.0), below, found), dtype)
+
+
+@decomposition("aten::special_ndtr")
+def special_ndtr(self: torch.Tensor) -> torch.Tensor:
+    """The normal distribution's function, by `erf`."""
+    dtype = int_to_float(self.dtype)
+    wide = in_dtype(self, computation_dtype(dtype))
+    found = torch.add(torch.erf(torch.mul(wide, 0.7071067811865476)), 1.0)
+    return in_dtype(torch.mul(found, 0.5), dtype)

@@ -169,3 +169,42 @@ def vdot(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """The inner product of real vectors."""
     assert not is_complex(self.dtype), "complex numbers are conjugated"
     return torch.dot(self, other)
+
+
+@decomposition("aten::tensordot")
+def tensordot(
+    self: torch.Tensor, other: torch.Tensor, dims_self: List[int], dims_other: List[int]
+) -> torch.Tensor:
+    """A product of matrices whose rows and columns are flattened dimensions."""
+    left: List[int] = []
+    right: List[int] = []
+    shape: List[int] = []
+    rows, length, columns = 1, 1, 1
+    for dim in range(self.dim()):
+        if dim not in dims_self and dim - self.dim() not in dims_self:
+            left.append(dim)
+            shape.append(self.size(dim))
+            rows *= self.size(dim)
+    for index in range(len(dims_self)):
+        left.append(dims_self[index])
+        right.append(dims_other[index])
+        length *= self.size(dims_self[index])
+        assert self.size(dims_self[index]) == other.size(dims_other[index]), "PyTorch adds first"
+    for dim in range(other.dim()):
+        if dim not in dims_other and dim - other.dim() not in dims_other:
+            right.append(dim)
+            shape.append(other.size(dim))
+            columns *= other.size(dim)
+    one = torch.reshape(torch.permute(self, left), [rows, length])
+    two = torch.reshape(torch.permute(other, right), [length, columns])
+    return torch.reshape(torch.mm(one, two), shape)
+
+
+@decomposition("aten::cdist")
+def cdist(
+    x1: torch.Tensor, x2: torch.Tensor, p: float = 2.0, compute_mode: Optional[int] = None
+) -> torch.Tensor:
+    """The norms of all differences."""
+    assert x1.size(-1) > 0, "the maximum of no elements is not defined"
+    away = torch.sub(torch.unsqueeze(x1, -2), torch.unsqueeze(x2, -3))
+    return torch.ops.aten.linalg_vector_norm(away, p, [-1])

@@ -108,3 +108,39 @@ def trapezoid(y: torch.Tensor, dx: Union[int, float, complex] = 1, dim: int = -1
     assert size > 0, "PyTorch returns zeros"
     ends = torch.add(torch.select(y, dim, 0), torch.select(y, dim, size - 1))
     return torch.mul(torch.sub(torch.sum(y, [dim]), torch.mul(ends, 0.5)), dx)
+
+
+@decomposition("aten::sum_to_size")
+def sum_to_size(self: torch.Tensor, size: List[int]) -> torch.Tensor:
+    """The sum over the dimensions that were broadcast."""
+    assert not is_integral(self.dtype), "small integers become int64, even without a sum"
+    lead = self.dim() - len(size)
+    dims: List[int] = []
+    for dim in range(self.dim()):
+        if dim < lead or (size[dim - lead] == 1 and self.size(dim) != 1):
+            dims.append(dim)
+    if len(dims) == 0:
+        return self
+    return torch.reshape(torch.sum(self, dims, True), size)
+
+
+@decomposition("aten::trapezoid.x")
+def trapezoid_x(y: torch.Tensor, x: torch.Tensor, dim: int = -1) -> torch.Tensor:
+    """The sum of the means of neighbours, times their distances."""
+    size = y.size(dim)
+    assert size > 0, "PyTorch returns zeros"
+    assert x.dim() == 1 or x.dim() == y.dim(), "PyTorch aligns the dimensions in its own way"
+    if x.dim() == 1:
+        shape: List[int] = []
+        for _ in range(y.dim()):
+            shape.append(1)
+        shape[dim] = x.numel()
+        x = torch.reshape(x, shape)
+    count = x.size(dim)
+    distance = torch.sub(
+        torch.ops.aten.slice(x, dim, 1, count, 1), torch.ops.aten.slice(x, dim, 0, count - 1, 1)
+    )
+    pairs = torch.add(
+        torch.ops.aten.slice(y, dim, 0, size - 1, 1), torch.ops.aten.slice(y, dim, 1, size, 1)
+    )
+    return torch.div(torch.sum(torch.mul(pairs, distance), [dim]), 2.0)
