@@ -91,7 +91,7 @@ check-functions: $(VENV)/.test ## check functions against PyTorch: make check-fu
 	$(BIN)/python -m torch_refine.build_tools.check_functions $(OP)
 
 function: $(VENV)/.test ## start the functions of an operator: make function OP=aten::foo.bar
-	$(BIN)/python -m torch_refine.build_tools.new_function $(OP) $(if $(FILE),--file $(FILE))
+	$(BIN)/python -m torch_refine.build_tools.new_function $(OP) $(if $(FILE),--file $(FILE)) $(FLAGS)
 
 check-function: $(VENV)/.test ## check the functions of one operator in every way, in seconds
 	$(BIN)/python -m torch_refine.build_tools.check_function $(OP)

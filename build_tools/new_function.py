@@ -1,9 +1,10 @@
 """Start the functions of an operator: a stub with the schema's signature, in the right family.
 
-    python -m torch_refine.build_tools.new_function aten::foo.bar [--file FAMILY]
+    python -m torch_refine.build_tools.new_function aten::foo.bar [--file FAMILY] [--decomposition]
 
 The stub is sound: the shape is unknown. The dtype is that of the first tensor, which has to be
-checked. The next steps are printed.
+checked. The stub of a decomposition raises, which leaves the operator as it is. The next steps are
+printed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from torch_refine.importer.functions.variants import variants
 
 FAMILIES = Path(families.__path__[0])
 _DECLARATION = "torch_refine.abstract_interp_lib.declaration"
+_DECOMPOSITIONS = "decompositions"
 _UNKNOWN = "torch_refine.abstract_interp_lib.rules.unknown"
 _NAMED = re.compile(r'"(\w+::[\w.]+)"')
 
@@ -68,6 +70,39 @@ def start_function(operator: str, file: str | None = None) -> Path:
     return path
 
 
+def start_decomposition(operator: str, file: str | None = None) -> Path:
+    """Write the stub of an operator's decomposition function; returns the file that it is in.
+
+    Raises CannotStart if the operator does not exist, has a decomposition, or cannot have one, or
+    if the file cannot be added to.
+    """
+    if operator not in operators():
+        raise CannotStart(no_operator(operator))
+    declared = declared_in(_DECOMPOSITIONS)
+    if operator in declared:
+        raise CannotStart(f"{operator} has its decomposition in {declared[operator].name}")
+    relative = _family_of(operator, declared)
+    path = relative
+    if file:
+        path = _named(file if "/" in file else f"{_DECOMPOSITIONS}/{file}", relative.parent)
+    found = schema(operator)
+    try:
+        signature = signature_text("decomposition", found)
+    except SignatureError as error:
+        raise CannotStart(f"{operator} cannot have a decomposition: {error.message}") from None
+    stub = f'''
+
+@decomposition("{operator}")
+def {_function_name(found)}({signature}:
+    """How it is computed, in a sentence."""
+    raise AssertionError("it is not written")
+'''
+    new = f'"""How {operator} and its relatives are computed."""\n\nimport torch\n'
+    source = path.read_text(encoding="utf-8") if path.exists() else new
+    path.write_text(_with_imports(source, stub).rstrip() + "\n" + stub, encoding="utf-8")
+    return path
+
+
 def _named(file: str, nearest: Path) -> Path:
     """The family that a user names; without a folder, a new one is in the folder `nearest`."""
     folder, _, name = file.removesuffix(".py").rpartition("/")
@@ -95,10 +130,15 @@ def _compiled(path: Path) -> SyntaxError | None:
     return None
 
 
-def declared_in() -> dict[str, Path]:
-    """The family file that names each operator, from the sources: nothing is imported."""
+def declared_in(folder: str | None = None) -> dict[str, Path]:
+    """The family file that names each operator, from the sources: nothing is imported.
+
+    Files are those of one folder, by default all but those of decompositions.
+    """
     found: dict[str, Path] = {}
     for path in sorted(FAMILIES.rglob("*.py")):
+        if path.parent.name != folder if folder else path.parent.name == _DECOMPOSITIONS:
+            continue
         for operator in _NAMED.findall(path.read_text(encoding="utf-8", errors="replace")):
             found.setdefault(operator, path)
     return found
@@ -116,9 +156,13 @@ def _new_family(operator: str) -> str:
     return f'"""What {operator} and its relatives give."""\n\nfrom typing import List\n\n'
 
 
+def _function_name(found: Schema) -> str:
+    return found.name.partition("::")[2].replace(".", "_")
+
+
 def _stub(found: Schema) -> str:
     """The stubs of both functions, with an initial case."""
-    name = found.name.partition("::")[2].replace(".", "_")
+    name = _function_name(found)
     case = ", ".join(_example(each.type) for each in found.arguments if each.default is None)
     shape, dtype = (_result(found, kind) for kind in ("shape", "dtype"))
     return f'''
@@ -173,7 +217,7 @@ def _with_imports(source: str, stub: str) -> str:
     """The source with the imports that a stub needs."""
     wanted = {
         "typing": {"Any", "List", "Optional", "Tuple", "Union"},
-        _DECLARATION: {"Invocation", "T", "dtype_function", "shape_function"},
+        _DECLARATION: {"Invocation", "T", "decomposition", "dtype_function", "shape_function"},
         _UNKNOWN: {"unknown_sizes"},
     }
     used = set(re.findall(r"\w+", stub))
@@ -210,14 +254,25 @@ def _import_text(module: str, names: set[str]) -> str:
 def main(words: Sequence[str]) -> int:
     """Write a stub and print the next steps; returns the exit code. Raises CannotStart."""
     parser = argparse.ArgumentParser(
-        usage="make function OP=aten::foo.bar [FILE=FAMILY]",
+        usage="make function OP=aten::foo.bar [FILE=FAMILY] [FLAGS=--decomposition]",
         description=(__doc__ or "").partition("\n")[0],
     )
     parser.add_argument("operator", help="such as aten::foo.bar")
     parser.add_argument(
         "--file", help="the family, such as pointwise/ternary; else the nearest relative's"
     )
+    parser.add_argument(
+        "--decomposition", action="store_true", help="how the operator is computed by others"
+    )
     options = parser.parse_args(words)
+    if options.decomposition:
+        path = start_decomposition(options.operator, options.file)
+        line = path.read_text(encoding="utf-8").rpartition("@decomposition(")[0].count("\n") + 1
+        print(f"{place(str(path), line)}: stub of a decomposition of {options.operator}")
+        print(f"  {schema(options.operator)}")
+        print("Now write its body, and what it does not cover as an assert;")
+        print(f"then make check-function OP={options.operator}")
+        return 0
     path = start_function(options.operator, options.file)
     line = path.read_text(encoding="utf-8").rpartition("@shape_function(")[0].count("\n") + 1
     print(f"{place(str(path), line)}: stubs of both functions of {options.operator}")

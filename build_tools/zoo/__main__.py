@@ -2,6 +2,7 @@
 
     python -m torch_refine.build_tools.zoo [--columns COLUMN ...] [--filter TEXT] [--part K/N]
         [--jobs N] [--again KIND ...] [--any-code] [--seconds S] [--minutes M] [--most N]
+        [--threads N ...]
         [--list | --document]
 
 The columns are `static`, `dynamic`, `bfloat16`, `dynamo` and `generate`, which compare results, and
@@ -20,7 +21,8 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -48,7 +50,7 @@ _GIB = 8
 _EXPECTED = 30.0
 # A process that is killed tells where it is before that, in seconds and frames.
 _TO_TELL, _FRAMES = 3.0, 8
-_COLUMNS = {
+_COLUMNS: dict[str, Callable[..., Outcome]] = {
     "static": columns.static,
     "dynamic": columns.dynamic,
     "bfloat16": columns.bfloat16,
@@ -84,6 +86,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=1e9, help="start none after this time")
     parser.add_argument("--most", type=int, help="so many architectures, drawn by a fixed seed")
     parser.add_argument("--scale", choices=list(SCALES), help="small; medium for times")
+    parser.add_argument(
+        "--threads", type=int, nargs="*", default=[1, 2], help="numbers of threads of the times"
+    )
     parser.add_argument("--list", action="store_true", help="print the names of architectures")
     parser.add_argument("--document", action="store_true", help="write docs/zoo.md")
     options = parser.parse_args(words)
@@ -118,25 +123,30 @@ def chosen_architectures(text: str, part: str, most: int | None = None) -> list[
     return found[int(number) - 1 :: int(of)][:most]
 
 
-def judge(task: Task, scale_name: str | None = None) -> Outcome:
+def judge(
+    task: Task, scale_name: str | None = None, numbers_of_threads: Sequence[int] = (1, 2)
+) -> Outcome:
     """The outcome of an architecture in a column, in this process."""
     architecture, column = task
     scale = SCALES[scale_name] if scale_name else MEDIUM if column == "time" else SMALL
-    return judged(_COLUMNS[column], lambda: architecture.build(scale))
+    column_of = _COLUMNS[column]
+    if column == "time":
+        column_of = partial(timed, numbers_of_threads=numbers_of_threads)
+    return judged(column_of, lambda: architecture.build(scale))
 
 
-def _judge_limited(given: tuple[Task, str | None, float]) -> Outcome:
+def _judge_limited(given: tuple[Task, str | None, float, list[int]]) -> Outcome:
     """The same, in a process of its own, which is killed after some seconds."""
     import torch
 
-    task, scale, seconds = given
+    task, scale, seconds, numbers_of_threads = given
     timer = Timer(seconds - _TO_TELL, _tell_where, (get_ident(),))
     timer.daemon = True
     timer.start()
     # Anonymous memory, since code and files are mapped as well.
     resource.setrlimit(resource.RLIMIT_DATA, (_GIB << 30, _GIB << 30))
     torch.set_num_threads(1)
-    return judge(task, scale)
+    return judge(task, scale, numbers_of_threads)
 
 
 def _tell_where(thread: int) -> None:
@@ -168,8 +178,10 @@ def _run(
     end = time.monotonic() + 60 * options.minutes
     _preload()
     workers = Workers(_judge_limited, options.jobs, options.seconds, store.FOLDER, True, 1)
-    given = ((task, options.scale, options.seconds) for task in _until(waiting, end))
-    for ((architecture, column), scale, _), found in workers.run(given):
+    given = (
+        (task, options.scale, options.seconds, options.threads) for task in _until(waiting, end)
+    )
+    for ((architecture, column), scale, _, _), found in workers.run(given):
         result = store.Result(
             architecture.name,
             column,

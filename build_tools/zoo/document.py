@@ -17,6 +17,7 @@ PLOT = DOCUMENT.with_suffix(".png")
 _COMPARED = ("static", "dynamic", "bfloat16", "dynamo")
 # The work, in milliseconds of eager mode with one thread, from which ratios are averaged.
 _WORK = 10.0
+_WAYS = ("ours", "eager", "inductor")
 _SHOWN = 6
 _INTRODUCTION = """\
 # The zoo: architectures with random weights
@@ -150,23 +151,40 @@ def _times(timed: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
                 )
     first = [data["1"] for data in timed.values() if "inductor cold" in data.get("1", {})]
     if first:
+        cold, warm = (
+            geometric_mean([each[f"our {when}"] / each[f"inductor {when}"] for each in first])
+            for when in ("cold", "warm")
+        )
+        yield f"- compiling: {cold:.2f} of inductor's time cold, {warm:.2f} warm (geometric means)"
         said = ", ".join(
             f"{name} {median(each[name] for each in first):.1f} s"
             for name in ("our cold", "our warm", "inductor cold", "inductor warm")
         )
         yield f"- compiling, median: {said}"
+    for what, limit, our, their in (
+        ("slower than 1.3 of inductor's time", 1.3, "ours", "inductor"),
+        ("compiled cold in over half of inductor's time", 0.5, "our cold", "inductor cold"),
+    ):
+        over = [
+            name
+            for name, data in timed.items()
+            if their in data.get("1", {}) and data["1"][our] > limit * data["1"][their]
+        ]
+        yield f"- {what}, one thread: {len(over)}{': ' * bool(over)}{', '.join(over)}"
+    processors = dict.fromkeys(data.get("processor", "an unknown one") for data in timed.values())
+    yield f"- processor: {'; '.join(processors)}"
     yield ""
     yield "Milliseconds of a call, seconds of compiling (one thread):"
     yield ""
-    yield (
-        "| architecture | ours | eager | inductor | ours, 2 threads | eager, 2 | inductor, 2 "
-        "| cold | warm | inductor cold | inductor warm |"
-    )
-    yield "| --- |" + " ---: |" * 10
+    numbers = [n for n in ("1", "2") if any(n in data for data in timed.values())]
+    headings = [f"{way}, {n} threads" if n != "1" else way for n in numbers for way in _WAYS]
+    headings += ["cold", "warm", "inductor cold", "inductor warm"]
+    yield f"| architecture | {' | '.join(headings)} |"
+    yield "| --- |" + " ---: |" * len(headings)
     for name, data in timed.items():
-        one, two = data.get("1", {}), data.get("2", {})
+        one = data.get("1", {})
         values = [
-            *(each.get(way) for each in (one, two) for way in ("ours", "eager", "inductor")),
+            *(data.get(n, {}).get(way) for n in numbers for way in _WAYS),
             *(one.get(way) for way in ("our cold", "our warm", "inductor cold", "inductor warm")),
         ]
         yield f"| {name} | {' | '.join('' if v is None else f'{v:.3g}' for v in values)} |"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import platform
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -14,21 +17,23 @@ import torch_refine
 from torch_refine.build_tools.zoo.columns import Fallback, Outcome, compare_calls
 from torch_refine.build_tools.zoo.networks import Inputs, Network, first_line
 
-_THREADS = (1, 2)
 _ROUNDS = 5
 # The duration of a round of one way, long enough for the resolution of the clock.
 _ROUND_SECONDS = 0.2
 _BATCH = 2
 
 
-def timed(network: Network) -> Outcome:
-    """Compile for one thread and for two, and time calls in alternating rounds."""
+def timed(network: Network, numbers_of_threads: Iterable[int] = (1, 2)) -> Outcome:
+    """Compile for one thread and for two, and time calls in alternating rounds.
+
+    The data has a record per number of threads, and the processor.
+    """
     inputs = network.inputs(_BATCH)
     _warm_up()
-    data: dict[str, Any] = {}
+    data: dict[str, Any] = {"processor": _processor()}
     fallbacks: list[Fallback] = []
     problem = ""
-    for threads in _THREADS:
+    for threads in numbers_of_threads:
         torch.set_num_threads(threads)
         ours, cold, warm = _ours(network.model, inputs, threads)
         found: dict[str, Any] = {"our cold": cold, "our warm": warm}
@@ -85,6 +90,18 @@ def _inductor(model: torch.nn.Module, inputs: Inputs, threads: int) -> tuple[Any
             seconds.append(time.perf_counter() - start)
     cold, warm = seconds
     return found, cold, warm
+
+
+def _processor() -> str:
+    """The processor's name, and which of the wide vector instructions it has."""
+    told: dict[str, str] = {}
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition(":")
+            told.setdefault(name.strip(), value.strip())
+    have = told.get("flags", "").split()
+    features = [name for name in ("avx2", "fma", "avx512f", "avx512_bf16") if name in have]
+    return " ".join([told.get("model name") or platform.processor(), *features])
 
 
 def _warm_up() -> None:

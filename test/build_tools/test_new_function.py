@@ -9,7 +9,7 @@ import pytest
 from torch_refine.build_tools import new_function
 from torch_refine.build_tools.check_functions import check, load_families
 from torch_refine.build_tools.lint_functions import lint
-from torch_refine.build_tools.new_function import CannotStart, start_function
+from torch_refine.build_tools.new_function import CannotStart, start_decomposition, start_function
 
 WITHOUT_FUNCTIONS = "aten::_test_ambiguous_defaults.a"
 
@@ -39,6 +39,21 @@ def test_a_stub_goes_to_the_nearest_relative(families):
     assert path in before
     assert path.read_text().startswith(before[path].partition("import")[0])
     compile(path.read_text(), str(path), "exec")
+
+
+def test_a_stub_of_a_decomposition_leaves_the_operator(families, own_declarations):
+    path = start_decomposition("aten::conv_tbc")
+    assert path == families / "decompositions" / "convolutions.py"
+    text = path.read_text()
+    assert "def conv_tbc(" in text and "self: torch.Tensor" in text
+    assert "-> torch.Tensor:" in text.rpartition("@decomposition")[2]
+    compile(text, str(path), "exec")
+    other = start_decomposition("aten::bilinear", "mine")
+    assert other == families / "decompositions" / "mine.py"
+    names = {"__name__": "mine"}
+    exec(compile(other.read_text(), str(other), "exec"), names)
+    with pytest.raises(CannotStart, match=r"has its decomposition in products.py"):
+        start_decomposition("aten::outer")
 
 
 @pytest.mark.parametrize(
