@@ -3,13 +3,15 @@
 A decomposition function is a library function over tensors. Its conditions depend on ranks, dtypes,
 sizes and optionals; they are resolved as those of shape functions are, while each operator that it
 calls is inferred by its own shape and dtype functions and added to the trace. An operator of the
-trace that has a decomposition function itself is decomposed in the same run.
+trace that has a decomposition function itself is decomposed in the same run, but not one that calls
+itself: that is how a function expresses a form of an operator by another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from torch_refine.abstract_interpreter.capturing import (
@@ -104,7 +106,7 @@ class Decomposer:
         assert program is not None
         recorder = Recorder(KNOWN.__contains__)
         recorder.trace.steps += captured.steps
-        evaluator = _Evaluator(self, recorder)
+        evaluator = _Evaluator(self, recorder, operator)
         try:
             check_count(len(program.parameters), len(operands))
             values = evaluator.run(program, captured.values)
@@ -142,21 +144,25 @@ class _Evaluator(Evaluator):
 
     handlers = _Handlers()
 
-    def __init__(self, decomposer: Decomposer, recorder: Recorder) -> None:
+    def __init__(self, decomposer: Decomposer, recorder: Recorder, operator: str) -> None:
         inference = decomposer.inference
         super().__init__(inference.programs.find, inference.device, recorder)
         self.decomposer = decomposer
         self.lattice: Lattice = inference.lattice
+        # The operators that are decomposed now, from the outermost.
+        self.open = [operator]
 
     def operator(self, instruction: Instruction, frame: list[Any]) -> None:
         """An operator on tensors."""
         operator = operator_name(instruction.name)
         operands = [frame[slot] for slot in instruction.operands]
-        program = self.decomposer.program(operator)
+        program = None if operator in self.open else self.decomposer.program(operator)
         if program is None:
             values = self._called(operator, instruction, operands)
         else:
-            values = self.nested(operator, lambda: self.run(program, operands))
+            self.open.append(operator)
+            values = self.nested(operator, partial(self.run, program, operands))
+            self.open.pop()
             if len(values) == 1 and isinstance(values[0], tuple):
                 values = list(values[0])
         for slot, value in zip(instruction.results, values, strict=True):

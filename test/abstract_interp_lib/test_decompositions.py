@@ -101,3 +101,49 @@ def test_a_wrong_decomposition_is_reported(tmp_path, capsys):
     assert extra_library([str(source), "-o", str(library)]) == 1
     assert "differs from PyTorch" in capsys.readouterr().err
     assert not library.exists()
+
+
+class Calls(torch.nn.Module):
+    """Operators that no conversion knows, as they are written in a program."""
+
+    def forward(self, x, y, index):
+        return (
+            torch.logsumexp(x, [1]),
+            torch.index_fill(x, 1, index, 2.5),
+            torch.take(x, index),
+            torch.chunk(x, 2, 1)[1],
+            torch.tensordot(x, y, dims=([1], [1])),
+            torch.hypot(x, x),
+            torch.xlogy(x, x),
+            torch.adjoint(x),
+        )
+
+
+class CallsOfKnownSizes(Calls):
+    """The same with operators whose export, or whose decomposition, needs known sizes."""
+
+    def forward(self, x, y, index):
+        return (
+            *super().forward(x, y, index),
+            torch.kron(x, y),
+            torch.block_diag(x, y),
+            torch.cdist(x, y),
+            torch.nn.functional.adaptive_avg_pool1d(x, 3),
+        )
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+def test_programs_in_ir_compile_by_decompositions(is_dynamic):
+    model = Calls() if is_dynamic else CallsOfKnownSizes()
+    given = (torch.rand(4, 6), torch.rand(3, 6), torch.tensor([-1, 0, 3]))
+    sizes = ({0: torch.export.Dim("rows", min=2, max=20)}, None, None) if is_dynamic else None
+    module = torch_refine.import_model(model, given, dynamic_shapes=sizes)
+    assert "torch.aten.tensordot" in str(module)
+    compiled = torch_refine.compile(module)
+    for rows in (4, 7) if is_dynamic else (4,):
+        x = torch.rand(rows, 6)
+        wanted = model(x, *given[1:])
+        for one, other in zip(compiled(x, *given[1:]), wanted, strict=True):
+            torch.testing.assert_close(one, other)
+    with pytest.raises(RuntimeError, match="out of"):
+        compiled(given[0], given[1], torch.tensor([0, 9, 1]))
