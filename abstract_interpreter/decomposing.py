@@ -55,7 +55,8 @@ from torch_refine.dialect.tensor_type import TensorType
 
 @dataclass(frozen=True)
 class Decomposed:
-    """The operators that compute an operator: `trace`, with `results` in terms of it.
+    """The operators that compute an operator: `trace`, with `results` in terms of it, of which
+    `demand` tells the live part.
 
     `facts` are the lattice values of the results, `captured` stands for the operands. `remark` says
     why there is no trace.
@@ -65,6 +66,7 @@ class Decomposed:
     trace: Trace | None = None
     results: tuple[Value, ...] = ()
     facts: tuple[LatticeValue, ...] = ()
+    demand: Demand | None = None
     remark: str | None = None
 
 
@@ -93,11 +95,15 @@ class Decomposer:
         return self.inference.programs.find(library_symbol("decomposition", operator))
 
     def decompose(self, operator: str, operands: tuple[LatticeValue, ...]) -> Decomposed:
-        """Decompose an operator that has a decomposition function."""
-        key = (operator, operands, self.inference.device)
+        """Decompose an operator that has a decomposition function.
+
+        Calls that differ only in symbols share a trace, whose atoms are those of `captured`.
+        """
+        _, canonical = self.inference.renumbered(operands)
+        key = (operator, canonical, self.inference.device)
         found = self._memo.get(key)
         if found is None:
-            found = self._memo[key] = self._run(operator, operands)
+            found = self._memo[key] = self._run(operator, canonical)
         return found
 
     def _run(self, operator: str, operands: tuple[LatticeValue, ...]) -> Decomposed:
@@ -119,13 +125,14 @@ class Decomposer:
         except RecursionError:
             return Decomposed(captured, remark="its function is nested too deeply")
         trace, results = recorder.trace, tuple(map(snapshot, values))
-        for step in Demand(trace, results, captured.given).kept:
+        demand = Demand(trace, results, captured.given)
+        for step in demand.kept:
             if isinstance(step, Raising):
                 return Decomposed(captured, remark="its function raises for some sizes")
             if isinstance(step, Branched | Looped):
                 return Decomposed(captured, remark="its function branches on unknown sizes")
         facts = tuple(map(evaluator.lattice_value, values))
-        return Decomposed(captured, trace, results, facts)
+        return Decomposed(captured, trace, results, facts, demand)
 
 
 class _Handlers:

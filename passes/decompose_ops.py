@@ -90,12 +90,13 @@ class DecomposeOps(Pass):
     def _decompose(self, module: ir.Operation, decomposer: Decomposer, state: RunState) -> None:
         with closing(Sweep(module, decomposer.inference, state, self.name, False)) as sweep:
             sweep.refine()
+            constants: dict[ir.Block, Constants] = {}
             for op in [each for each in walk(module) if _decomposes(each, decomposer)]:
                 sweep.enter(_device(op))
                 operands = tuple(map(sweep.fact, op.operands))
                 operator = operator_name(name_of(op))
                 found = decomposer.decompose(operator, operands)
-                reason = found.remark or _replace(op, found, sweep.declared)
+                reason = found.remark or _replace(op, found, sweep.declared, constants)
                 if reason is None:
                     state.count(self.name, "operators decomposed")
                     state.passed(self.name, operator, op)
@@ -121,8 +122,13 @@ def _device(op: ir.Operation) -> str | None:
     return None if outer is None else device_of(outer)
 
 
-def _replace(op: ir.Operation, found: Decomposed, declared: Declared) -> str | None:
-    """Write a decomposition in front of an operator, whose uses it takes; else the reason."""
+def _replace(
+    op: ir.Operation, found: Decomposed, declared: Declared, constants: dict[ir.Block, Constants]
+) -> str | None:
+    """Write a decomposition in front of an operator, whose uses it takes; else the reason.
+
+    `constants` are those of the blocks so far.
+    """
     assert found.trace is not None
     types = declared.types
     if len(found.facts) != len(op.results):
@@ -132,15 +138,16 @@ def _replace(op: ir.Operation, found: Decomposed, declared: Declared) -> str | N
         if reason is not None:
             return reason
     operands = list(op.operands)
-    constants = Constants(types, op.block, op.location)
-    writer = Writer(types, op.block, op.location, constants)
+    if op.block not in constants:
+        constants[op.block] = Constants(types, op.block, op.location)
+    writer = Writer(types, op.block, op.location, constants[op.block])
     writer.scopes[0].before = op
     given = {atom: operands[index] for atom, index in found.captured.given.items()}
     for operand, value in zip(operands, found.captured.values, strict=True):
         writer.scopes[0].names |= _elements(operand, value)
     written = Materialiser(writer, given, lambda symbol: None)
     try:
-        values = written.write(found.trace, list(found.results), "")
+        values = written.write(found.trace, found.results, "", found.demand)
     except Unwritable as error:
         return f"a part of it cannot be written: {error}"
     for result, value in zip(op.results, values, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from torch_refine.abstract_interpreter.materialising.arithmetic import Arithmetic
@@ -58,13 +58,15 @@ class Materialiser:
         self.arithmetic = Arithmetic(writer, self.atom)
         self.demand: Demand
 
-    def write(self, trace: Trace, results: list[Any], kind: str) -> list[ir.Value]:
+    def write(
+        self, trace: Trace, results: Sequence[Any], kind: str, demand: Demand | None = None
+    ) -> list[ir.Value]:
         """Write the steps that results need and those that raise; returns the results, cast to a
         type.
 
-        Raises Unwritable.
+        `demand` is that of the trace, if it is known. Raises Unwritable.
         """
-        self.demand = Demand(trace, results, self.given)
+        self.demand = Demand(trace, results, self.given) if demand is None else demand
         self.steps(trace)
         return [self.value(result, kind) for result in results]
 
