@@ -480,7 +480,7 @@ def _written(path, content):
         (lambda folder: folder, ": it is a folder"),
         (
             lambda folder: _written(folder / "empty.py", b""),
-            "empty.py: error: the file has no shape",
+            "empty.py: error: the file has no functions",
         ),
         (
             lambda folder: _written(folder / "latin.py", b"x = 1\ny = '\xe4'\n"),

@@ -3,7 +3,12 @@
 from typing import List, Tuple
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    decomposition,
+    decomposition_family,
+)
 
 
 def adaptive_average(self: torch.Tensor, output_size: List[int]) -> torch.Tensor:
@@ -22,11 +27,12 @@ def adaptive_average(self: torch.Tensor, output_size: List[int]) -> torch.Tensor
     return torch.mean(torch.reshape(self, shape), windows)
 
 
+decomposition_family(adaptive_average, "aten::adaptive_avg_pool1d", ok=[Invocation(T(2, 6), [3])])
 decomposition_family(
-    adaptive_average,
-    "aten::adaptive_avg_pool1d",
-    "aten::adaptive_avg_pool2d",
-    "aten::adaptive_avg_pool3d",
+    adaptive_average, "aten::adaptive_avg_pool2d", ok=[Invocation(T(2, 6, 4), [3, 1])]
+)
+decomposition_family(
+    adaptive_average, "aten::adaptive_avg_pool3d", ok=[Invocation(T(2, 3, 6, 4, 2), [3, 1, 2])]
 )
 
 
