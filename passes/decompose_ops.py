@@ -48,8 +48,8 @@ class DecomposeOps(Pass):
 
     ```mlir
     func.func @f(%arg0: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
-      %float5.729580e01 = torch.constant.float 57.295779513082323
-      %0 = torch.aten.mul.Scalar %arg0, %float5.729580e01 : !torch.vtensor<[?,4],f32>, !torch.float -> !torch.vtensor<[?,4],f32>
+      %float5.729570e01 = torch.constant.float 57.295779513082323
+      %0 = torch.aten.mul.Scalar %arg0, %float5.729570e01 : !torch.vtensor<[?,4],f32>, !torch.float -> !torch.vtensor<[?,4],f32>
       return %0 : !torch.vtensor<[?,4],f32>
     }
     ```
