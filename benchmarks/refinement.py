@@ -133,9 +133,8 @@ def write_document(results: list[Result], limits: Limits, folder: Path) -> None:
     """Write the document and its plot to a folder."""
     plot(results, folder / PLOT)
     file = folder / "benchmarks.md"
-    # The last section is written by symbols.py.
     before = file.read_text(encoding="utf-8") if file.exists() else ""
-    # What other benchmarks wrote stands behind.
+    # The last sections are written by decompositions.py and symbols.py.
     _, heading, last = before.partition("## Decompositions")
     text = f"{document(results, limits)}\n{heading}{last}"
     file.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
