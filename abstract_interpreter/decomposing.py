@@ -168,8 +168,11 @@ class _Evaluator(Evaluator):
             values = self._called(operator, instruction, operands)
         else:
             self.open.append(operator)
-            values = self.nested(operator, partial(self.run, program, operands))
-            self.open.pop()
+            try:
+                values = self.nested(operator, partial(self.run, program, operands))
+            finally:
+                # A side of a branch may raise, and the run go on with the other.
+                self.open.pop()
             if len(values) == 1 and isinstance(values[0], tuple):
                 values = list(values[0])
         for slot, value in zip(instruction.results, values, strict=True):

@@ -148,18 +148,12 @@ def chunk(self: torch.Tensor, chunks: int, dim: int) -> List[torch.Tensor]:
 decomposition_family(chunk, "aten::chunk", "aten::unsafe_chunk")
 
 
-@decomposition("aten::tensor_split.sections")
-def tensor_split_sections(self: torch.Tensor, sections: int, dim: int = 0) -> List[torch.Tensor]:
-    """Slices whose lengths differ by at most one."""
-    return in_pieces(self, sections, dim)
-
-
-@decomposition("aten::tensor_split.indices")
-def tensor_split_indices(
-    self: torch.Tensor, indices: List[int], dim: int = 0
-) -> List[torch.Tensor]:
-    """Slices between the indices."""
-    return between(self, indices, dim)
+decomposition_family(in_pieces, "aten::tensor_split.sections")
+decomposition_family(in_pieces, "aten::vsplit.int", dim=0)
+decomposition_family(in_pieces, "aten::dsplit.int", dim=2)
+decomposition_family(between, "aten::tensor_split.indices")
+decomposition_family(between, "aten::vsplit.array", dim=0)
+decomposition_family(between, "aten::dsplit.array", dim=2)
 
 
 @decomposition("aten::hsplit.int")
@@ -172,30 +166,6 @@ def hsplit_int(self: torch.Tensor, sections: int) -> List[torch.Tensor]:
 def hsplit_array(self: torch.Tensor, indices: List[int]) -> List[torch.Tensor]:
     """Slices of the columns, or of a vector, between the indices."""
     return between(self, indices, 0 if self.dim() == 1 else 1)
-
-
-@decomposition("aten::vsplit.int")
-def vsplit_int(self: torch.Tensor, sections: int) -> List[torch.Tensor]:
-    """Slices of the rows."""
-    return in_pieces(self, sections, 0)
-
-
-@decomposition("aten::vsplit.array")
-def vsplit_array(self: torch.Tensor, indices: List[int]) -> List[torch.Tensor]:
-    """Slices of the rows between the indices."""
-    return between(self, indices, 0)
-
-
-@decomposition("aten::dsplit.int")
-def dsplit_int(self: torch.Tensor, sections: int) -> List[torch.Tensor]:
-    """Slices of the third dimension."""
-    return in_pieces(self, sections, 2)
-
-
-@decomposition("aten::dsplit.array")
-def dsplit_array(self: torch.Tensor, indices: List[int]) -> List[torch.Tensor]:
-    """Slices of the third dimension between the indices."""
-    return between(self, indices, 2)
 
 
 @decomposition("aten::meshgrid.indexing")
