@@ -17,10 +17,12 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # Operators whose results are unspecified for non-finite values: factorisations, comparisons that
 # determine indices, distances (PyTorch's kernels and decompositions differ), statistics, whose
 # running mean is NaN for an infinite mean, and interpolation, where a neighbour of weight 0 may
-# count or not; margin losses skip NaN in comparisons; the gradient of a loss by class is 0 for all
+# count or not; transforms, where what an infinity reaches depends on how they are taken apart;
+# margin losses skip NaN in comparisons; the gradient of a loss by class is 0 for all
 # other classes, without multiplication.
 ORDINARY_VALUES_ONLY = (
     "linalg",
+    "fft",
     "grid_sampl",
     "histc",
     "bucketize",
