@@ -186,3 +186,11 @@ def in_slices(self: torch.Tensor, size: int, dim: int) -> List[torch.Tensor]:
         end = min((index + 1) * size, whole)
         parts.append(torch.ops.aten.slice(self, dim, index * size, end, 1))
     return parts
+
+
+def sign_of(self: torch.Tensor) -> torch.Tensor:
+    """1 for positive numbers, -1 for negative ones, 0 for others."""
+    if self.dtype == torch.bool:
+        return self
+    positive = in_dtype(torch.gt(self, 0), self.dtype)
+    return torch.sub(positive, in_dtype(torch.lt(self, 0), self.dtype))

@@ -5,6 +5,7 @@ from typing import List, Optional, Union
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import along, filled, in_dtype
+from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
 @decomposition("aten::index_add")
@@ -92,3 +93,106 @@ def take_along_dim(
             from_sizes.append(size)
             at_sizes.append(size)
     return torch.gather(self.expand(from_sizes), along_dim, indices.expand(at_sizes))
+
+
+@decomposition("aten::scatter.reduce")
+def scatter_reduce(
+    self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor, reduce: str
+) -> torch.Tensor:
+    """Sums or products of the elements that an index comes with."""
+    assert reduce == "add" or reduce == "multiply", "PyTorch rejects others"
+    by = "sum" if reduce == "add" else "prod"
+    return torch.ops.aten.scatter_reduce(self, dim, index, src, by)
+
+
+@decomposition("aten::scatter.value_reduce")
+def scatter_value_reduce(
+    self: torch.Tensor,
+    dim: int,
+    index: torch.Tensor,
+    value: Union[int, float, complex],
+    reduce: str,
+) -> torch.Tensor:
+    """Sums or products with a number, once for each time that an index occurs."""
+    assert reduce == "add" or reduce == "multiply", "PyTorch rejects others"
+    by = "sum" if reduce == "add" else "prod"
+    given = torch.full_like(index, value, dtype=self.dtype)
+    return torch.ops.aten.scatter_reduce(self, dim, index, given, by)
+
+
+@decomposition("aten::index_reduce")
+def index_reduce(
+    self: torch.Tensor,
+    dim: int,
+    index: torch.Tensor,
+    source: torch.Tensor,
+    reduce: str,
+    include_self: bool = True,
+) -> torch.Tensor:
+    """Reductions of the slices that an index comes with."""
+    assert self.dim() > 0 and source.dim() > 0, "a scalar has no slices"
+    assert reduce != "mean" or not is_integral(self.dtype), "PyTorch rounds down"
+    places = along(index, source, dim)
+    return torch.ops.aten.scatter_reduce(
+        self, dim, places, source, reduce, include_self=include_self
+    )
+
+
+@decomposition("aten::put")
+def put(
+    self: torch.Tensor, index: torch.Tensor, source: torch.Tensor, accumulate: bool = False
+) -> torch.Tensor:
+    """Writes to places that count through all elements; negative ones count from the end."""
+    count = self.numel()
+    flat = torch.reshape(self, [count])
+    places = torch.reshape(in_dtype(index, torch.int64), [index.numel()])
+    places = torch.where(torch.lt(places, 0), torch.add(places, count), places)
+    given = torch.reshape(source, [source.numel()])
+    if accumulate:
+        return torch.reshape(torch.scatter_add(flat, 0, places, given), self.size())
+    return torch.reshape(torch.scatter(flat, 0, places, given), self.size())
+
+
+@decomposition("aten::diagonal_scatter")
+def diagonal_scatter(
+    self: torch.Tensor, src: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> torch.Tensor:
+    """Another diagonal of matrices."""
+    rank = self.dim()
+    dim1 = dim1 + rank if dim1 < 0 else dim1
+    dim2 = dim2 + rank if dim2 < 0 else dim2
+    order: List[int] = []
+    for dim in range(rank):
+        if dim != dim1 and dim != dim2:
+            order.append(dim)
+    order.append(dim1)
+    order.append(dim2)
+    back: List[int] = []
+    for dim in range(rank):
+        for place in range(rank):
+            if order[place] == dim:
+                back.append(place)
+    moved = torch.permute(self, order)
+    sizes: List[int] = []
+    flat: List[int] = []
+    ones: List[int] = []
+    for place in range(rank):
+        sizes.append(moved.size(place))
+        if place < rank - 2:
+            flat.append(moved.size(place))
+            ones.append(1)
+    rows, columns = sizes[rank - 2], sizes[rank - 1]
+    count = src.size(src.dim() - 1)
+    wanted: List[int] = []
+    for each in flat:
+        wanted.append(each)
+    wanted.append(count)
+    assert src.size() == wanted, "PyTorch rejects another shape than that of the diagonal"
+    flat.append(rows * columns)
+    ones.append(count)
+    first = offset if offset >= 0 else -offset * columns
+    places = torch.arange(count, dtype=torch.int64)
+    places = torch.add(torch.mul(places, columns + 1), first)
+    places = torch.reshape(places, ones).expand(src.size())
+    found = torch.scatter(torch.reshape(moved, flat), rank - 2, places, in_dtype(src, self.dtype))
+    return torch.permute(torch.reshape(found, sizes), back)

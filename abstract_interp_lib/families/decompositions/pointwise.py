@@ -8,6 +8,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     in_dtype,
     promoted_dtype,
+    sign_of,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
     int_to_float,
@@ -163,7 +164,24 @@ def subtract_scalar(
 def sgn(self: torch.Tensor) -> torch.Tensor:
     """The sign of real numbers."""
     assert not is_complex(self.dtype), "that of a complex number is on the unit circle"
-    return torch.sign(self)
+    return sign_of(self)
+
+
+@decomposition("aten::sign")
+def sign(self: torch.Tensor) -> torch.Tensor:
+    """1, -1, or 0 for all else."""
+    return sign_of(self)
+
+
+@decomposition("aten::angle")
+def angle(self: torch.Tensor) -> torch.Tensor:
+    """0, or pi for negative numbers."""
+    assert not is_complex(self.dtype), "that of a complex number has two operands"
+    dtype = int_to_float(self.dtype)
+    number = in_dtype(self, dtype)
+    turned = torch.full_like(number, 3.141592653589793)
+    found = torch.where(torch.lt(number, 0), turned, torch.zeros_like(number))
+    return torch.where(torch.ne(number, number), number, found)
 
 
 def resolved(self: torch.Tensor) -> torch.Tensor:
