@@ -53,13 +53,17 @@ from torch_refine.dialect.names import library_symbol, operator_name
 from torch_refine.dialect.tensor_type import TensorType
 
 
+# What the assertions of functions say that do not concern real operands.
+ONLY_COMPLEX = "only complex numbers"
+
+
 @dataclass(frozen=True)
 class Decomposed:
     """The operators that compute an operator: `trace`, with `results` in terms of it, of which
     `demand` tells the live part.
 
     `facts` are the lattice values of the results, `captured` stands for the operands. `remark` says
-    why there is no trace.
+    why there is no trace; it is empty where the function does not concern such operands.
     """
 
     captured: Captured
@@ -119,6 +123,8 @@ class Decomposer:
             if len(values) == 1 and isinstance(values[0], tuple):
                 values = list(values[0])
         except Raised as error:
+            if ONLY_COMPLEX in str(error):
+                return Decomposed(captured, remark="")
             return Decomposed(captured, remark=f"it always raises: {error}")
         except (GivenUp, NotAdaptable, UnrecordedError) as error:
             return Decomposed(captured, remark=str(error) or "a part of it cannot be written")

@@ -24,6 +24,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     TensorCase,
     decompositions,
 )
+from torch_refine.abstract_interpreter.decomposing import ONLY_COMPLEX
 from torch_refine.build_tools.check_functions import (
     adapt,
     bind,
@@ -87,6 +88,8 @@ def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[
         except (torch.jit.Error, RuntimeError, IndexError) as error:
             # TorchScript's errors: an assertion, or an operator that rejects its operands.
             message = str(error).strip().splitlines()[-1]
+            if ONLY_COMPLEX in message:
+                return
             yield Finding(operator, "left", f"{case}: {message}")
             return
         problem = _difference(found, wanted)
@@ -123,6 +126,8 @@ def check_in_ir(
     DecomposeOps(ops=operator, extra_library=library).run(module.module.operation, state)
     if not state.statistics[DecomposeOps.name]["operators decomposed"]:
         reason = "; ".join(each.message for each in state.diagnostics.reported)
+        if not reason:
+            return Finding(operator, "not concerned", f"{case}: the function does not concern it")
         # Another type than the operator's is the function's fault; all else is not covered.
         outcome = "wrong" if "its function gives" in reason else "left"
         unknown = " with unknown sizes" if is_dynamic else ""

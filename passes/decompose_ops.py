@@ -96,6 +96,8 @@ class DecomposeOps(Pass):
                 operands = tuple(map(sweep.fact, op.operands))
                 operator = operator_name(name_of(op))
                 found = decomposer.decompose(operator, operands)
+                if found.remark == "":
+                    continue
                 reason = found.remark or _replace(op, found, sweep.declared, constants)
                 if reason is None:
                     state.count(self.name, "operators decomposed")

@@ -173,17 +173,6 @@ def sign(self: torch.Tensor) -> torch.Tensor:
     return sign_of(self)
 
 
-@decomposition("aten::angle")
-def angle(self: torch.Tensor) -> torch.Tensor:
-    """0, or pi for negative numbers."""
-    assert not is_complex(self.dtype), "that of a complex number has two operands"
-    dtype = int_to_float(self.dtype)
-    number = in_dtype(self, dtype)
-    turned = torch.full_like(number, 3.141592653589793)
-    found = torch.where(torch.lt(number, 0), turned, torch.zeros_like(number))
-    return torch.where(torch.ne(number, number), number, found)
-
-
 def resolved(self: torch.Tensor) -> torch.Tensor:
     """The operand: no tensor of a program is lazily conjugated or negated."""
     return self

@@ -1,0 +1,288 @@
+"""Operators on complex numbers, computed by those on their parts."""
+
+from typing import List, Optional, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
+from torch_refine.abstract_interp_lib.rules.complex_parts import (
+    complex_of,
+    divided,
+    imag_of,
+    is_covered,
+    is_nonzero,
+    is_of_two,
+    real_dtype,
+    real_of,
+)
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
+from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex
+
+
+@decomposition("aten::abs")
+def abs(self: torch.Tensor) -> torch.Tensor:
+    """The distance from 0."""
+    assert is_covered(self), "only complex numbers"
+    return torch.hypot(real_of(self), imag_of(self))
+
+
+def angle_of(self: torch.Tensor) -> torch.Tensor:
+    """The angle to the positive real axis; of real numbers, 0 or pi."""
+    if is_covered(self):
+        return torch.atan2(imag_of(self), real_of(self))
+    assert not is_complex(self.dtype), "half precision has no complex type in MLIR"
+    number = in_dtype(self, int_to_float(self.dtype))
+    turned = torch.full_like(number, 3.141592653589793)
+    found = torch.where(torch.lt(number, 0), turned, torch.zeros_like(number))
+    return torch.where(torch.ne(number, number), number, found)
+
+
+decomposition_family(angle_of, "aten::angle")
+
+
+@decomposition("aten::exp")
+def exp(self: torch.Tensor) -> torch.Tensor:
+    """exp of the real part, turned by the imaginary part."""
+    assert is_covered(self), "only complex numbers"
+    size, turn = torch.exp(real_of(self)), imag_of(self)
+    return complex_of(torch.mul(size, torch.cos(turn)), torch.mul(size, torch.sin(turn)))
+
+
+@decomposition("aten::log")
+def log(self: torch.Tensor) -> torch.Tensor:
+    """The logarithm of the distance from 0, and the angle."""
+    assert is_covered(self), "only complex numbers"
+    real, imag = real_of(self), imag_of(self)
+    return complex_of(torch.log(torch.hypot(real, imag)), torch.atan2(imag, real))
+
+
+@decomposition("aten::sqrt")
+def sqrt(self: torch.Tensor) -> torch.Tensor:
+    """The root whose real part is not negative."""
+    assert is_covered(self), "only complex numbers"
+    real, imag = real_of(self), imag_of(self)
+    size = torch.abs(real)
+    large = torch.sqrt(torch.mul(torch.add(torch.hypot(real, imag), size), 0.5))
+    small = torch.div(torch.mul(torch.abs(imag), 0.5), large)
+    small = torch.where(torch.eq(large, 0.0), torch.zeros_like(small), small)
+    right = torch.ge(real, 0.0)
+    height = torch.where(right, small, large)
+    # The sign of a zero counts, too.
+    below = torch.lt(torch.atan2(imag, torch.full_like(imag, -1.0)), 0.0)
+    height = torch.where(below, torch.neg(height), height)
+    return complex_of(torch.where(right, large, small), height)
+
+
+@decomposition("aten::sin")
+def sin(self: torch.Tensor) -> torch.Tensor:
+    """sin a cosh b + i cos a sinh b."""
+    assert is_covered(self), "only complex numbers"
+    a, b = real_of(self), imag_of(self)
+    return complex_of(
+        torch.mul(torch.sin(a), torch.cosh(b)), torch.mul(torch.cos(a), torch.sinh(b))
+    )
+
+
+@decomposition("aten::cos")
+def cos(self: torch.Tensor) -> torch.Tensor:
+    """cos a cosh b - i sin a sinh b."""
+    assert is_covered(self), "only complex numbers"
+    a, b = real_of(self), imag_of(self)
+    return complex_of(
+        torch.mul(torch.cos(a), torch.cosh(b)),
+        torch.neg(torch.mul(torch.sin(a), torch.sinh(b))),
+    )
+
+
+@decomposition("aten::sinh")
+def sinh(self: torch.Tensor) -> torch.Tensor:
+    """sinh a cos b + i cosh a sin b."""
+    assert is_covered(self), "only complex numbers"
+    a, b = real_of(self), imag_of(self)
+    return complex_of(
+        torch.mul(torch.sinh(a), torch.cos(b)), torch.mul(torch.cosh(a), torch.sin(b))
+    )
+
+
+@decomposition("aten::cosh")
+def cosh(self: torch.Tensor) -> torch.Tensor:
+    """cosh a cos b + i sinh a sin b."""
+    assert is_covered(self), "only complex numbers"
+    a, b = real_of(self), imag_of(self)
+    return complex_of(
+        torch.mul(torch.cosh(a), torch.cos(b)), torch.mul(torch.sinh(a), torch.sin(b))
+    )
+
+
+@decomposition("aten::reciprocal")
+def reciprocal(self: torch.Tensor) -> torch.Tensor:
+    """1 over a number."""
+    assert is_covered(self), "only complex numbers"
+    one = torch.ones_like(real_of(self))
+    return divided(one, torch.zeros_like(one), real_of(self), imag_of(self))
+
+
+@decomposition("aten::neg")
+def neg(self: torch.Tensor) -> torch.Tensor:
+    """Both parts, negated."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.neg(real_of(self)), torch.neg(imag_of(self)))
+
+
+@decomposition("aten::div.Tensor")
+def div(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """A quotient, without the overflow of squares."""
+    assert is_of_two(self, other), "only complex numbers"
+    dtype = real_dtype(promoted_dtype(self, other))
+    return divided(
+        in_dtype(real_of(self), dtype),
+        in_dtype(imag_of(self), dtype),
+        in_dtype(real_of(other), dtype),
+        in_dtype(imag_of(other), dtype),
+    )
+
+
+@decomposition("aten::where.self")
+def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The parts of either."""
+    assert is_of_two(self, other), "only complex numbers"
+    dtype = real_dtype(promoted_dtype(self, other))
+    real = torch.where(condition, in_dtype(real_of(self), dtype), in_dtype(real_of(other), dtype))
+    imag = torch.where(condition, in_dtype(imag_of(self), dtype), in_dtype(imag_of(other), dtype))
+    return complex_of(real, imag)
+
+
+@decomposition("aten::eq.Tensor")
+def eq(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Whether both parts are equal."""
+    assert is_of_two(self, other), "only complex numbers"
+    dtype = real_dtype(promoted_dtype(self, other))
+    real = torch.eq(in_dtype(real_of(self), dtype), in_dtype(real_of(other), dtype))
+    imag = torch.eq(in_dtype(imag_of(self), dtype), in_dtype(imag_of(other), dtype))
+    return torch.logical_and(real, imag)
+
+
+@decomposition("aten::ne.Tensor")
+def ne(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Whether a part differs."""
+    assert is_of_two(self, other), "only complex numbers"
+    return torch.logical_not(torch.eq(self, other))
+
+
+@decomposition("aten::logical_not")
+def logical_not(self: torch.Tensor) -> torch.Tensor:
+    """Whether both parts are 0."""
+    assert is_covered(self), "only complex numbers"
+    return torch.logical_not(is_nonzero(self))
+
+
+@decomposition("aten::logical_and")
+def logical_and(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Whether neither is 0."""
+    assert is_of_two(self, other), "only complex numbers"
+    return torch.logical_and(is_nonzero(self), is_nonzero(other))
+
+
+@decomposition("aten::logical_or")
+def logical_or(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Whether one is not 0."""
+    assert is_of_two(self, other), "only complex numbers"
+    return torch.logical_or(is_nonzero(self), is_nonzero(other))
+
+
+@decomposition("aten::logical_xor")
+def logical_xor(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Whether exactly one is not 0."""
+    assert is_of_two(self, other), "only complex numbers"
+    return torch.logical_xor(is_nonzero(self), is_nonzero(other))
+
+
+@decomposition("aten::any")
+def any_of_all(self: torch.Tensor) -> torch.Tensor:
+    """Whether a part of an element is not 0."""
+    assert is_covered(self), "only complex numbers"
+    return torch.any(is_nonzero(self))
+
+
+@decomposition("aten::any.dim")
+def any_of_dim(self: torch.Tensor, dim: int, keepdim: bool = False) -> torch.Tensor:
+    """Whether a part of an element is not 0."""
+    assert is_covered(self), "only complex numbers"
+    return torch.any(is_nonzero(self), dim, keepdim)
+
+
+@decomposition("aten::isnan")
+def isnan(self: torch.Tensor) -> torch.Tensor:
+    """Whether a part is a NaN."""
+    assert is_covered(self), "only complex numbers"
+    real, imag = real_of(self), imag_of(self)
+    return torch.logical_or(torch.ne(real, real), torch.ne(imag, imag))
+
+
+@decomposition("aten::isinf")
+def isinf(self: torch.Tensor) -> torch.Tensor:
+    """Whether a part is infinite."""
+    assert is_covered(self), "only complex numbers"
+    return torch.logical_or(torch.isinf(real_of(self)), torch.isinf(imag_of(self)))
+
+
+@decomposition("aten::cumsum")
+def cumsum(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
+    """The running sums of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(torch.cumsum(real_of(self), dim), torch.cumsum(imag_of(self), dim))
+
+
+@decomposition("aten::repeat")
+def repeat(self: torch.Tensor, repeats: List[int]) -> torch.Tensor:
+    """The parts, repeated."""
+    assert is_covered(self), "only complex numbers"
+    real = torch.ops.aten.repeat(real_of(self), repeats)
+    return complex_of(real, torch.ops.aten.repeat(imag_of(self), repeats))
+
+
+@decomposition("aten::unfold")
+def unfold(self: torch.Tensor, dimension: int, size: int, step: int) -> torch.Tensor:
+    """The windows of the parts."""
+    assert is_covered(self), "only complex numbers"
+    real = torch.ops.aten.unfold(real_of(self), dimension, size, step)
+    return complex_of(real, torch.ops.aten.unfold(imag_of(self), dimension, size, step))
+
+
+@decomposition("aten::scatter.src")
+def scatter(self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor) -> torch.Tensor:
+    """The parts, written to their places."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(
+        torch.scatter(real_of(self), dim, index, real_of(src)),
+        torch.scatter(imag_of(self), dim, index, imag_of(src)),
+    )
+
+
+@decomposition("aten::scatter_add")
+def scatter_add(
+    self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
+) -> torch.Tensor:
+    """The parts, added to their places."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(
+        torch.scatter_add(real_of(self), dim, index, real_of(src)),
+        torch.scatter_add(imag_of(self), dim, index, imag_of(src)),
+    )
+
+
+@decomposition("aten::full_like")
+def full_like(
+    self: torch.Tensor,
+    fill_value: Union[int, float, complex],
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+    memory_format: Optional[int] = None,
+) -> torch.Tensor:
+    """A real number as complex ones."""
+    assert is_covered(self) and (dtype is None or dtype == self.dtype), "only complex numbers"
+    assert not isinstance(fill_value, complex), "a complex number has parts"
+    real = torch.full_like(real_of(self), fill_value)
+    return complex_of(real, torch.zeros_like(real))

@@ -1,0 +1,57 @@
+"""The real and the imaginary parts of complex tensors.
+
+A function whose assertion says "only complex numbers" does not concern other operands, so no remark
+is made about them.
+"""
+
+import torch
+
+
+def is_covered(self: torch.Tensor) -> bool:
+    """Whether elements are complex; half precision has no complex type in MLIR."""
+    return self.dtype == torch.complex64 or self.dtype == torch.complex128
+
+
+def is_of_two(self: torch.Tensor, other: torch.Tensor) -> bool:
+    """Whether one operand is complex, and none in half precision."""
+    some = is_covered(self) or is_covered(other)
+    return some and self.dtype != torch.complex32 and other.dtype != torch.complex32
+
+
+def real_dtype(dtype: int) -> int:
+    """The dtype of the parts of a complex dtype."""
+    return torch.float32 if dtype == torch.complex64 else torch.float64
+
+
+def real_of(self: torch.Tensor) -> torch.Tensor:
+    """The real parts; real numbers are their own."""
+    return torch.select(torch.view_as_real(self), -1, 0) if is_covered(self) else self
+
+
+def imag_of(self: torch.Tensor) -> torch.Tensor:
+    """The imaginary parts; 0 for real numbers."""
+    if is_covered(self):
+        return torch.select(torch.view_as_real(self), -1, 1)
+    return torch.zeros_like(self)
+
+
+def complex_of(real: torch.Tensor, imag: torch.Tensor) -> torch.Tensor:
+    """Complex numbers of their parts, which have the same shape."""
+    return torch.view_as_complex(torch.stack([real, imag], -1))
+
+
+def is_nonzero(self: torch.Tensor) -> torch.Tensor:
+    """Whether a part is not 0."""
+    if is_covered(self):
+        return torch.logical_or(torch.ne(real_of(self), 0), torch.ne(imag_of(self), 0))
+    return torch.ne(self, 0)
+
+
+def divided(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, d: torch.Tensor) -> torch.Tensor:
+    """(a + b i) / (c + d i), with the divisor scaled, so that no square overflows."""
+    scale = torch.maximum(torch.abs(c), torch.abs(d))
+    c, d = torch.div(c, scale), torch.div(d, scale)
+    length = torch.add(torch.mul(c, c), torch.mul(d, d))
+    real = torch.div(torch.add(torch.mul(a, c), torch.mul(b, d)), length)
+    imag = torch.div(torch.sub(torch.mul(b, c), torch.mul(a, d)), length)
+    return complex_of(torch.div(real, scale), torch.div(imag, scale))
