@@ -31,6 +31,7 @@ from torch_refine.abstract_interpreter.outcomes import (
     Applied,
     Branched,
     Looped,
+    Made,
     Operation,
     Raising,
     Trace,
@@ -173,16 +174,32 @@ class _Evaluator(Evaluator):
         if program is None:
             values = self._called(operator, instruction, operands)
         else:
-            self.open.append(operator)
-            try:
-                values = self.nested(operator, partial(self.run, program, operands))
-            finally:
-                # A side of a branch may raise, and the run go on with the other.
-                self.open.pop()
+            values = self._decomposed(operator, program, instruction, operands)
             if len(values) == 1 and isinstance(values[0], tuple):
                 values = list(values[0])
         for slot, value in zip(instruction.results, values, strict=True):
             frame[slot] = value
+
+    def _decomposed(
+        self, operator: str, program: Program, instruction: Instruction, operands: list[Value]
+    ) -> list[Value]:
+        """Run the decomposition function of an operator; where it raises, the operator remains."""
+        assert self.recorder is not None
+        trace = self.recorder.trace
+        before = len(trace.steps)
+        self.open.append(operator)
+        try:
+            return self.nested(operator, partial(self.run, program, operands))
+        except Raised:
+            # A condition that is not known adds another step; without, nothing was assumed so far.
+            steps = trace.steps[before:]
+            if self.recorder.trace is not trace or not all(map(_is_calculation, steps)):
+                raise
+            del trace.steps[before:]
+        finally:
+            # A side of a branch may raise, and the run go on with the other.
+            self.open.pop()
+        return self._called(operator, instruction, operands)
 
     def _called(
         self, operator: str, instruction: Instruction, operands: list[Value]
@@ -231,6 +248,10 @@ class _Evaluator(Evaluator):
         if isinstance(value, tuple):
             return lattice.sequence(kind_of(value), tuple(map(self.lattice_value, value)))
         return lattice.anything(kind_of(value))
+
+
+def _is_calculation(step: object) -> bool:
+    return isinstance(step, Applied | Made)
 
 
 def _kind(fact: LatticeValue, kind: str) -> str:

@@ -48,10 +48,14 @@ def is_nonzero(self: torch.Tensor) -> torch.Tensor:
 
 
 def divided(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, d: torch.Tensor) -> torch.Tensor:
-    """(a + b i) / (c + d i), with the divisor scaled, so that no square overflows."""
-    scale = torch.maximum(torch.abs(c), torch.abs(d))
-    c, d = torch.div(c, scale), torch.div(d, scale)
-    length = torch.add(torch.mul(c, c), torch.mul(d, d))
-    real = torch.div(torch.add(torch.mul(a, c), torch.mul(b, d)), length)
-    imag = torch.div(torch.sub(torch.mul(b, c), torch.mul(a, d)), length)
-    return complex_of(torch.div(real, scale), torch.div(imag, scale))
+    """(a + b i) / (c + d i) by the ratio of the divisor's parts, so that no square overflows."""
+    right = torch.ge(torch.abs(c), torch.abs(d))
+    large, small = torch.where(right, c, d), torch.where(right, d, c)
+    ratio = torch.div(small, large)
+    scale = torch.reciprocal(torch.add(large, torch.mul(small, ratio)))
+    ahead, aside = torch.mul(a, ratio), torch.mul(b, ratio)
+    real = torch.mul(torch.where(right, torch.add(a, aside), torch.add(ahead, b)), scale)
+    imag = torch.mul(torch.where(right, torch.sub(b, ahead), torch.sub(aside, a)), scale)
+    nothing = torch.logical_and(torch.eq(c, 0), torch.eq(d, 0))
+    real = torch.where(nothing, torch.div(a, torch.abs(c)), real)
+    return complex_of(real, torch.where(nothing, torch.div(b, torch.abs(d)), imag))

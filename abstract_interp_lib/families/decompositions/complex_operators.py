@@ -283,6 +283,63 @@ def full_like(
 ) -> torch.Tensor:
     """A real number as complex ones."""
     assert is_covered(self) and (dtype is None or dtype == self.dtype), "only complex numbers"
-    assert not isinstance(fill_value, complex), "a complex number has parts"
     real = torch.full_like(real_of(self), fill_value)
     return complex_of(real, torch.zeros_like(real))
+
+
+@decomposition("aten::full")
+def full(
+    size: List[int],
+    fill_value: Union[int, float, complex],
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+) -> torch.Tensor:
+    """A real number as complex ones."""
+    assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
+        "only complex numbers"
+    )
+    real = torch.full(size, fill_value, dtype=real_dtype(dtype))
+    return complex_of(real, torch.zeros_like(real))
+
+
+@decomposition("aten::div.Scalar")
+def div_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """Both parts over a real number."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.div(real_of(self), other), torch.div(imag_of(self), other))
+
+
+@decomposition("aten::mean")
+def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
+    """The mean of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(torch.mean(real_of(self)), torch.mean(imag_of(self)))
+
+
+@decomposition("aten::pow.Tensor_Scalar")
+def square(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Tensor:
+    """The square."""
+    assert is_covered(self), "only complex numbers"
+    assert exponent == 2, "other powers have a kernel of their own"
+    real, imag = real_of(self), imag_of(self)
+    return complex_of(
+        torch.sub(torch.mul(real, real), torch.mul(imag, imag)),
+        torch.mul(torch.mul(real, imag), 2.0),
+    )
+
+
+@decomposition("aten::var.correction")
+def var(
+    self: torch.Tensor,
+    dim: Optional[List[int]] = None,
+    correction: Optional[Union[int, float, complex]] = None,
+    keepdim: bool = False,
+) -> torch.Tensor:
+    """The sum of the variances of the parts."""
+    assert is_covered(self), "only complex numbers"
+    real = torch.ops.aten.var(real_of(self), dim, correction=correction, keepdim=keepdim)
+    imag = torch.ops.aten.var(imag_of(self), dim, correction=correction, keepdim=keepdim)
+    return torch.add(real, imag)
