@@ -53,7 +53,6 @@ from torch_refine.dialect.element_types import element_of_dtype
 from torch_refine.dialect.names import library_symbol, operator_name
 from torch_refine.dialect.tensor_type import TensorType
 
-
 # What the assertions of functions say that do not concern real operands.
 ONLY_COMPLEX = "only complex numbers"
 
