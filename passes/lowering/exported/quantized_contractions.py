@@ -37,18 +37,18 @@ _MOST_PRODUCTS = 1 << 16
 class _Activation:
     """Quantized values per tensor; scale and zero point are numbers, or tensors of one element."""
 
-    values: Node
-    scale: float | Node
-    zero_point: int | Node
+    values: Any
+    scale: Any
+    zero_point: Any
 
 
 @dataclass(frozen=True)
 class _Weight:
     """Signed bytes with a scale, or one per output channel; zero points must be zero."""
 
-    values: Node
-    scale: float | Node
-    zero_points: Node | None
+    values: Any
+    scale: Any
+    zero_points: Any
 
 
 def with_integer_contractions(module: GraphModule, program: ExportedProgram) -> GraphModule:
@@ -64,16 +64,14 @@ def with_integer_contractions(module: GraphModule, program: ExportedProgram) -> 
         target, places = found[node.name]
         copies = {each.name: each for each in node.graph.nodes}
         node.target = target
-        node.args = tuple(
-            copies[each.name] if isinstance(each, Node) else each for each in places
-        )
+        node.args = tuple(copies[each.name] if isinstance(each, Node) else each for each in places)
         node.kwargs = {}
 
     return rewritten(module, lambda node: node.name in found, change)
 
 
 def _replacement(
-    node: Node, zero: frozenset[str]
+    node: Any, zero: frozenset[str]
 ) -> tuple[InlinedDecomposition, tuple[Any, ...]] | None:
     """The decomposition of a contraction of quantized operands, and its arguments; or None."""
     if node.op != "call_function" or node.target not in (aten.linear.default, aten.conv2d.default):
@@ -165,9 +163,9 @@ def _zero_tensors(program: ExportedProgram) -> frozenset[str]:
     for spec in program.graph_signature.input_specs:
         if spec.kind in kinds and spec.target is not None:
             tensor = program.state_dict.get(spec.target, program.constants.get(spec.target))
-            if isinstance(tensor, torch.Tensor) and not tensor.dtype.is_floating_point:
-                if tensor.device.type == "cpu" and not tensor.any():
-                    names.add(spec.arg.name)
+            is_integral = isinstance(tensor, torch.Tensor) and not tensor.is_floating_point()
+            if is_integral and tensor.device.type == "cpu" and not tensor.any():
+                names.add(spec.arg.name)
     return frozenset(names)
 
 
@@ -179,7 +177,7 @@ def _linear(
     weight_scale: float | torch.Tensor,
     weight_points: torch.Tensor | None,
     bias: torch.Tensor | None,
-) -> torch.Tensor:
+) -> Any:
     _check_zero(weight_points)
     signed, point = _signed(values, zero_point)
     *outer, depth = values.shape
@@ -201,7 +199,7 @@ def _convolution(
     stride: Sequence[int],
     padding: Sequence[int],
     dilation: Sequence[int],
-) -> torch.Tensor:
+) -> Any:
     _check_zero(weight_points)
     signed, point = _signed(values, zero_point)
     # Zero is the zero point: what is padded is quantized.
@@ -224,9 +222,7 @@ def _check_zero(points: torch.Tensor | None) -> None:
         aten._assert_async.msg(aten.all.default(aten.eq.Scalar(points, 0)), message)
 
 
-def _signed(
-    values: torch.Tensor, zero_point: int | torch.Tensor
-) -> tuple[torch.Tensor, int | torch.Tensor]:
+def _signed(values: torch.Tensor, zero_point: int | torch.Tensor) -> tuple[Any, Any]:
     """Signed bytes with the same differences to their zero point."""
     if isinstance(zero_point, torch.Tensor):
         zero_point = aten.reshape.default(aten.to.dtype(zero_point, torch.int32), [])
@@ -243,7 +239,7 @@ def _scaled(
     scale: float | torch.Tensor,
     weight_scale: float | torch.Tensor,
     bias: torch.Tensor | None,
-) -> torch.Tensor:
+) -> Any:
     """Sums by channels, in dimension 1, without the zero point's part, times both scales."""
     shape = [-1, *[1] * (sums.dim() - 2)]
     if isinstance(point, torch.Tensor) or point != 0:

@@ -29,8 +29,8 @@ from torch_refine.passes.lowering.fusion.images.building import (
 )
 from torch_refine.passes.lowering.fusion.images.convolution import (
     grouped_call,
-    is_tiled_convolution,
     is_matmul,
+    is_tiled_convolution,
     window_of,
 )
 from torch_refine.passes.lowering.kernels.slices import EXTRACT, INSERT

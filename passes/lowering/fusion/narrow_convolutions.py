@@ -31,9 +31,9 @@ class NarrowConvolutions(Pass):
     """Fold the sign extension of 8-bit operands into convolutions.
 
     The conversion of `aten.convolution` requires operands of the result's type, so a convolution of
-    quantized values has 32-bit operands, and sums of 64 bits, which are truncated. It takes the 8-bit values, which `pack-convolutions`
-    multiplies in groups of channels where the target has dot products of bytes, and has sums of
-    32 bits, as sums wrap around.
+    quantized values has 32-bit operands, and sums of 64 bits, which are truncated. It takes the
+    8-bit values, which `pack-convolutions` multiplies in groups of channels where the target has
+    dot products of bytes, and has sums of 32 bits, which wrap around.
 
     Before:
 
@@ -67,6 +67,15 @@ tensor<1x8x4x4xi32>) -> tensor<1x8x4x4xi32>
     After:
 
     ```mlir
+    func.func @f(%arg0: tensor<1x4x6x6xi8>, %arg1: tensor<8x4x3x3xi8>, %arg2: \
+tensor<1x8x4x4xi32>) -> tensor<1x8x4x4xi32> {
+      %0 = tensor.empty() : tensor<1x4x6x6xi32>
+      %1 = tensor.empty() : tensor<8x4x3x3xi32>
+      %2 = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> \
+: tensor<2xi64>} ins(%arg0, %arg1 : tensor<1x4x6x6xi8>, tensor<8x4x3x3xi8>) outs(%arg2 : \
+tensor<1x8x4x4xi32>) -> tensor<1x8x4x4xi32>
+      return %2 : tensor<1x8x4x4xi32>
+    }
     ```
     """
 

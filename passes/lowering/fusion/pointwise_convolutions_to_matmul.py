@@ -19,8 +19,8 @@ from torch_refine.passes.lowering.fusion.images.building import (
     sizes_of,
 )
 from torch_refine.passes.lowering.fusion.images.convolution import (
-    is_tiled_convolution,
     is_matmul,
+    is_tiled_convolution,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
 

@@ -117,7 +117,8 @@ def channel_places(op: ir.Operation) -> tuple[int, int] | None:
 def tiled(op: ir.Operation) -> ir.Value | None:
     """A channels-last convolution as a contraction; None if not supported.
 
-    Supported are floats and 8-bit integers, accumulators initialized to zero, static channels and windows.
+    Supported are floats and 8-bit integers, accumulators initialized to zero, static channels and
+    windows.
     """
     image, weights, memory = op.operands
     if not is_tiled_convolution(op) or not is_zero(memory):
