@@ -97,7 +97,9 @@ def _replacement(
     )
     if node.target == aten.linear.default:
         return InlinedDecomposition(aten.linear.default, _linear), given
-    stride, padding, dilation, groups = [*rest[1:], *([1], [0], [1], 1)[max(0, len(rest) - 1) :]]
+    given_window: tuple[Any, ...] = tuple(rest[1:])
+    defaults: tuple[Any, ...] = ([1], [0], [1], 1)
+    stride, padding, dilation, groups = (*given_window, *defaults[len(given_window) :])
     # Contractions of one channel each have no sums that are worth it.
     if groups != 1 or not isinstance(activation.zero_point, int):
         return None
@@ -107,20 +109,24 @@ def _replacement(
     return target, (*given, list(stride), list(padding), list(dilation))
 
 
+def _arguments(node: Any) -> tuple[Any, ...]:
+    return tuple(node.args)
+
+
 def _activation(value: Any) -> _Activation | None:
     name = _name(value)
     if name not in _PER_TENSOR or not _is_float32(value):
         return None
-    values, scale, point, _, _, dtype = value.args[:6]
-    if dtype not in (torch.uint8, torch.int8):
+    values, scale, point, _, _, dtype = _arguments(value)[:6]
+    if dtype not in (torch.uint8, torch.int8) or values.meta["val"].dtype != dtype:
         return None
+    least = greatest = point
     if isinstance(point, Node):
         # One that was chosen is within the range of the values.
-        if _name(point.args[0] if point.args else None) not in _CHOOSERS:
+        chooser = point.args[0] if point.args else None
+        if _name(chooser) not in _CHOOSERS or point.args[1] != 1:
             return None
-        least, greatest = point.args[0].args[1:3]
-    else:
-        least = greatest = point
+        least, greatest = _arguments(chooser)[1:3]
     bounds = torch.iinfo(dtype)
     if not bounds.min <= least <= greatest <= bounds.max:
         return None
@@ -133,10 +139,13 @@ def _weight(value: Any, zero: frozenset[str]) -> _Weight | None:
         return None
     if name == _PER_TENSOR[0]:
         values, scale, point, _, _, dtype = value.args[:6]
-        return _Weight(values, scale, None) if dtype == torch.int8 and point == 0 else None
+        is_signed = dtype == values.meta["val"].dtype == torch.int8
+        return _Weight(values, scale, None) if is_signed and point == 0 else None
     if name != _PER_CHANNEL:
         return None
-    values, scales, points, axis, _, _, dtype = value.args[:7]
+    values, scales, points, axis, _, _, dtype = _arguments(value)[:7]
+    if values.meta["val"].dtype != dtype:
+        return None
     if dtype != torch.int8 or axis != 0 or scales.meta["val"].dtype != torch.float32:
         return None
     if scales.meta["val"].shape != values.meta["val"].shape[:1]:
