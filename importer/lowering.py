@@ -46,6 +46,7 @@ from torch_refine.passes.lowering.exported.memory_layout import (
     why_layout_matters,
 )
 from torch_refine.passes.lowering.exported.padding import paddings
+from torch_refine.passes.lowering.exported.quantized_contractions import with_integer_contractions
 from torch_refine.passes.lowering.exported.random_decompositions import random_decompositions
 from torch_refine.passes.lowering.exported.recurrent import recurrences
 from torch_refine.passes.lowering.exported.spaces import spaces
@@ -294,9 +295,8 @@ def unguarded(program: ExportedProgram) -> ExportedProgram:
     """
     plain = copy.copy(program)
     plain.example_inputs = None
-    plain._graph_module = inline_decompositions(
-        without_idle_dropout(program.graph_module), _own_decompositions()
-    )
+    module = with_integer_contractions(without_idle_dropout(program.graph_module), program)
+    plain._graph_module = inline_decompositions(module, _own_decompositions())
     return plain
 
 

@@ -107,6 +107,7 @@ _FLAGS = {
         "check-sizes",
     ),
     "torch_refine.passes.lowering.fusion": (
+        "narrow-convolutions",
         "channels-last",
         "pointwise-convolutions-to-matmul",
         "narrow-contractions",

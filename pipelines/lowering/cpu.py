@@ -25,6 +25,7 @@ from torch_refine.passes.lowering.fusion.legalize_convolution_operands import (
     LegalizeConvolutionOperands,
 )
 from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
+from torch_refine.passes.lowering.fusion.narrow_convolutions import NarrowConvolutions
 from torch_refine.passes.lowering.fusion.outline_contractions import OutlineContractions
 from torch_refine.passes.lowering.fusion.pointwise_convolutions_to_matmul import (
     PointwiseConvolutionsToMatmul,
@@ -114,6 +115,7 @@ class TorchToCpuPipeline(StagedPipeline):
             return (*checks, *plain_copies())
         return (
             *checks,
+            OurPass(NarrowConvolutions(), MODULE),
             OurPass(ChannelsLast(), MODULE),
             OurPass(PointwiseConvolutionsToMatmul(), MODULE),
             *upstream(MODULE, "canonicalize", "cse"),

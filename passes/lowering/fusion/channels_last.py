@@ -29,8 +29,8 @@ from torch_refine.passes.lowering.fusion.images.building import (
 )
 from torch_refine.passes.lowering.fusion.images.convolution import (
     grouped_call,
-    is_float_convolution,
     is_matmul,
+    is_tiled_convolution,
     window_of,
 )
 from torch_refine.passes.lowering.kernels.slices import EXTRACT, INSERT
@@ -279,7 +279,7 @@ def _split_initial_value(op: ir.Operation) -> None:
     """Split a convolution with an initial value into one that starts at zero and an addition."""
     memory = op.operands[2]
     type = order.type_of(memory)
-    if not is_float_convolution(op):
+    if not is_tiled_convolution(op):
         return
     zero = constant(op, 0, type.element_type)
     with ir.InsertionPoint(op):
@@ -318,7 +318,7 @@ def _join_groups(op: ir.Operation) -> None:
     if start is None and is_zero(memory):
         zero = constant(op, 0, type.element_type)
         start = filled(op, zero, empty(op, type, sizes_of(op, memory)))
-    is_known = order.type_of(weights).has_static_shape and is_float_convolution(op)
+    is_known = order.type_of(weights).has_static_shape and is_tiled_convolution(op)
     if whole is None or start is None or not is_known:
         return
     with ir.InsertionPoint(user), op.location:
@@ -356,7 +356,7 @@ def _can_convert(op: ir.Operation) -> bool:
     if op.name == _JOINED:
         return "callee" in op.attributes and _is_joined(op)
     if op.name in _WEIGHTS:
-        return is_float_convolution(op)
+        return is_tiled_convolution(op)
     if op.name in _RENAMED or order.is_elementwise(op):
         return True
     if len(op.results) != 1 or not order.is_image(op.results[0]):

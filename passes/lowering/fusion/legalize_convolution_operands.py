@@ -19,14 +19,14 @@ from torch_refine.passes.lowering.fusion.images.convolution import (
     channel_group,
     channel_places,
     grouped_call,
-    is_float_convolution,
+    is_tiled_convolution,
     window_of,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
 from torch_refine.passes.lowering.kernels.targets.record import TargetError
 from torch_refine.passes.program import symbol_name
 
-_NARROW = ("bf16", "f16")
+_NARROW = ("bf16", "f16", "i8")
 
 
 @dataclass
@@ -34,7 +34,8 @@ class LegalizeConvolutionOperands(Pass):
     """Convert 16-bit operands of convolutions to what the target multiplies.
 
     Where the target has dot products of bfloat16 pairs, pairs of channels are multiplied: an odd
-    number of channels is padded with a zero. Elsewhere, and for float16, both operands are extended
+    number of channels is padded with a zero; so are 8-bit integers, for groups of channels.
+    Elsewhere, and for float16, both operands are extended
     to f32, in which they are accumulated anyway: the image once, not once for each use of an
     element, and the weights once in all. Padding of the image is moved behind the extension, so
     that this fuses with the op that computes the image. Depthwise convolutions do not change: they
@@ -109,8 +110,8 @@ tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
 
 
 def _is_narrow_convolution(op: ir.Operation) -> bool:
-    """Whether an op is a convolution, other than a depthwise one, of 16-bit floats."""
-    if channel_places(op) is None or not is_float_convolution(op):
+    """Whether an op is a convolution, other than a depthwise one, of narrow elements."""
+    if channel_places(op) is None or not is_tiled_convolution(op):
         return False
     return str(type_of(op.operands[0]).element_type) in _NARROW
 
@@ -123,14 +124,22 @@ def _legal_operands(op: ir.Operation) -> tuple[ir.Value, ir.Value] | None:
     channels = type_of(weights).shape[places[1]]
     if channel_group(op, channels) > 1:
         return None
-    # The channels of a group are not adjacent to a place for another one.
-    if MARK not in op.attributes and channels > 1 and channel_group(op, channels + 1) > 1:
-        return (
-            _with_padding(op, image, places[0], None),
-            _with_padding(op, weights, places[1], None),
-        )
+    # The channels of a group are not adjacent to a place for others.
+    if MARK not in op.attributes and channels > 1:
+        missing = next((n for n in (1, 2, 3) if channel_group(op, channels + n) > 1), 0)
+        if missing:
+            return (
+                _with_padding(op, image, places[0], None, missing),
+                _with_padding(op, weights, places[1], None, missing),
+            )
+    if _is_of_bytes(op):
+        return None
     wide = type_of(memory).element_type
     return _with_padding(op, image, None, wide), _with_padding(op, weights, None, wide)
+
+
+def _is_of_bytes(op: ir.Operation) -> bool:
+    return isinstance(type_of(op.operands[0]).element_type, ir.IntegerType)
 
 
 @dataclass(frozen=True)
@@ -140,7 +149,7 @@ class _Padding:
     source: ir.Value
     low: Sequence[int]
     high: Sequence[int]
-    value: float
+    value: float | int
 
 
 def _no_padding(value: ir.Value) -> _Padding:
@@ -161,18 +170,27 @@ def _padding_of(value: ir.Value) -> _Padding:
     low, high = (
         list(ir.DenseI64ArrayAttr(op.attributes[name])) for name in ("static_low", "static_high")
     )
-    return _Padding(op.operands[0], low, high, ir.FloatAttr(padded.attributes["value"]).value)
+    number = padded.attributes["value"]
+    kind = ir.IntegerAttr if isinstance(number, ir.IntegerAttr) else ir.FloatAttr
+    return _Padding(op.operands[0], low, high, kind(number).value)
 
 
 def _with_padding(
-    op: ir.Operation, value: ir.Value, channel: int | None, wide: ir.Type | None
+    op: ir.Operation,
+    value: ir.Value,
+    channel: int | None,
+    wide: ir.Type | None,
+    missing: int = 1,
 ) -> ir.Value:
-    """An operand extended to `wide`, or with another element of zeros in dimension `channel`."""
+    """An operand extended to `wide`, or with `missing` more elements in dimension `channel`.
+
+    These are zeros; those of an image of integers may be others, since the weights' are zeros.
+    """
     known = _padding_of(value)
-    if channel is not None and known.value != 0:
+    if channel is not None and known.value != 0 and not _is_of_bytes(op):
         known = _no_padding(value)
     source = known.source if wide is None else extended(op, known.source, wide)
-    high = [size + (place == channel) for place, size in enumerate(known.high)]
+    high = [size + missing * (place == channel) for place, size in enumerate(known.high)]
     if not any(known.low) and not any(high):
         return source
     return _padded(op, source, _Padding(source, known.low, high, known.value))

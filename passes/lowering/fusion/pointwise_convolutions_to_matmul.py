@@ -19,8 +19,8 @@ from torch_refine.passes.lowering.fusion.images.building import (
     sizes_of,
 )
 from torch_refine.passes.lowering.fusion.images.convolution import (
-    is_float_convolution,
     is_matmul,
+    is_tiled_convolution,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
 
@@ -83,7 +83,7 @@ tensor<2x8x400xf32> into tensor<2x8x20x20xf32>
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Convert in a module, or in one function."""
         for each in [each for each in walk(op) if each.name == _CONVOLUTION]:
-            if is_matmul(each) and is_float_convolution(each):
+            if is_matmul(each) and is_tiled_convolution(each):
                 each.results[0].replace_all_uses_with(_matmul(each))
                 each.erase()
                 state.count(self.name, "convolutions")

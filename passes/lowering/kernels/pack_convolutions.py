@@ -34,9 +34,10 @@ class PackConvolutions(Pass):
     A convolution becomes a `linalg.generic` that carries its schedule, chosen for the module's
     target: a tile of the result is some columns of a line of the image by some channels, with its
     sums in registers. The weights are packed into panels of as many channels, in pairs
-    of channels where the target has dot products of bfloat16 pairs. This applies to floats, to
-    convolutions with channels last, as `channels-last` leaves them, depthwise ones with unit
-    stride along columns, and 3-D ones. A schedule that the op carries is kept.
+    of channels where the target has dot products of bfloat16 pairs, or in groups of channels of
+    bytes. This applies to floats and 8-bit integers, to convolutions with channels last, as
+    `channels-last` leaves them, depthwise ones with unit stride along columns, and 3-D ones. A
+    schedule that the op carries is kept.
 
     Before:
 

@@ -21,6 +21,7 @@ from torch_refine.passes.lowering.fusion.images.order import type_of
 from torch_refine.passes.lowering.kernels.contractions.dot_products import dot_product_for
 from torch_refine.passes.lowering.kernels.contractions.packing import (
     contraction_op,
+    extended_for,
     panels_of,
     unpacked,
 )
@@ -42,7 +43,8 @@ DEPTHWISE_LAST = "linalg.depthwise_conv_2d_nhwc_hwc"
 # Channels last of 3-D images, and its inverse.
 _VOLUME, _VOLUME_BACK = (0, 2, 3, 4, 1), (0, 4, 1, 2, 3)
 # The element types of operands and sums.
-_TYPES = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32")}
+_TYPES = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32"),
+          ("i8", "i32")}  # fmt: skip
 _MOST_UNROLLED = 8
 # A 1x1 convolution of fewer pixels takes its channels last.
 _LEAST_PIXELS = 256
@@ -65,9 +67,9 @@ def _numbers(attribute: ir.Attribute) -> list[int]:
     return list(attribute if is_array else ir.DenseIntElementsAttr(attribute))
 
 
-def is_float_convolution(op: ir.Operation) -> bool:
-    """Whether all element types are floats that contractions have; 16-bit ones are accumulated in
-    f32."""
+def is_tiled_convolution(op: ir.Operation) -> bool:
+    """Whether contractions have the element types: 16-bit floats are accumulated in f32, 8-bit
+    integers in 32 bits."""
     image, weights, sums = (str(type_of(each).element_type) for each in op.operands)
     return image == weights and (image, sums) in _TYPES
 
@@ -95,6 +97,13 @@ def channel_group(op: ir.Operation, channels: int) -> int:
     return dot.group if dot is not None and channels > 0 and channels % dot.group == 0 else 1
 
 
+def _multiplied(op: ir.Operation, value: ir.Value, group: int) -> ir.Value:
+    """An operand in the element type that the target multiplies groups of."""
+    image, _, sums = (str(type_of(each).element_type) for each in op.operands)
+    dot = dot_product_for(image, sums, target_of(op))
+    return value if dot is None or group == 1 else extended_for(op, value, dot)
+
+
 def channel_places(op: ir.Operation) -> tuple[int, int] | None:
     """The dimensions of the image and of the weights over whose channels a convolution sums.
 
@@ -108,16 +117,18 @@ def channel_places(op: ir.Operation) -> tuple[int, int] | None:
 def tiled(op: ir.Operation) -> ir.Value | None:
     """A channels-last convolution as a contraction; None if not supported.
 
-    Supported are floats, accumulators initialized to zero, static channels and windows.
+    Supported are floats and 8-bit integers, accumulators initialized to zero, static channels and
+    windows.
     """
     image, weights, memory = op.operands
-    if not is_float_convolution(op) or not is_zero(memory):
+    if not is_tiled_convolution(op) or not is_zero(memory):
         return None
     _, rows, columns, channels = type_of(memory).shape
     if columns == 0 or channels <= 0 or not type_of(weights).has_static_shape:
         return None
     schedule = schedule_of(op) or _schedule(op, rows, columns, channels)
     group = channel_group(op, type_of(weights).shape[2])
+    image, weights = _multiplied(op, image, group), _multiplied(op, weights, group)
     packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns, group)
     element = type_of(memory).element_type
     shape = [*type_of(memory).shape[:3], type_of(packed).shape[0], schedule.columns]
@@ -139,7 +150,7 @@ def depthwise(op: ir.Operation) -> ir.Value | None:
     stride must be 1 then.
     """
     image, weights, memory = op.operands
-    if not is_float_convolution(op) or not is_zero(memory):
+    if not is_tiled_convolution(op) or not is_zero(memory):
         return None
     if not type_of(weights).has_static_shape:
         return None
@@ -241,7 +252,7 @@ def grouped_call(
 def volumetric(op: ir.Operation) -> ir.Value | None:
     """A 3-D convolution, channels first, as a contraction; None if not supported."""
     image, weights, memory = op.operands
-    if not is_float_convolution(op):
+    if not is_tiled_convolution(op):
         return None
     sizes = type_of(memory).shape
     if sizes[1] <= 0 or not type_of(weights).has_static_shape:

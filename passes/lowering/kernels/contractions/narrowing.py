@@ -32,7 +32,7 @@ def narrow(op: ir.Operation) -> ir.Operation:
     if not is_zero(memory):
         return op
     users = [operation_of(use.owner) for use in op.results[0].uses]
-    if not users or not all(_only_truncates(each) for each in users):
+    if not users or not all(only_truncates(each) for each in users):
         return op
     with op.context, ir.Location.unknown():
         number = ir.IntegerType.get_signless(_NARROW)
@@ -45,7 +45,7 @@ def narrow(op: ir.Operation) -> ir.Operation:
     )
     result = built(op, text, [left, right, sums], type)
     for user in users:
-        user.results[0].replace_all_uses_with(_truncated(user, result))
+        user.results[0].replace_all_uses_with(truncated(user, result))
         user.erase()
     op.erase()
     made = defining_op(result)
@@ -53,7 +53,7 @@ def narrow(op: ir.Operation) -> ir.Operation:
     return made
 
 
-def _only_truncates(op: ir.Operation) -> bool:
+def only_truncates(op: ir.Operation) -> bool:
     """Whether a generic only truncates its operand."""
     inner = only_op(op)
     if inner is None or inner.name != "arith.trunci":
@@ -61,7 +61,7 @@ def _only_truncates(op: ir.Operation) -> bool:
     return int(type_of(op.results[0]).element_type.width) <= _NARROW
 
 
-def _truncated(user: ir.Operation, value: ir.Value) -> ir.Value:
+def truncated(user: ir.Operation, value: ir.Value) -> ir.Value:
     """The result of a truncating generic, of an operand that is narrow already."""
     type = type_of(user.results[0])
     element = type.element_type

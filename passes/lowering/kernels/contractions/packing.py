@@ -76,8 +76,8 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     dot = dot_product_for(narrow, wide, target)
     is_row = _place(left_map, summed) == len(out) - 1
     if is_packed and is_row and dot is not None and sizes[summed] > 1:
-        left = _in_groups(op, _extended(op, left, dot), dot.group)
-        sides = ((left, left_map), (_extended(op, right, dot), right_map))
+        left = _in_groups(op, extended_for(op, left, dot), dot.group)
+        sides = ((left, left_map), (extended_for(op, right, dot), right_map))
         grouped = _with_panels(op, *sides, sums, schedule, dot.group)
         return grouped if is_zero(memory) else added(op, grouped, memory)
     made = (_with_panels if is_packed else _in_place)(
@@ -251,7 +251,7 @@ def _in_groups(op: ir.Operation, value: ir.Value, group: int) -> ir.Value:
     return collapsed(op, packed, groups)
 
 
-def _extended(op: ir.Operation, value: ir.Value, dot: DotProduct) -> ir.Value:
+def extended_for(op: ir.Operation, value: ir.Value, dot: DotProduct) -> ir.Value:
     """Sign-extend 8-bit integers to 16 bits if the instruction takes these."""
     type = type_of(value)
     if str(type.element_type) == dot.element:
