@@ -36,7 +36,6 @@ class GroupCase(str):
         runs in one process. It replaces no group of the caller's. This also registers the meta
         kernels of collectives.
         """
-        import torch.distributed._functional_collectives as _
         from torch._C import _distributed_c10d as c10d
 
         name = str(self)

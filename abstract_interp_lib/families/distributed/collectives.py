@@ -225,9 +225,7 @@ def scattered_each(inputs: List[List[int]], reduce_op: str, group_size: int) -> 
     return [scattered_sizes(each, group_size) for each in inputs]
 
 
-def scattered_out(
-    input: List[int], reduce_op: str, group_size: int, out: List[int]
-) -> List[int]:
+def scattered_out(input: List[int], reduce_op: str, group_size: int, out: List[int]) -> List[int]:
     """One part of the tensor, written to `out`, whose shape some backends do not check."""
     check_reduction(reduce_op)
     check_group(group_size)
