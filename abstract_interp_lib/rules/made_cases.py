@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import TensorCase
@@ -36,6 +37,7 @@ class GroupCase(str):
         runs in one process. It replaces no group of the caller's. This also registers the meta
         kernels of collectives.
         """
+        import_module("torch.distributed._functional_collectives")
         from torch._C import _distributed_c10d as c10d
 
         name = str(self)

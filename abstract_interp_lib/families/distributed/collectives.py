@@ -35,6 +35,13 @@ def check_group(group_size: int) -> None:
     assert group_size >= 1, f"a group has at least one process, got group_size {group_size}"
 
 
+def with_rows(input: List[int], rows: int) -> List[int]:
+    """The shape with another size of dimension 0."""
+    out = input[:]
+    out[0] = rows
+    return out
+
+
 def dtype_of_input(input: Tuple[int, int]) -> int:
     """The result has the dtype of `input`."""
     return input[1]
@@ -108,7 +115,7 @@ def gathered_sizes(input: List[int], group_size: int) -> List[int]:
     if len(input) == 0:
         return [group_size]
     else:
-        return [input[0] * group_size] + input[1:]
+        return with_rows(input, input[0] * group_size)
 
 
 def gathered(input: List[int], group_size: int) -> List[int]:
@@ -207,7 +214,7 @@ def scattered_sizes(input: List[int], group_size: int) -> List[int]:
     assert input[0] % group_size == 0, (
         f"dimension 0 must be divisible by the size of the group, got {input[0]} and {group_size}"
     )
-    return [input[0] // group_size] + input[1:]
+    return with_rows(input, input[0] // group_size)
 
 
 def scattered(input: List[int], reduce_op: str, group_size: int) -> List[int]:
@@ -330,7 +337,7 @@ def exchanged(
                 f"there is a size for each process, got {len(output_split_sizes)} of output and "
                 f"{len(input_split_sizes)} of input"
             )
-    return [rows] + input[1:]
+    return with_rows(input, rows)
 
 
 shape_family(

@@ -111,7 +111,8 @@ def batch_p2p_ops(
         f"lists must have the same length, got {len(op_list)} and {len(tensors)}"
     )
     out: List[List[int]] = []
-    for name, tensor in zip(op_list, tensors):
+    for index, tensor in enumerate(tensors):
+        name = op_list[index]
         if name == "irecv":
             out.append(tensor)
         else:

@@ -2,9 +2,13 @@
 
 PyTorch cannot functionalize them, because their results alias their operands:
 
-    %0 = _c10d_functional.all_reduce_(%x, "sum", "0")      %0 = _c10d_functional.all_reduce(%x, "sum", "0")
-    %1 = _c10d_functional.wait_tensor(%0)              ->  %1 = _c10d_functional.wait_tensor(%0)
-                                                           %2 = aten.copy_(%x, %1)
+    %0 = _c10d_functional.all_reduce_(%x, "sum", "0")
+
+becomes
+
+    %0 = _c10d_functional.all_reduce(%x, "sum", "0")
+    %1 = _c10d_functional.wait_tensor(%0)
+    %2 = aten.copy_(%x, %1)
 
 The copy reads the new tensor, so it follows a wait; a later wait for the operand returns at once.
 Every process still makes the same calls in the same order.
