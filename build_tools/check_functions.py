@@ -80,6 +80,9 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     """
     namespace, _, rest = operator.partition("::")
     name, _, overload = rest.partition(".")
+    if namespace.startswith("_c10d_functional"):
+        # This registers their meta kernels, and some of the operators.
+        importlib.import_module("torch.distributed._functional_collectives")
     packet = getattr(getattr(torch.ops, namespace), name)
     function = getattr(packet, overload or "default")
     arguments = [to_pytorch(argument, case.device) for argument in case.args]

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import TensorCase
@@ -34,10 +33,8 @@ class GroupCase(str):
         """Register the group in this process, once; its name.
 
         It has PyTorch's `fake` backend, which checks arguments and moves no data, so a collective
-        runs in one process. It replaces no group of the caller's. This also registers the meta
-        kernels of collectives.
+        runs in one process. It replaces no group of the caller's.
         """
-        import_module("torch.distributed._functional_collectives")
         from torch._C import _distributed_c10d as c10d
 
         name = str(self)
