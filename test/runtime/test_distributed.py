@@ -79,7 +79,6 @@ def found(tmp_path_factory):
     """What both processes found in all scenarios."""
     both, codes, logs = run(tmp_path_factory.mktemp("group"), *SCENARIOS)
     assert codes == [0, 0], "\n".join(logs)
-    print({name: round(each["seconds"], 1) for name, each in both[0].items()})
     return both
 
 
@@ -98,10 +97,10 @@ def test_only_collectives_need_pytorch(found, scenario):
         assert any("_c10d_functional." in each for each in said)
         for each in said:
             for kind in each.partition(": ")[2].split("; "):
-                operator, _, reason = kind.partition(": ")
-                if operator.startswith("_c10d_functional."):
+                name, _, reason = kind.partition(": ")
+                if name.startswith("_c10d_functional."):
                     assert reason == "torch.distributed exchanges tensors between processes"
-                else:
+                elif name != "…":
                     assert reason == "a call of compiled code would take longer", each
 
 
@@ -116,9 +115,9 @@ def test_a_process_whose_partner_fails_ends(tmp_path):
     (first, _), codes, logs = run(tmp_path, "partner_fails")
     assert codes == [0, 3], "\n".join(logs)
     assert first["partner_fails"]["error"] is None, first
-    kind, message, seconds = first["partner_fails"]["value"]
+    message, seconds = first["partner_fails"]["value"]
+    assert message
     assert seconds < 60
-    assert kind, message
 
 
 class _Independent(nn.Module):

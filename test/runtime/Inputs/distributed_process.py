@@ -9,6 +9,7 @@ import copy
 import datetime
 import json
 import logging
+import os
 import sys
 import time
 
@@ -77,10 +78,13 @@ class Exchanged(nn.Module):
     """The other collectives."""
 
     def forward(self, x):
-        gathered = funcol.all_gather_tensor(x.tanh(), 0, dist.group.WORLD)
-        scattered = funcol.reduce_scatter_tensor(gathered.sin(), "sum", 0, dist.group.WORLD)
-        sent = funcol.all_to_all_single(scattered.cos(), [2, 2], [2, 2], dist.group.WORLD)
-        return funcol.broadcast(sent.exp(), 1, dist.group.WORLD) * 2
+        gathered = funcol.all_gather_tensor(x.tanh().sin() * 2, 0, dist.group.WORLD)
+        given = gathered.sin().cos() + gathered
+        scattered = funcol.reduce_scatter_tensor(given, "sum", 0, dist.group.WORLD)
+        given = scattered.cos().tanh() - scattered
+        sent = funcol.all_to_all_single(given, [2, 2], [2, 2], dist.group.WORLD)
+        given = sent.exp().tanh() * sent
+        return funcol.broadcast(given, 1, dist.group.WORLD) * 2
 
 
 def model(of=MLP):
@@ -228,19 +232,18 @@ def asynchronous(rank):
 
 
 def partner_fails(rank):
-    """A process that fails leaves the other with an error, after a bounded time."""
+    """A process that ends leaves the other with an error, after a bounded time."""
     part = Parallel(model(), rank)
     with torch.no_grad():
         compiled = torch_refine.compile(part, (batch(0),), fallback="pytorch")
+        compiled(batch(0))
         if rank == 1:
-            # The partner must not connect to a process that has ended.
-            dist.distributed_c10d._world.pg_map.clear()
-            sys.exit(3)
+            os._exit(3)
         start = time.monotonic()
         try:
             compiled(batch(0))
         except RuntimeError as error:
-            return [type(error).__name__, str(error), time.monotonic() - start]
+            return [str(error), time.monotonic() - start]
     raise AssertionError("the collective did not fail")
 
 
