@@ -6,6 +6,7 @@ Two processes on this machine communicate through gloo. Scenarios are in
 
 import json
 import operator
+import os
 import subprocess
 import sys
 import time
@@ -40,6 +41,8 @@ SCENARIOS = (
     "all_kinds",
     "asynchronous",
 )
+# The last scenario: the second process ends without a word.
+FAILURE = "partner_fails"
 # Those whose graphs contain collectives; the others communicate between graphs.
 WITH_COLLECTIVES = (
     "tensor_parallel",
@@ -51,18 +54,24 @@ WITH_COLLECTIVES = (
 )
 
 
-def run(folder, *names):
-    """Run scenarios in two processes; what both found, and their exit codes."""
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """What both processes found in all scenarios, by scenario."""
+    folder = tmp_path_factory.mktemp("group")
     results = [folder / f"{rank}.json" for rank in range(2)]
     logs = [folder / f"{rank}.log" for rank in range(2)]
-    processes = [
-        subprocess.Popen(
-            [sys.executable, PROCESS, str(rank), folder / "store", results[rank], *names],
-            stdout=logs[rank].open("w"),
-            stderr=subprocess.STDOUT,
-        )
-        for rank in range(2)
-    ]
+    processes = []
+    for rank in range(2):
+        command = [sys.executable, PROCESS, str(rank), folder / "store", results[rank]]
+        with logs[rank].open("w") as log:
+            processes.append(
+                subprocess.Popen(
+                    [*command, *SCENARIOS, FAILURE],
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    env=os.environ | {"TORCH_REFINE_CACHE": str(folder / "cache")},
+                )
+            )
     end = time.monotonic() + SECONDS
     try:
         codes = [process.wait(max(1, end - time.monotonic())) for process in processes]
@@ -70,16 +79,8 @@ def run(folder, *names):
         for process in processes:
             process.kill()
             process.wait()
-    found = [json.loads(each.read_text()) if each.exists() else {} for each in results]
-    return found, codes, [each.read_text()[-2000:] for each in logs]
-
-
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    """What both processes found in all scenarios."""
-    both, codes, logs = run(tmp_path_factory.mktemp("group"), *SCENARIOS)
-    assert codes == [0, 0], "\n".join(logs)
-    return both
+    assert codes == [0, 3], "\n".join(log.read_text()[-2000:] for log in logs)
+    return [json.loads(each.read_text()) for each in results]
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -111,11 +112,11 @@ def test_the_report_names_the_collectives(found):
         assert "torch.distributed exchanges tensors between processes" in report
 
 
-def test_a_process_whose_partner_fails_ends(tmp_path):
-    (first, _), codes, logs = run(tmp_path, "partner_fails")
-    assert codes == [0, 3], "\n".join(logs)
-    assert first["partner_fails"]["error"] is None, first
-    message, seconds = first["partner_fails"]["value"]
+def test_a_process_whose_partner_ends_gets_an_error(found):
+    first, second = found
+    assert FAILURE not in second
+    assert first[FAILURE]["error"] is None, first[FAILURE]["error"]
+    message, seconds = first[FAILURE]["value"]
     assert message
     assert seconds < 60
 
@@ -211,7 +212,7 @@ def test_no_collective_is_run_twice():
     with pytest.raises(TypeError, match="a part"), failing_once(TypeError):
         plain(torch.ones(2))
         raise TypeError("a part")
-    with pytest.raises(CommunicationError, match="after a collective: a part"):
-        with failing_once(TypeError):
-            collective(torch.ones(2))
-            raise TypeError("a part")
+    final = pytest.raises(CommunicationError, match="after a collective: a part")
+    with final, failing_once(TypeError):
+        collective(torch.ones(2))
+        raise TypeError("a part")

@@ -279,8 +279,6 @@ def main(rank, store, results, names):
         }
         with open(results, "w", encoding="utf-8") as file:
             json.dump(found, file)
-    if "partner_fails" not in names:
-        dist.destroy_process_group()
 
 
 if __name__ == "__main__":
