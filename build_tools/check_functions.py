@@ -121,7 +121,9 @@ def to_pytorch(value: Any, device: str) -> Any:
 
     Raises PyTorch's exception for a tensor that it cannot create.
     """
-    if isinstance(value, GroupCase) or (isinstance(value, MadeCase) and value.make is not None):
+    if isinstance(value, GroupCase):
+        return value.make()
+    if isinstance(value, MadeCase) and value.make is not None:
         return value.make()
     if isinstance(value, TensorCase) and value.dtype in _QUANTIZED:
         return torch.quantize_per_tensor(torch.ones(value.sizes), 0.5, 0, value.dtype)
