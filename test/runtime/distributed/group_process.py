@@ -1,6 +1,6 @@
 """One of two processes of a group: runs scenarios of compiled programs, and compares with eager.
 
-    python distributed_process.py RANK STORE RESULTS SCENARIO...
+    python group_process.py RANK STORE RESULTS SCENARIO...
 
 Each scenario writes what it found to RESULTS, as JSON by scenario.
 """

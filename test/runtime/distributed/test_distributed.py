@@ -1,7 +1,7 @@
 """Programs of many processes: collectives run in PyTorch, between compiled parts.
 
 Two processes on this machine communicate through gloo. Scenarios are in
-`Inputs/distributed_process.py`; each compares compiled programs with eager mode.
+`group_process.py`; each compares compiled programs with eager mode.
 """
 
 import json
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(
     not (dist.is_available() and dist.is_gloo_available()), reason="PyTorch has no gloo"
 )
 
-PROCESS = Path(__file__).parent / "Inputs" / "distributed_process.py"
+PROCESS = Path(__file__).with_name("group_process.py")
 # For all scenarios together; processes that take longer are ended.
 SECONDS = 240
 SCENARIOS = (
