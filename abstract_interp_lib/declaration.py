@@ -18,7 +18,7 @@ parameters follow the operator's schema in order; this table gives their types.
 | `Tensor?`, `Tensor[]`, `Tensor?[]` | `Optional`, `List`, `List[Optional]` of it | the same |
 | `int`, `SymInt`, `ScalarType`, `Layout`, `MemoryFormat` | `int` | `int` |
 | `Scalar` | `float`, or `Union[int, float, complex]` | `Union[int, float, complex]` |
-| `Generator` | `Any` | `Any` |
+| `Generator`, `Any` | `Any` | `Any` |
 | `Device` | `torch.device` | `torch.device` |
 | `bool`, `float`, `str`, `T?`, `T[]` | as in Python | as in Python |
 

@@ -30,7 +30,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     place,
 )
 from torch_refine.abstract_interp_lib.rules.device import _checked_device
-from torch_refine.abstract_interp_lib.rules.made_cases import MadeCase
+from torch_refine.abstract_interp_lib.rules.made_cases import GroupCase, MadeCase
 from torch_refine.dialect.schemas import Schema, schema
 from torch_refine.importer.functions import call_limit
 from torch_refine.importer.functions.problems import Problem, printed
@@ -80,12 +80,17 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     """
     namespace, _, rest = operator.partition("::")
     name, _, overload = rest.partition(".")
+    if namespace.startswith("_c10d_functional"):
+        # This registers their meta kernels, and some of the operators.
+        importlib.import_module("torch.distributed._functional_collectives")
     packet = getattr(getattr(torch.ops, namespace), name)
     function = getattr(packet, overload or "default")
     arguments = [to_pytorch(argument, case.device) for argument in case.args]
     keywords = {key: to_pytorch(value, case.device) for key, value in case.kwargs.items()}
     with torch.no_grad():
         result = function(*arguments, **keywords)
+        if namespace.startswith("_c10d_functional"):
+            _wait_for(result)
     returns = schema(operator).returns
     outputs = result if len(returns) != 1 else (result,)
     return [
@@ -93,6 +98,12 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
         for output, kind in zip(outputs, returns, strict=True)
         if kind.startswith("Tensor")
     ]
+
+
+def _wait_for(result: Any) -> None:
+    """Wait for a collective, or PyTorch warns at exit that nothing did."""
+    for each in result if isinstance(result, list) else [result]:
+        torch.ops._c10d_functional.wait_tensor(each)
 
 
 # The exceptions of PyTorch for calls that it rejects; all others are errors of ours.
@@ -110,6 +121,8 @@ def to_pytorch(value: Any, device: str) -> Any:
 
     Raises PyTorch's exception for a tensor that it cannot create.
     """
+    if isinstance(value, GroupCase):
+        return value.make()
     if isinstance(value, MadeCase) and value.make is not None:
         return value.make()
     if isinstance(value, TensorCase) and value.dtype in _QUANTIZED:

@@ -15,12 +15,15 @@ NAMESPACES = (
     "quantized::",
     "quantized_decomposed::",
     "torchvision::",
+    "_c10d_functional::",
+    "_c10d_functional_autograd::",
 )
 
 
 def snapshot() -> str:
     """The text of the snapshot for the installed PyTorch."""
     import torch.ao.quantization.fx._decomposed
+    import torch.distributed._functional_collectives
 
     schemas = {
         str(schema)

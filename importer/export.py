@@ -5,6 +5,7 @@ This module loads PyTorch; `import_model` loads it on first use.
 
 from __future__ import annotations
 
+import copy
 import logging
 import operator
 import re
@@ -32,6 +33,7 @@ from torch_refine.importer.frames import frames_in_text, frames_of_error, writte
 from torch_refine.importer.guard_lines import locate_assertions, recorded_lines
 from torch_refine.importer.nesting import with_plain_nesting
 from torch_refine.importer.symbolic import use_operators_on_sizes
+from torch_refine.passes.lowering.exported.collectives import without_written_operands
 from torch_refine.passes.lowering.exported.dtypes import make_dtypes_explicit
 from torch_refine.passes.lowering.exported.numbers import select_scalar_overloads
 from torch_refine.passes.lowering.exported.recurrent import whole_recurrences
@@ -84,7 +86,7 @@ def prepare_program(
     Raises:
         ImportModelError: a decomposition failed; names the node and line of the model.
     """
-    program = with_plain_nesting(program)
+    program = _with_functional_collectives(with_plain_nesting(program))
     try:
         with _suppressed_output(), recorded_lines():
             if decompose:
@@ -111,7 +113,7 @@ def functional_program(program: ExportedProgram) -> ExportedProgram:
     Raises:
         ImportModelError: PyTorch fails to rewrite it.
     """
-    program = with_plain_nesting(program)
+    program = _with_functional_collectives(with_plain_nesting(program))
     try:
         with _suppressed_output():
             return _functionalize(program)
@@ -119,6 +121,18 @@ def functional_program(program: ExportedProgram) -> ExportedProgram:
         node, source = _failed_node(str(error))
         reason = why_not_exported(error, None)
         raise ImportModelError("decompose", reason, node=node, source=source) from error
+
+
+def _with_functional_collectives(program: ExportedProgram) -> ExportedProgram:
+    """The program with collectives that return new tensors; the argument is not modified."""
+    module = without_written_operands(program.graph_module)
+    if module is program.graph_module:
+        return program
+    changed = copy.copy(program)
+    changed._graph_module = module
+    # PyTorch would trace the original module to check the guards.
+    changed.example_inputs = None
+    return changed
 
 
 def _is_plain(program: ExportedProgram) -> bool:

@@ -19,7 +19,7 @@ _READS_LISTS = {
     "torch.prim.ListUnpack",
     "func.return",
 }
-_OPERATORS = ("torch.aten.", "torch.prims.", "torch.quantized.")
+_OPERATORS = ("torch.aten.", "torch.prims.", "torch.quantized.", "torch._c10d_functional")
 # The overload of operators such as `append`, which may mutate the list and return it.
 _ON_LISTS = ".t"
 

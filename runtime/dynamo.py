@@ -17,8 +17,10 @@ from typing import Any
 import torch
 from torch._guards import tracing
 from torch.export import Dim
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
+from torch_refine.passes.lowering.exported.collectives import without_written_operands
 from torch_refine.runtime.calls.guards import GuardError
 from torch_refine.runtime.calls.overlaps import OverlapError
 from torch_refine.runtime.calls.signature import TensorParameter
@@ -29,6 +31,7 @@ from torch_refine.runtime.compiling.progress import shown, stage
 from torch_refine.runtime.options import TARGETS, options_of
 from torch_refine.runtime.partition.building import compile_or_split, note
 from torch_refine.runtime.partition.partitioned import PartitionedModule, PartitionedState
+from torch_refine.runtime.partition.timed import failing_once
 from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.state.state import State
 from torch_refine.runtime.torch_models.aliases import GraphResults, UnknownView
@@ -41,6 +44,8 @@ AnyState = State | PartitionedState
 _log = logging.getLogger("torch_refine")
 # An unused set of weights is dropped after this many calls with others.
 _MAX_CALLS = 1000
+# Errors of a call for which the graph runs eagerly.
+_REFUSALS = (GuardError, OverlapError, WeightError, GradientError, TypeError)
 _MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 
 
@@ -65,12 +70,13 @@ def backend(
     """
     if mode is not None and mode not in _MODES:
         raise ValueError(f"there is no mode {mode!r}; the modes are {', '.join(_MODES)}")
+    graph = without_written_operands(graph)
     try:
         target = _target(graph, example_inputs)
         chosen = options_of(target, **(options or {}))
-        if _needs_gradients(graph, example_inputs):
+        if _needs_gradients(graph, example_inputs) or _has_wrappers(graph, example_inputs):
             if target != "cpu":
-                raise _Unsupported("gradients are computed on the CPU only")
+                raise _Unsupported("gradients and DTensors are compiled for the CPU only")
             return compile_for_training(graph, example_inputs, chosen, note)
         rewritten = _Rewritten.of(graph, example_inputs)
         with shown():
@@ -86,8 +92,9 @@ def backend(
 
     def call(*inputs: Any) -> Any:
         try:
-            found = bound.run(inputs)
-        except (GuardError, OverlapError, WeightError, GradientError, TypeError) as error:
+            with failing_once(*_REFUSALS):
+                found = bound.run(inputs)
+        except _REFUSALS as error:
             # PyTorch recompiles for sizes that change the program; the export may require more. It
             # also has guards on gradients and tensor types, which can be disabled.
             eagerly(error)
@@ -178,9 +185,22 @@ def _operators(graph: torch.fx.GraphModule) -> int:
 
 def _needs_gradients(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> bool:
     """Whether gradients flow through a graph."""
-    tensors = [each for each in example_inputs if isinstance(each, torch.Tensor)]
-    state = [*graph.parameters(), *graph.buffers(), *tensors]
-    return torch.is_grad_enabled() and any(each.requires_grad for each in state)
+    tensors = _tensors(graph, example_inputs)
+    return torch.is_grad_enabled() and any(each.requires_grad for each in tensors)
+
+
+def _tensors(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> list[torch.Tensor]:
+    """The state and the inputs of a graph."""
+    inputs = [each for each in example_inputs if isinstance(each, torch.Tensor)]
+    return [*graph.parameters(), *graph.buffers(), *inputs]
+
+
+def _has_wrappers(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> bool:
+    """Whether a graph takes tensors that wrap others, as DTensors do.
+
+    AOTAutograd traces them as programs of the wrapped tensors.
+    """
+    return any(map(is_traceable_wrapper_subclass, _tensors(graph, example_inputs)))
 
 
 def _target(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> str:
@@ -193,6 +213,8 @@ def _target(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> str:
         raise _Unsupported(f"it runs on {', '.join(sorted({target, *devices}))}")
     kind = TorchTensors(target)
     for tensor in tensors:
+        if is_traceable_wrapper_subclass(tensor):
+            continue
         problem = kind.problem_of(tensor)
         if problem is not None:
             raise _Unsupported(f"it takes {problem}")

@@ -30,6 +30,8 @@ _SCALARS: dict[str, tuple[Any, ...]] = {
     "MemoryFormat": (int,),
     "Device": (torch.device,),
     "Generator": (Any,),
+    # A process group: its name, in programs.
+    "Any": (Any,),
     "Stream": (Any,),
     "Storage": (Any,),
     "QScheme": (int,),

@@ -19,6 +19,7 @@ from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.partition.partitioned import PartitionedModule
 from torch_refine.runtime.partition.parts import Parts
 from torch_refine.runtime.partition.subprograms import Part, Source, as_program
+from torch_refine.runtime.partition.values import is_communication
 from torch_refine.runtime.torch_models.gradients import Gradients
 from torch_refine.runtime.torch_models.models import ModelInterface, compile_program, weights_of
 
@@ -32,10 +33,11 @@ def compile_or_split(
     program: ExportedProgram, options: Options, model: torch.nn.Module | None = None
 ) -> CompiledModule | PartitionedModule:
     """Compile a program whole if that is possible, else in parts; raises as `compile_in_parts`."""
-    try:
-        return compile_program(program, options, model)
-    except (CompileError, ImportModelError) as error:
-        _log.debug("the program is compiled in parts: %s", error)
+    if not any(map(is_communication, program.graph.nodes)):
+        try:
+            return compile_program(program, options, model)
+        except (CompileError, ImportModelError) as error:
+            _log.debug("the program is compiled in parts: %s", error)
     return compile_in_parts(program, options, model)
 
 

@@ -20,6 +20,7 @@ from torch_refine.runtime.partition.subprograms import Source, as_program, needs
 from torch_refine.runtime.partition.values import (
     elements_of,
     is_check,
+    is_communication,
     is_control_flow,
     is_element,
     is_size,
@@ -154,6 +155,8 @@ class Refusals:
     def _why_not_tried(self, node: Node) -> str | None:
         if is_size(node) or is_element(node):
             return None
+        if is_communication(node):
+            return "torch.distributed exchanges tensors between processes"
         if is_check(node):
             return "it only checks a number"
         if reads_number(node):

@@ -20,7 +20,13 @@ from torch_refine.runtime.partition.discovery import Refusals
 from torch_refine.runtime.partition.schedule import Step, is_too_small, schedule
 from torch_refine.runtime.partition.subprograms import Part, Source, as_program, needs_of, part_of
 from torch_refine.runtime.partition.timed import CompiledPart, EagerOperator
-from torch_refine.runtime.partition.values import is_check, is_control_flow, is_element, is_size
+from torch_refine.runtime.partition.values import (
+    is_check,
+    is_communication,
+    is_control_flow,
+    is_element,
+    is_size,
+)
 from torch_refine.runtime.torch_models.models import compile_program
 
 _log = logging.getLogger("torch_refine")
@@ -174,7 +180,7 @@ class Parts:
             for branch in map(self._branches.get, graphs)
             for part in (() if branch is None else (*branch.parts, *branch.inner))
         ]
-        found = EagerOperator(node.target, reason, node_source(node), inner)
+        found = EagerOperator(node.target, reason, node_source(node), inner, is_communication(node))
         self.operators.append(found)
         return found
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -11,6 +13,40 @@ from torch_refine.runtime.compiled_module import CompiledModule
 from torch_refine.runtime.state.state import State
 
 PartStates = Sequence[State | None]
+
+
+class _Communications(threading.local):
+    """How many collectives this thread has started."""
+
+    started = 0
+
+
+communications = _Communications()
+
+
+class CommunicationError(RuntimeError):
+    """A program failed after a collective, so it cannot be run again in PyTorch.
+
+    The other processes would not run the collective again.
+    """
+
+
+@contextmanager
+def failing_once(*kinds: type[Exception]) -> Iterator[None]:
+    """Raise CommunicationError for an error after a collective, so that no handler runs it again.
+
+    Errors before any collective pass: PyTorch may run the program instead, with the same
+    collectives in the same order.
+    """
+    before = communications.started
+    try:
+        yield
+    except kinds as error:
+        if communications.started == before:
+            raise
+        raise CommunicationError(
+            f"a program cannot be run again in PyTorch after a collective: {error}"
+        ) from error
 
 
 class Timed:
@@ -27,18 +63,27 @@ class EagerOperator(Timed):
     """An operator that PyTorch runs, why, and where the model calls it."""
 
     def __init__(
-        self, target: Any, reason: str, source: str | None, inner: Sequence[Timed] = ()
+        self,
+        target: Any,
+        reason: str,
+        source: str | None,
+        inner: Sequence[Timed] = (),
+        communicates: bool = False,
     ) -> None:
-        """`inner` are the compiled parts that it runs, whose time is not its own."""
+        """`inner` are the compiled parts that it runs, whose time is not its own; `communicates`
+        tells whether it exchanges tensors with other processes.
+        """
         super().__init__(str(target))
         self._inner = list(inner)
         self.reason = reason
         self.source = source
         self._target = target
+        self._communicates = communicates
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the operator."""
         before = sum(each.seconds for each in self._inner)
+        communications.started += self._communicates
         start = time.perf_counter()
         found = self._target(*arguments, **keywords)
         spent = time.perf_counter() - start

@@ -13,6 +13,8 @@ from torch.fx import Node
 _NUMBERS = (torch.SymInt, torch.SymFloat, torch.SymBool)
 # What reads an element of a tensor, rather than its sizes.
 _READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.item.default)
+# Functional collectives, those of earlier versions, and those of DTensor.
+_COMMUNICATION = ("_c10d_functional", "_c10d_functional_autograd", "c10d_functional", "_dtensor")
 _CONTROL_FLOW = ("cond", "while_loop", "scan")
 _CHECKS = (
     torch.ops.aten._assert_scalar.default,
@@ -45,6 +47,14 @@ def is_control_flow(node: Node) -> bool:
     return str(node.target) in _CONTROL_FLOW
 
 
+def is_communication(node: Node) -> bool:
+    """Whether a node exchanges tensors with other processes, or waits for that.
+
+    Every process must make the same calls in the same order, and none twice.
+    """
+    return isinstance(node.target, OpOverload) and node.target.namespace in _COMMUNICATION
+
+
 def is_element(node: Node) -> bool:
     """Whether a node is one of several results of its operand."""
     return node.target is operator.getitem
@@ -56,7 +66,8 @@ def has_effects(node: Node) -> bool:
     if not isinstance(target, OpOverload):
         return not is_element(node) and not is_size(node)
     is_random = torch.Tag.nondeterministic_seeded in target.tags
-    return is_random or target._schema.is_mutable or is_check(node)
+    is_ordered = is_check(node) or is_communication(node)
+    return is_random or target._schema.is_mutable or is_ordered
 
 
 def elements_of(value: Any) -> Iterator[Any]:

@@ -157,13 +157,21 @@ class ModelInterface(Interface):
         # PyTorch's pytree functions take as long as a small program.
         is_simple = len(inputs) == self._flat_count and not keywords
         if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
-            return list(inputs)
+            return _waited(inputs)
         leaves, spec = pytree.tree_flatten((inputs, keywords))
         if spec == self.input_spec:
-            return self.nesting.without_constants(leaves)
-        return super().flatten(inputs, keywords)
+            return _waited(self.nesting.without_constants(leaves))
+        return _waited(super().flatten(inputs, keywords))
 
     def _built(self, leaves: list[Any]) -> Any:
         if self._is_lone:
             return leaves[0]
         return pytree.tree_unflatten(leaves, self.result_spec)
+
+
+def _waited(leaves: Sequence[Any]) -> list[Any]:
+    """The leaves, where tensors that a collective still writes to are waited for."""
+    # By name: the class is part of torch.distributed, which a platform may lack.
+    return [
+        each.wait() if type(each).__name__ == "AsyncCollectiveTensor" else each for each in leaves
+    ]

@@ -1,0 +1,1 @@
+"""Communication of the processes of a group."""
