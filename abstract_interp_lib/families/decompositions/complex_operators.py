@@ -3,8 +3,14 @@
 from typing import List, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.rules.complex_parts import (
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    decomposition,
+    decomposition_family,
+)
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     divided,
     imag_of,
@@ -14,11 +20,10 @@ from torch_refine.abstract_interp_lib.rules.complex_parts import (
     real_dtype,
     real_of,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex
 
 
-@decomposition("aten::abs")
+@decomposition("aten::abs", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def abs(self: torch.Tensor) -> torch.Tensor:
     """The distance from 0."""
     assert is_covered(self), "only complex numbers"
@@ -39,7 +44,7 @@ def angle_of(self: torch.Tensor) -> torch.Tensor:
 decomposition_family(angle_of, "aten::angle")
 
 
-@decomposition("aten::exp")
+@decomposition("aten::exp", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def exp(self: torch.Tensor) -> torch.Tensor:
     """exp of the real part, turned by the imaginary part."""
     assert is_covered(self), "only complex numbers"
@@ -47,7 +52,7 @@ def exp(self: torch.Tensor) -> torch.Tensor:
     return complex_of(torch.mul(size, torch.cos(turn)), torch.mul(size, torch.sin(turn)))
 
 
-@decomposition("aten::log")
+@decomposition("aten::log", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def log(self: torch.Tensor) -> torch.Tensor:
     """The logarithm of the distance from 0, and the angle."""
     assert is_covered(self), "only complex numbers"
@@ -55,7 +60,7 @@ def log(self: torch.Tensor) -> torch.Tensor:
     return complex_of(torch.log(torch.hypot(real, imag)), torch.atan2(imag, real))
 
 
-@decomposition("aten::sqrt")
+@decomposition("aten::sqrt", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def sqrt(self: torch.Tensor) -> torch.Tensor:
     """The root whose real part is not negative."""
     assert is_covered(self), "only complex numbers"
@@ -72,7 +77,7 @@ def sqrt(self: torch.Tensor) -> torch.Tensor:
     return complex_of(torch.where(right, large, small), height)
 
 
-@decomposition("aten::sin")
+@decomposition("aten::sin", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def sin(self: torch.Tensor) -> torch.Tensor:
     """sin a cosh b + i cos a sinh b."""
     assert is_covered(self), "only complex numbers"
@@ -82,7 +87,7 @@ def sin(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::cos")
+@decomposition("aten::cos", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def cos(self: torch.Tensor) -> torch.Tensor:
     """cos a cosh b - i sin a sinh b."""
     assert is_covered(self), "only complex numbers"
@@ -93,7 +98,7 @@ def cos(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::sinh")
+@decomposition("aten::sinh", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def sinh(self: torch.Tensor) -> torch.Tensor:
     """sinh a cos b + i cosh a sin b."""
     assert is_covered(self), "only complex numbers"
@@ -103,7 +108,7 @@ def sinh(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::cosh")
+@decomposition("aten::cosh", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def cosh(self: torch.Tensor) -> torch.Tensor:
     """cosh a cos b + i sinh a sin b."""
     assert is_covered(self), "only complex numbers"
@@ -113,7 +118,7 @@ def cosh(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::reciprocal")
+@decomposition("aten::reciprocal", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def reciprocal(self: torch.Tensor) -> torch.Tensor:
     """1 over a number."""
     assert is_covered(self), "only complex numbers"
@@ -121,14 +126,20 @@ def reciprocal(self: torch.Tensor) -> torch.Tensor:
     return divided(one, torch.zeros_like(one), real_of(self), imag_of(self))
 
 
-@decomposition("aten::neg")
+@decomposition("aten::neg", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def neg(self: torch.Tensor) -> torch.Tensor:
     """Both parts, negated."""
     assert is_covered(self), "only complex numbers"
     return complex_of(torch.neg(real_of(self)), torch.neg(imag_of(self)))
 
 
-@decomposition("aten::div.Tensor")
+@decomposition(
+    "aten::div.Tensor",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+    ],
+)
 def div(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """A quotient, without the overflow of squares."""
     assert is_of_two(self, other), "only complex numbers"
@@ -141,7 +152,10 @@ def div(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::where.self")
+@decomposition(
+    "aten::where.self",
+    ok=[Invocation(T(2, 3, dtype=torch.bool), T(3, dtype=torch.complex64), T(2, 1))],
+)
 def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """The parts of either."""
     assert is_of_two(self, other), "only complex numbers"
@@ -151,7 +165,13 @@ def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> t
     return complex_of(real, imag)
 
 
-@decomposition("aten::eq.Tensor")
+@decomposition(
+    "aten::eq.Tensor",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+    ],
+)
 def eq(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether both parts are equal."""
     assert is_of_two(self, other), "only complex numbers"
@@ -161,56 +181,80 @@ def eq(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     return torch.logical_and(real, imag)
 
 
-@decomposition("aten::ne.Tensor")
+@decomposition(
+    "aten::ne.Tensor",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+    ],
+)
 def ne(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether a part differs."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_not(torch.eq(self, other))
 
 
-@decomposition("aten::logical_not")
+@decomposition("aten::logical_not", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def logical_not(self: torch.Tensor) -> torch.Tensor:
     """Whether both parts are 0."""
     assert is_covered(self), "only complex numbers"
     return torch.logical_not(is_nonzero(self))
 
 
-@decomposition("aten::logical_and")
+@decomposition(
+    "aten::logical_and",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+    ],
+)
 def logical_and(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether neither is 0."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_and(is_nonzero(self), is_nonzero(other))
 
 
-@decomposition("aten::logical_or")
+@decomposition(
+    "aten::logical_or",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+    ],
+)
 def logical_or(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether one is not 0."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_or(is_nonzero(self), is_nonzero(other))
 
 
-@decomposition("aten::logical_xor")
+@decomposition(
+    "aten::logical_xor",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+    ],
+)
 def logical_xor(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether exactly one is not 0."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_xor(is_nonzero(self), is_nonzero(other))
 
 
-@decomposition("aten::any")
+@decomposition("aten::any", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def any_of_all(self: torch.Tensor) -> torch.Tensor:
     """Whether a part of an element is not 0."""
     assert is_covered(self), "only complex numbers"
     return torch.any(is_nonzero(self))
 
 
-@decomposition("aten::any.dim")
+@decomposition("aten::any.dim", ok=[Invocation(T(2, 3, dtype=torch.complex64), 1, True)])
 def any_of_dim(self: torch.Tensor, dim: int, keepdim: bool = False) -> torch.Tensor:
     """Whether a part of an element is not 0."""
     assert is_covered(self), "only complex numbers"
     return torch.any(is_nonzero(self), dim, keepdim)
 
 
-@decomposition("aten::isnan")
+@decomposition("aten::isnan", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def isnan(self: torch.Tensor) -> torch.Tensor:
     """Whether a part is a NaN."""
     assert is_covered(self), "only complex numbers"
@@ -218,14 +262,14 @@ def isnan(self: torch.Tensor) -> torch.Tensor:
     return torch.logical_or(torch.ne(real, real), torch.ne(imag, imag))
 
 
-@decomposition("aten::isinf")
+@decomposition("aten::isinf", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def isinf(self: torch.Tensor) -> torch.Tensor:
     """Whether a part is infinite."""
     assert is_covered(self), "only complex numbers"
     return torch.logical_or(torch.isinf(real_of(self)), torch.isinf(imag_of(self)))
 
 
-@decomposition("aten::cumsum")
+@decomposition("aten::cumsum", ok=[Invocation(T(2, 3, dtype=torch.complex64), -1)])
 def cumsum(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
     """The running sums of the parts."""
     assert is_covered(self), "only complex numbers"
@@ -233,7 +277,7 @@ def cumsum(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.T
     return complex_of(torch.cumsum(real_of(self), dim), torch.cumsum(imag_of(self), dim))
 
 
-@decomposition("aten::repeat")
+@decomposition("aten::repeat", ok=[Invocation(T(2, 3, dtype=torch.complex64), [2, 1, 2])])
 def repeat(self: torch.Tensor, repeats: List[int]) -> torch.Tensor:
     """The parts, repeated."""
     assert is_covered(self), "only complex numbers"
@@ -241,7 +285,7 @@ def repeat(self: torch.Tensor, repeats: List[int]) -> torch.Tensor:
     return complex_of(real, torch.ops.aten.repeat(imag_of(self), repeats))
 
 
-@decomposition("aten::unfold")
+@decomposition("aten::unfold", ok=[Invocation(T(2, 7, dtype=torch.complex64), 1, 3, 2)])
 def unfold(self: torch.Tensor, dimension: int, size: int, step: int) -> torch.Tensor:
     """The windows of the parts."""
     assert is_covered(self), "only complex numbers"
@@ -249,7 +293,17 @@ def unfold(self: torch.Tensor, dimension: int, size: int, step: int) -> torch.Te
     return complex_of(real, torch.ops.aten.unfold(imag_of(self), dimension, size, step))
 
 
-@decomposition("aten::scatter.src")
+@decomposition(
+    "aten::scatter.src",
+    ok=[
+        Invocation(
+            T(2, 3, dtype=torch.complex64),
+            1,
+            T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0]),
+            T(2, 2, dtype=torch.complex64),
+        )
+    ],
+)
 def scatter(self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor) -> torch.Tensor:
     """The parts, written to their places."""
     assert is_covered(self), "only complex numbers"
@@ -259,7 +313,17 @@ def scatter(self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
     )
 
 
-@decomposition("aten::scatter_add")
+@decomposition(
+    "aten::scatter_add",
+    ok=[
+        Invocation(
+            T(2, 3, dtype=torch.complex64),
+            1,
+            T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0]),
+            T(2, 2, dtype=torch.complex64),
+        )
+    ],
+)
 def scatter_add(
     self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
 ) -> torch.Tensor:
@@ -311,7 +375,7 @@ def div_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.T
     return complex_of(torch.div(real_of(self), other), torch.div(imag_of(self), other))
 
 
-@decomposition("aten::mean")
+@decomposition("aten::mean", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
     """The mean of the parts."""
     assert is_covered(self), "only complex numbers"
@@ -331,7 +395,10 @@ def square(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Te
     )
 
 
-@decomposition("aten::var.correction")
+@decomposition(
+    "aten::var.correction",
+    ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], correction=0, keepdim=True)],
+)
 def var(
     self: torch.Tensor,
     dim: Optional[List[int]] = None,

@@ -5,7 +5,7 @@ from typing import List
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
-from torch_refine.abstract_interp_lib.rules.fourier_sums import (
+from torch_refine.abstract_interp_lib.rules.formulas.fourier_sums import (
     half_of,
     joined,
     parts,

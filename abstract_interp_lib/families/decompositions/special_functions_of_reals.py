@@ -3,8 +3,7 @@
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
-from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex
-from torch_refine.abstract_interp_lib.rules.special_functions import (
+from torch_refine.abstract_interp_lib.rules.formulas.special_functions import (
     double_digamma,
     double_erfc,
     double_erfcx,
@@ -14,6 +13,7 @@ from torch_refine.abstract_interp_lib.rules.special_functions import (
     inverse_of_erf,
     scaled_erfc_of_positive,
 )
+from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex
 
 
 def _wide(self: torch.Tensor) -> torch.Tensor:

@@ -1,0 +1,1 @@
+"""Formulas that decomposition functions share."""
