@@ -81,6 +81,7 @@ _FLAGS = {
         "torch-compute-scalars-as-python",
         "torch-convert-runtime-asserts",
         "torch-strip-symbolic-shapes",
+        "torch-compute-in-i32",
         "torch-conv1d-to-conv2d",
         "torch-views-to-tensor",
         "torch-lower-data-dependent-sizes",

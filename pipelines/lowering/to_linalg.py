@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.linalg.trim_windows import TrimWindows
 from torch_refine.passes.lowering.torch.assert_guards import AssertGuards
 from torch_refine.passes.lowering.torch.assert_squeezed_sizes import AssertSqueezedSizes
 from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
+from torch_refine.passes.lowering.torch.compute_in_i32 import ComputeInI32
 from torch_refine.passes.lowering.torch.compute_scalars_as_python import ComputeScalarsAsPython
 from torch_refine.passes.lowering.torch.conv1d_to_conv2d import Conv1dToConv2d
 from torch_refine.passes.lowering.torch.convert_runtime_asserts import ConvertRuntimeAsserts
@@ -114,6 +115,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(StripSymbolicShapes(), MODULE),
+            OurPass(ComputeInI32(), MODULE),
             OurPass(Conv1dToConv2d(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
             OurPass(LowerDataDependentSizes(), MODULE),
