@@ -113,9 +113,9 @@ def section(rows: list[Row]) -> str:
         "",
         f"Written by `benchmarks/quantised.py`, on {processor()}, one thread: milliseconds of "
         "models quantized by PT2E for inductor's x86 kernels. Quantized in eager mode, layers "
-        "compute in float32. The differences are the largest, over the largest element of the result: of "
-        "torch-refine to eager mode, where a quantized value that differs by a step changes all "
-        "that depend on it, and of quantizing at all.",
+        "compute in float32. The differences are the largest, over the largest element of the "
+        "result: of torch-refine to eager mode, where a quantized value that differs by a step "
+        "changes all that depend on it, and of quantizing at all.",
         "",
         "| model | float32 | quantized, eager | inductor | torch-refine | compiling | difference "
         "| of quantizing |",

@@ -78,6 +78,7 @@ class BackendContractPipeline(Pipeline):
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
             # Before the decomposition of operators, and of those that they decompose into.
+            OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             # Upstream folds a squeeze to its operand where their types are equal.
             OurPass(AssertSqueezedSizes(), MODULE),
@@ -87,6 +88,7 @@ class BackendContractPipeline(Pipeline):
             *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(_WHOLE)}}}"),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
+            OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             OurPass(VerifyBackendContract(), MODULE),
         )
@@ -115,7 +117,6 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(StripSymbolicShapes(), MODULE),
-            OurPass(ComputeInI32(), MODULE),
             OurPass(Conv1dToConv2d(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
             OurPass(LowerDataDependentSizes(), MODULE),
