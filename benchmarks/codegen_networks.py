@@ -203,12 +203,12 @@ class Gpt2Decode(nn.Module):
 class Bert(nn.Module):
     """BERT base, the hidden states of its last layer."""
 
-    def __init__(self) -> None:
+    def __init__(self, layers: int = 12) -> None:
         super().__init__()
         # Importing it takes seconds.
         from transformers import BertConfig, BertModel
 
-        self.model = BertModel(BertConfig(), add_pooling_layer=False)
+        self.model = BertModel(BertConfig(num_hidden_layers=layers), add_pooling_layer=False)
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
         """Compute it."""

@@ -73,6 +73,7 @@ _FLAGS = {
         "torch-make-value-semantic",
         "torch-fold-empty-tensors",
         "torch-decompose-data-dependent-sizes",
+        "torch-compute-in-i32",
         "torch-verify-lowerable",
         "torch-assert-squeezed-sizes",
         "torch-compute-in-f32",

@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.linalg.trim_windows import TrimWindows
 from torch_refine.passes.lowering.torch.assert_guards import AssertGuards
 from torch_refine.passes.lowering.torch.assert_squeezed_sizes import AssertSqueezedSizes
 from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
+from torch_refine.passes.lowering.torch.compute_in_i32 import ComputeInI32
 from torch_refine.passes.lowering.torch.compute_scalars_as_python import ComputeScalarsAsPython
 from torch_refine.passes.lowering.torch.conv1d_to_conv2d import Conv1dToConv2d
 from torch_refine.passes.lowering.torch.convert_runtime_asserts import ConvertRuntimeAsserts
@@ -77,6 +78,7 @@ class BackendContractPipeline(Pipeline):
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
             # Before the decomposition of operators, and of those that they decompose into.
+            OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             # Upstream folds a squeeze to its operand where their types are equal.
             OurPass(AssertSqueezedSizes(), MODULE),
@@ -86,6 +88,7 @@ class BackendContractPipeline(Pipeline):
             *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(_WHOLE)}}}"),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
+            OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             OurPass(VerifyBackendContract(), MODULE),
         )

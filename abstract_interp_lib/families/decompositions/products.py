@@ -3,7 +3,7 @@
 from typing import List, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import crossed, in_dtype, swapped
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, promote_dtypes
 
@@ -219,36 +219,3 @@ def cdist(
         return torch.sqrt(torch.clamp_min(squares, 0))
     away = torch.sub(torch.unsqueeze(x1, -2), torch.unsqueeze(x2, -3))
     return torch.ops.aten.linalg_vector_norm(away, p, [-1])
-
-
-def check_bytes(self: torch.Tensor) -> None:
-    """Raise unless the elements have 8 bits, for which the conversions have no products."""
-    assert self.dtype == torch.int8 or self.dtype == torch.uint8, "elements have more than 8 bits"
-
-
-@decomposition(
-    "aten::mm",
-    ok=[
-        Invocation(T(4, 40, dtype=torch.int8), T(40, 3, dtype=torch.int8), device="cpu"),
-        Invocation(T(4, 40, dtype=torch.uint8), T(40, 3, dtype=torch.uint8), device="cpu"),
-    ],
-)
-def mm_of_bytes(self: torch.Tensor, mat2: torch.Tensor) -> torch.Tensor:
-    """Products of 8-bit integers wrap around, as the lowest bits of those of 32 bits."""
-    check_bytes(self)
-    wide = torch.mm(in_dtype(self, torch.int32), in_dtype(mat2, torch.int32))
-    return in_dtype(wide, self.dtype)
-
-
-@decomposition(
-    "aten::bmm",
-    ok=[
-        Invocation(T(2, 4, 40, dtype=torch.int8), T(2, 40, 3, dtype=torch.int8), device="cpu"),
-        Invocation(T(2, 4, 40, dtype=torch.uint8), T(2, 40, 3, dtype=torch.uint8), device="cpu"),
-    ],
-)
-def bmm_of_bytes(self: torch.Tensor, mat2: torch.Tensor) -> torch.Tensor:
-    """As `mm_of_bytes`, for each matrix of a batch."""
-    check_bytes(self)
-    wide = torch.bmm(in_dtype(self, torch.int32), in_dtype(mat2, torch.int32))
-    return in_dtype(wide, self.dtype)
