@@ -87,10 +87,13 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     function = getattr(packet, overload or "default")
     arguments = [to_pytorch(argument, case.device) for argument in case.args]
     keywords = {key: to_pytorch(value, case.device) for key, value in case.kwargs.items()}
+    result = None
     with torch.no_grad():
-        result = function(*arguments, **keywords)
-        if namespace.startswith("_c10d_functional"):
-            _wait_for(result)
+        try:
+            result = function(*arguments, **keywords)
+        finally:
+            if namespace.startswith("_c10d_functional"):
+                _wait_for([*arguments, *keywords.values(), result])
     returns = schema(operator).returns
     outputs = result if len(returns) != 1 else (result,)
     return [
@@ -100,10 +103,13 @@ def run_pytorch(operator: str, case: Invocation) -> list[Any]:
     ]
 
 
-def _wait_for(result: Any) -> None:
-    """Wait for a collective, or PyTorch warns at exit that nothing did."""
-    for each in result if isinstance(result, list) else [result]:
-        torch.ops._c10d_functional.wait_tensor(each)
+def _wait_for(values: Any) -> None:
+    """Wait for collectives on tensors, or PyTorch warns at exit that nothing did."""
+    for each in values:
+        if isinstance(each, list):
+            _wait_for(each)
+        elif isinstance(each, torch.Tensor):
+            torch.ops._c10d_functional.wait_tensor(each)
 
 
 # The exceptions of PyTorch for calls that it rejects; all others are errors of ours.
