@@ -383,7 +383,7 @@ def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
     return complex_of(torch.mean(real_of(self)), torch.mean(imag_of(self)))
 
 
-@decomposition("aten::pow.Tensor_Scalar")
+@decomposition("aten::pow.Tensor_Scalar", ok=[Invocation(T(2, 3, dtype=torch.complex64), 2)])
 def square(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Tensor:
     """The square."""
     assert is_covered(self), "only complex numbers"
