@@ -20,7 +20,12 @@ from torch_refine.abstract_interp_lib.rules.made_cases import process_group
 from torch_refine.importer.export import export_program, functional_program
 from torch_refine.passes.lowering.exported.collectives import without_written_operands
 from torch_refine.runtime.partition.schedule import schedule
-from torch_refine.runtime.partition.timed import CommunicationError, EagerOperator, failing_once
+from torch_refine.runtime.partition.timed import (
+    CommunicationError,
+    EagerOperator,
+    communications,
+    refuse_repetition,
+)
 from torch_refine.runtime.partition.values import is_communication
 
 pytestmark = pytest.mark.skipif(
@@ -207,12 +212,51 @@ def test_a_program_without_written_operands_is_unchanged():
 
 def test_no_collective_is_run_twice():
     """After a collective, an error is final: the other processes do not repeat it."""
-    collective = EagerOperator(torch.relu, "", None, communicates=True)
     plain = EagerOperator(torch.relu, "", None)
-    with pytest.raises(TypeError, match="a part"), failing_once(TypeError):
-        plain(torch.ones(2))
-        raise TypeError("a part")
-    final = pytest.raises(CommunicationError, match="after a collective: a part")
-    with final, failing_once(TypeError):
-        collective(torch.ones(2))
-        raise TypeError("a part")
+    before = communications.started
+    plain(torch.ones(2))
+    refuse_repetition(before, TypeError("a part"))
+    collective = EagerOperator(torch.relu, "", None, communicates=True)
+    collective(torch.ones(2))
+    with pytest.raises(CommunicationError, match="after a collective: a part"):
+        refuse_repetition(before, TypeError("a part"))
+
+
+class _Changing(nn.Module):
+    """An operator that returns another dtype than its fake kernel says, after a collective."""
+
+    def __init__(self, communicates):
+        super().__init__()
+        self.communicates = communicates
+
+    def forward(self, x):
+        if self.communicates:
+            x = _reduced(x.exp().sin() * 2)
+        return (_changed(x).exp().sin() * 2).cos()
+
+
+def _reduced(x):
+    ops = torch.ops._c10d_functional
+    return ops.wait_tensor(ops.all_reduce(x, "sum", str(process_group(2))))
+
+
+@torch.library.custom_op("distributed_test::changed", mutates_args=())
+def _changed(x: torch.Tensor) -> torch.Tensor:
+    return x.double()
+
+
+@_changed.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+def test_a_part_that_fails_after_a_collective_is_final():
+    process_group(2).make()
+    torch._dynamo.reset()
+    with torch.no_grad():
+        # Without a collective, PyTorch runs the graph again.
+        repeated = torch.compile(_Changing(False), backend="torch_refine")(torch.rand(4))
+        assert repeated.dtype == torch.float64
+        compiled = torch.compile(_Changing(True), backend="torch_refine")
+        with pytest.raises(CommunicationError):
+            compiled(torch.rand(4))
