@@ -38,6 +38,7 @@ SECONDS = 240
 SCENARIOS = (
     "tensor_parallel",
     "dtensors",
+    "dtensor_training",
     "data_parallel",
     "gradients",
     "sharded",
@@ -52,6 +53,7 @@ FAILURE = "partner_fails"
 WITH_COLLECTIVES = (
     "tensor_parallel",
     "dtensors",
+    "dtensor_training",
     "gradients",
     "parallel_training",
     "in_place",
@@ -127,14 +129,15 @@ def test_a_process_whose_partner_ends_gets_an_error(found):
 
 
 class _Independent(nn.Module):
-    """The second collective needs no compiled operator, so it could start first."""
+    """The last collective needs no compiled operator, so it could start before the second."""
 
     def forward(self, x):
         group = str(process_group(2))
         ops = torch.ops._c10d_functional
-        first = ops.wait_tensor(ops.all_reduce(x.exp().sin(), "sum", group))
-        second = ops.wait_tensor(ops.broadcast(x, 0, group))
-        return first.cos() + second
+        first = ops.wait_tensor(ops.all_reduce(x, "sum", group))
+        second = ops.wait_tensor(ops.all_reduce(first.exp().sin(), "sum", group))
+        last = ops.wait_tensor(ops.broadcast(x, 0, group))
+        return second.cos() + last
 
 
 def _collectives(nodes):
@@ -148,7 +151,7 @@ def test_collectives_keep_their_order():
     eager = set(filter(is_communication, nodes))
     steps = schedule(nodes, eager)
     ordered = [node for step in steps for node in step.nodes]
-    expected = ["all_reduce", "wait_tensor", "broadcast", "wait_tensor"]
+    expected = [*["all_reduce", "wait_tensor"] * 2, "broadcast", "wait_tensor"]
     assert _collectives(nodes) == expected
     assert _collectives(ordered) == expected
 
