@@ -278,6 +278,7 @@ def main(rank, store, results, names):
         handler.emit = lambda record, into=records: into.append(record.getMessage())
         logging.getLogger("torch_refine").addHandler(handler)
         torch._dynamo.reset()
+        torch._dynamo.utils.counters.clear()
         start = time.monotonic()
         try:
             value = globals()[name](rank)
@@ -289,6 +290,7 @@ def main(rank, store, results, names):
             "value": value,
             "error": error,
             "said": records,
+            "graphs": torch._dynamo.utils.counters["stats"]["unique_graphs"],
             "seconds": time.monotonic() - start,
         }
         with open(results, "w", encoding="utf-8") as file:
