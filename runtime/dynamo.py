@@ -31,7 +31,7 @@ from torch_refine.runtime.compiling.progress import shown, stage
 from torch_refine.runtime.options import TARGETS, options_of
 from torch_refine.runtime.partition.building import compile_or_split, note
 from torch_refine.runtime.partition.partitioned import PartitionedModule, PartitionedState
-from torch_refine.runtime.partition.timed import failing_once
+from torch_refine.runtime.partition.timed import communications, refuse_repetition
 from torch_refine.runtime.refusals import GradientError, WeightError
 from torch_refine.runtime.state.state import State
 from torch_refine.runtime.torch_models.aliases import GraphResults, UnknownView
@@ -91,10 +91,11 @@ def backend(
     bound = _Bound(compiled, rewritten)
 
     def call(*inputs: Any) -> Any:
+        before = communications.started
         try:
-            with failing_once(*_REFUSALS):
-                found = bound.run(inputs)
+            found = bound.run(inputs)
         except _REFUSALS as error:
+            refuse_repetition(before, error)
             # PyTorch recompiles for sizes that change the program; the export may require more. It
             # also has guards on gradients and tensor types, which can be disabled.
             eagerly(error)

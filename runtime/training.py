@@ -24,7 +24,7 @@ from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.compiling.progress import shown
 from torch_refine.runtime.partition.parts import Parts
 from torch_refine.runtime.partition.subprograms import Source
-from torch_refine.runtime.partition.timed import failing_once
+from torch_refine.runtime.partition.timed import communications, refuse_repetition
 
 _log = logging.getLogger("torch_refine")
 Noted = Callable[[Parts], None]
@@ -72,10 +72,11 @@ def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..
 
     def without_gradients(*given: Any) -> Any:
         with torch.no_grad():
+            before = communications.started
             try:
-                with failing_once(TypeError, ValueError):
-                    return run(*given)
+                return run(*given)
             except (TypeError, ValueError) as error:
+                refuse_repetition(before, error)
                 # PyTorch's kernels may return other dtypes and sizes than its trace says.
                 if not told:
                     told.append(str(error))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -31,19 +30,12 @@ class CommunicationError(RuntimeError):
     """
 
 
-@contextmanager
-def failing_once(*kinds: type[Exception]) -> Iterator[None]:
-    """Raise CommunicationError for an error after a collective, so that no handler runs it again.
+def refuse_repetition(before: int, error: Exception) -> None:
+    """Raise CommunicationError if a collective was started since there were `before`.
 
-    Errors before any collective pass: PyTorch may run the program instead, with the same
-    collectives in the same order.
+    Otherwise PyTorch may run the program that failed, with the same collectives in the same order.
     """
-    before = communications.started
-    try:
-        yield
-    except kinds as error:
-        if communications.started == before:
-            raise
+    if communications.started != before:
         raise CommunicationError(
             f"a program cannot be run again in PyTorch after a collective: {error}"
         ) from error

@@ -132,6 +132,20 @@ def dtensors(rank):
             close(compiled(given), part(given))
 
 
+def dtensor_training(rank):
+    """Training of an MLP whose weights are DTensors; all processes have the same batches."""
+    mesh = init_device_mesh("cpu", (SIZE,))
+    plan = {"up": ColwiseParallel(), "down": RowwiseParallel()}
+    own, other = (parallelize_module(model(), mesh, plan) for _ in range(2))
+    compiled = torch.compile(own, backend="torch_refine")
+    _steps(
+        (compiled, list(own.parameters())),
+        (other, list(other.parameters())),
+        0,
+        local=lambda each: each.to_local(),
+    )
+
+
 def _steps(own, other, rank, sync=(None, None), local=lambda each: each):
     """Three training steps of a compiled model and of the same in eager mode, in turn."""
     losses = []
@@ -196,7 +210,7 @@ def parallel_training(rank):
     """Gradients flow through a collective of the program."""
     own, other = (Parallel(model(), rank) for _ in range(2))
     compiled = torch.compile(own, backend="torch_refine")
-    _steps((compiled, list(own.parameters())), (other, list(other.parameters())), rank)
+    _steps((compiled, list(own.parameters())), (other, list(other.parameters())), 0)
 
 
 def in_place(rank):
@@ -264,6 +278,7 @@ def main(rank, store, results, names):
         handler.emit = lambda record, into=records: into.append(record.getMessage())
         logging.getLogger("torch_refine").addHandler(handler)
         torch._dynamo.reset()
+        torch._dynamo.utils.counters.clear()
         start = time.monotonic()
         try:
             value = globals()[name](rank)
@@ -275,6 +290,7 @@ def main(rank, store, results, names):
             "value": value,
             "error": error,
             "said": records,
+            "graphs": torch._dynamo.utils.counters["stats"]["unique_graphs"],
             "seconds": time.monotonic() - start,
         }
         with open(results, "w", encoding="utf-8") as file:

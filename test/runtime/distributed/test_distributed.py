@@ -20,7 +20,12 @@ from torch_refine.abstract_interp_lib.rules.made_cases import process_group
 from torch_refine.importer.export import export_program, functional_program
 from torch_refine.passes.lowering.exported.collectives import without_written_operands
 from torch_refine.runtime.partition.schedule import schedule
-from torch_refine.runtime.partition.timed import CommunicationError, EagerOperator, failing_once
+from torch_refine.runtime.partition.timed import (
+    CommunicationError,
+    EagerOperator,
+    communications,
+    refuse_repetition,
+)
 from torch_refine.runtime.partition.values import is_communication
 
 pytestmark = pytest.mark.skipif(
@@ -33,6 +38,7 @@ SECONDS = 240
 SCENARIOS = (
     "tensor_parallel",
     "dtensors",
+    "dtensor_training",
     "data_parallel",
     "gradients",
     "sharded",
@@ -47,6 +53,7 @@ FAILURE = "partner_fails"
 WITH_COLLECTIVES = (
     "tensor_parallel",
     "dtensors",
+    "dtensor_training",
     "gradients",
     "parallel_training",
     "in_place",
@@ -89,6 +96,9 @@ def test_compiled_programs_compute_what_eager_mode_does(found, scenario):
         assert process[scenario]["error"] is None, process[scenario]["error"]
         eager = [said for said in process[scenario]["said"] if "runs eagerly" in said]
         assert not eager, "the graphs are compiled"
+        # The others call `torch_refine.compile`.
+        if scenario not in ("tensor_parallel", "in_place"):
+            assert process[scenario]["graphs"] >= 1, "PyTorch passes graphs to the backend"
 
 
 @pytest.mark.parametrize("scenario", WITH_COLLECTIVES)
@@ -122,14 +132,15 @@ def test_a_process_whose_partner_ends_gets_an_error(found):
 
 
 class _Independent(nn.Module):
-    """The second collective needs no compiled operator, so it could start first."""
+    """The last collective needs no compiled operator, so it could start before the second."""
 
     def forward(self, x):
         group = str(process_group(2))
         ops = torch.ops._c10d_functional
-        first = ops.wait_tensor(ops.all_reduce(x.exp().sin(), "sum", group))
-        second = ops.wait_tensor(ops.broadcast(x, 0, group))
-        return first.cos() + second
+        first = ops.wait_tensor(ops.all_reduce(x, "sum", group))
+        second = ops.wait_tensor(ops.all_reduce(first.exp().sin(), "sum", group))
+        last = ops.wait_tensor(ops.broadcast(x, 0, group))
+        return second.cos() + last
 
 
 def _collectives(nodes):
@@ -143,7 +154,7 @@ def test_collectives_keep_their_order():
     eager = set(filter(is_communication, nodes))
     steps = schedule(nodes, eager)
     ordered = [node for step in steps for node in step.nodes]
-    expected = ["all_reduce", "wait_tensor", "broadcast", "wait_tensor"]
+    expected = [*["all_reduce", "wait_tensor"] * 2, "broadcast", "wait_tensor"]
     assert _collectives(nodes) == expected
     assert _collectives(ordered) == expected
 
@@ -207,12 +218,39 @@ def test_a_program_without_written_operands_is_unchanged():
 
 def test_no_collective_is_run_twice():
     """After a collective, an error is final: the other processes do not repeat it."""
-    collective = EagerOperator(torch.relu, "", None, communicates=True)
     plain = EagerOperator(torch.relu, "", None)
-    with pytest.raises(TypeError, match="a part"), failing_once(TypeError):
-        plain(torch.ones(2))
-        raise TypeError("a part")
-    final = pytest.raises(CommunicationError, match="after a collective: a part")
-    with final, failing_once(TypeError):
-        collective(torch.ones(2))
-        raise TypeError("a part")
+    before = communications.started
+    plain(torch.ones(2))
+    refuse_repetition(before, TypeError("a part"))
+    collective = EagerOperator(torch.relu, "", None, communicates=True)
+    collective(torch.ones(2))
+    with pytest.raises(CommunicationError, match="after a collective: a part"):
+        refuse_repetition(before, TypeError("a part"))
+
+
+class _Changing(nn.Module):
+    """An operator that returns another dtype than its fake kernel says, after a collective."""
+
+    def forward(self, x):
+        ops = torch.ops._c10d_functional
+        reduced = ops.wait_tensor(ops.all_reduce(x, "sum", str(process_group(2))))
+        return (_changed(reduced).exp().sin() * 2).cos()
+
+
+@torch.library.custom_op("distributed_test::changed", mutates_args=())
+def _changed(x: torch.Tensor) -> torch.Tensor:
+    return x.double()
+
+
+@_changed.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+def test_a_part_that_fails_after_a_collective_is_final():
+    process_group(2).make()
+    torch._dynamo.reset()
+    with torch.no_grad():
+        compiled = torch.compile(_Changing(), backend="torch_refine")
+        with pytest.raises(CommunicationError):
+            compiled(torch.rand(4))
