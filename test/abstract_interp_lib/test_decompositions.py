@@ -147,3 +147,65 @@ def test_programs_in_ir_compile_by_decompositions(is_dynamic):
             torch.testing.assert_close(one, other)
     with pytest.raises(RuntimeError, match="out of"):
         compiled(given[0], given[1], torch.tensor([0, 9, 1]))
+
+
+class Transforms(torch.nn.Module):
+    """Fourier transforms of even, odd and prime sizes, and numbers of their parts."""
+
+    def forward(self, x, z):
+        spectrum = torch.stft(x, 16, window=torch.hann_window(16), return_complex=True)
+        return (
+            torch.fft.rfft(x),
+            torch.fft.irfft(z, n=9, norm="ortho"),
+            torch.fft.fft2(z, norm="forward"),
+            torch.fft.ifft(z, dim=0),
+            torch.fft.hfft(z),
+            torch.fft.ihfft(x),
+            spectrum.abs(),
+            torch.angle(z) + torch.log(z / (z * z + 3)).real,
+        )
+
+
+@pytest.mark.parametrize("sizes", [(3, 60), (5, 74), (1, 64)])
+def test_transforms_and_complex_numbers_compile(sizes):
+    x, z = torch.randn(sizes), torch.randn(sizes[0], 7, dtype=torch.complex64)
+    compiled = torch_refine.compile(Transforms(), (x, z), fallback="error")
+    for one, other in zip(compiled(x, z), Transforms()(x, z), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
+
+
+def test_a_size_with_a_large_prime_is_left_to_pytorch():
+    class Prime(torch.nn.Module):
+        def forward(self, x):
+            return torch.fft.rfft(x).real + 1
+
+    x = torch.randn(2, 514 + 7)
+    with pytest.raises(torch_refine.CompileError, match="fft_r2c"):
+        torch_refine.compile(Prime(), (x,), fallback="error")
+    compiled = torch_refine.compile(Prime(), (x,), fallback="pytorch")
+    torch.testing.assert_close(compiled(x), Prime()(x), rtol=1e-4, atol=1e-4)
+
+
+SPECIAL = ["lgamma", "digamma", "erfc", "erfcx", "erfinv", "i0", "i0e", "i1", "i1e", "log_ndtr"]
+
+
+class Special(torch.nn.Module):
+    """Special functions of the same elements."""
+
+    def forward(self, x):
+        special = torch.special
+        named = {"lgamma": special.gammaln}
+        return [named.get(name, getattr(special, name, None))(x) for name in SPECIAL]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_special_functions_over_their_range(dtype):
+    exact = torch.tensor(
+        [0.0, -0.0, 1, 2, -1, -2, 1e-30, float("inf"), -float("inf"), float("nan")]
+    )
+    # Beyond 9, PyTorch's erfcx of negative numbers loses digits in float32.
+    x = torch.cat([torch.linspace(-9, 30, 1009), exact]).to(dtype)
+    compiled = torch_refine.compile(Special(), (x,), fallback="error")
+    for name, one, other in zip(SPECIAL, compiled(x), Special()(x), strict=True):
+        near = {torch.float32: 5e-6, torch.float64: 1e-9}[dtype]
+        torch.testing.assert_close(one, other, rtol=near, atol=near, equal_nan=True, msg=name)
