@@ -83,6 +83,9 @@ def _replacement(
     activation, stored = _activation(image), _weight(weight, zero)
     if activation is None or stored is None or not _is_float32(bias):
         return None
+    # Kernels of GPUs have no dot products of bytes, and the host cannot check a zero point there.
+    if stored.values.meta["val"].device.type != "cpu":
+        return None
     shape = stored.values.meta["val"].shape
     if not all(type(size) is int for size in shape) or shape[1:].numel() > _MOST_PRODUCTS:
         return None
@@ -100,7 +103,7 @@ def _replacement(
     given_window: tuple[Any, ...] = tuple(rest[1:])
     defaults: tuple[Any, ...] = ([1], [0], [1], 1)
     stride, padding, dilation, groups = (*given_window, *defaults[len(given_window) :])
-    # Contractions of one channel each have no sums that are worth it.
+    # Sums of a depthwise convolution are too short to be worth it.
     if groups != 1 or not isinstance(activation.zero_point, int):
         return None
     if len(node.meta["val"].shape) != len(shape):
