@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 import torch
 import torch.distributed as dist
+import torch_refine
 from torch import nn
+from torch.export import Dim
 from torch_refine.abstract_interp_lib.rules.made_cases import process_group
 from torch_refine.importer.export import export_program, functional_program
 from torch_refine.passes.lowering.exported.collectives import without_written_operands
@@ -174,6 +176,19 @@ def test_unused_and_equal_collectives_are_kept():
     process_group(2).make()
     program = functional_program(export_program(_Discarded(), (torch.rand(4),), {}, None))
     assert _collectives(program.graph.nodes) == ["all_reduce", "wait_tensor"] * 2
+
+
+def test_an_imported_program_has_the_collectives_as_operators():
+    process_group(2).make()
+    module = torch_refine.import_model(
+        _Independent(), (torch.rand(4),), dynamic_shapes=({0: Dim("n", min=2)},)
+    )
+    report = torch_refine.refine(module)
+    lines = [line for line in str(module).splitlines() if "torch.operator" in line]
+    names = [line.partition('"torch._c10d_functional.')[2].partition('"')[0] for line in lines]
+    assert names == [*["all_reduce", "wait_tensor"] * 2, "broadcast", "wait_tensor"]
+    assert all("-> !torch.vtensor<[?],f32>" in line for line in lines)
+    assert not report.unrefined
 
 
 class _Writing(nn.Module):
