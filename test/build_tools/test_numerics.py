@@ -35,7 +35,7 @@ def _judged(calls, tmp_path):
 @pytest.mark.parametrize("operator", sampled_operators(20261121, _SAMPLED))
 def test_what_was_recorded_as_lowered_is_right(operator, tmp_path):
     calls = [each for each in record(lowered()["operators"][operator]["entry"])]
-    calls = [each for each in choose(calls) if each.operator == operator][:4]
+    calls = [each for each in choose(calls) if each.operator == operator][:6]
     outcomes = _judged(calls, tmp_path)
     assert calls, "the entry that is noted makes no such call"
     faults = [
@@ -59,8 +59,9 @@ class _Histogram(torch.nn.Module):
 
 
 def test_an_operator_without_a_lowering_is_named_with_its_line():
+    # Without bounds, its extremes are those of the elements.
     entry = lowered()["operators"]["aten::histc"]
-    assert entry["equal"] == 0 and entry["refused"], "histc has a lowering now: take another one"
+    assert entry["refused"], "histc has a lowering now: take another one"
     line = _Histogram.forward.__code__.co_firstlineno + 1
     with pytest.raises(torch_refine.CompileError) as raised:
         torch_refine.compile(_Histogram(), (torch.rand(8),))

@@ -238,3 +238,15 @@ def test_numbers():
         inputs[place] = value
         with pytest.raises(TypeError, match=f"input {place} must be a"):
             compiled(*inputs)
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_one_element_of_a_tensor_is_the_kernel_of_a_convolution(rank):
+    class Pointwise(torch.nn.Module):
+        def forward(self, image, kernels):
+            convolution = (torch.conv1d, torch.conv2d, torch.conv3d)[rank - 1]
+            return convolution(image, kernels.select(-1, 1))
+
+    given = torch.randn(1, 1, *[4] * rank), torch.randn(1, 1, *[1] * rank, 2)
+    compiled = torch_refine.compile(Pointwise(), given, fallback="error")
+    torch.testing.assert_close(compiled(*given), Pointwise()(*given))

@@ -187,6 +187,10 @@ def _reshaped(reshape: ir.Operation, layout: Layout | None) -> Layout | None:
         return None
     strides: list[int | None] = []
     sizes = ir.RankedTensorType(reshape.operands[0].type).shape
+    if not sizes and reshape.name == _EXPAND:
+        # No group tells how many unit dimensions one element is expanded to.
+        rank = ir.RankedTensorType(reshape.results[0].type).rank
+        return Layout((1,) * rank, layout.is_offset)
     for place, group in enumerate(reassociation_of(reshape)):
         if reshape.name == _COLLAPSE:
             stride = _collapsed_stride(group, sizes, layout.strides)
