@@ -2,7 +2,7 @@
 
     PYTHONPATH=FOLDER python benchmarks/quantised.py
 
-FOLDER has torchao 0.18, which is installed there by `pip install --no-deps --target FOLDER`. Models
+FOLDER has torchao 0.18, installed there with the options `--no-deps --target FOLDER` of pip. Models
 are quantized for inductor's x86 kernels: unsigned activations per tensor, signed weights per output
 channel. Each is run with one thread as it is in float32, quantized in eager mode, which dequantizes
 the operands of each layer, by inductor, and by torch-refine; the numbers of one run alternate.
