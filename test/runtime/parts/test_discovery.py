@@ -21,7 +21,7 @@ class Model(nn.Module):
         for layer in self.layers:
             y = layer(x).view(2, 4, 4, 4).transpose(1, 2)
             y = functional.scaled_dot_product_attention(y, y, y).transpose(1, 2).reshape(2, 4, 16)
-            x = torch.fft.fft(torch.mode(y * self.scale, -1, True)[0] + y).real
+            x = torch.special.bessel_j0(torch.mode(y * self.scale, -1, True)[0] + y)
         return torch.relu(x) + 1
 
 
@@ -54,7 +54,7 @@ def compiled_and_checked(model, *inputs):
 def test_a_program_is_decomposed_once(counts):
     compiled = compiled_and_checked(Model().eval(), torch.randn(2, 4, 16))
     names = {each.name: each.count for each in compiled.report().in_pytorch}
-    assert names["aten.mode.default"] == names["aten.fft_fft.default"] == 2
+    assert names["aten.mode.default"] == names["aten.special_bessel_j0.default"] == 2
     assert counts["decomposed"] == 1
     # One message has all operators without a lowering; then there are none.
     assert set(counts["lowered"]) == {"linalg"}
@@ -85,7 +85,7 @@ def test_what_a_later_stage_refuses_is_found_in_its_part(counts, monkeypatch):
             self.linear = nn.Linear(16, 16)
 
         def forward(self, x):
-            y = torch.fft.fft(self.linear(x)).real
+            y = torch.special.bessel_j0(self.linear(x))
             return torch.relu(self.linear(torch.cumsum(self.linear(y).exp(), 1))).exp()
 
     compiled = compiled_and_checked(Late().eval(), torch.randn(4, 16))
