@@ -69,6 +69,8 @@ CASES = (
     Case("index_put", lambda i: _assigned(i), (0, 2, 6), 7),
     Case("index_add", lambda i: _X.index_add(0, i, _S), (0, 2, 4), 5, is_sized=True),
     Case("index_copy", lambda i: _X.index_copy(0, i, _S), (0, 2, 4), 5, is_sized=True),
+    Case("index_reduce", lambda i: _X.index_reduce(0, i, _S, "amax"), (0, 2, 4), 5, is_sized=True),
+    Case("put", lambda i: torch.put(_X, i, _S[0, :3]), (0, 2, 6), 35, is_sized=True),
     Case("index_fill", lambda i: _X.index_fill(1, i, 3.0), (0, 2, 6), 7),
     Case("index_fill", lambda i: _X.index_fill(1, i, _S[0, 1]), (0, 2, 6), 7),
     Case("scatter", lambda i: _X.scatter(0, i[:, None], _S), (0, 2, 4), 5, is_sized=True),
