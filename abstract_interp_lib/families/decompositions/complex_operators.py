@@ -22,8 +22,15 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
 )
 from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex
 
+# Cases of operators of one operand, and of two, of which one may be real.
+_OF_ONE = [Invocation(T(2, 3, dtype=torch.complex64))]
+_OF_TWO = [
+    Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+    Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+]
 
-@decomposition("aten::abs", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+
+@decomposition("aten::abs", ok=_OF_ONE)
 def abs(self: torch.Tensor) -> torch.Tensor:
     """The distance from 0."""
     assert is_covered(self), "only complex numbers"
@@ -44,7 +51,7 @@ def angle_of(self: torch.Tensor) -> torch.Tensor:
 decomposition_family(angle_of, "aten::angle")
 
 
-@decomposition("aten::exp", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::exp", ok=_OF_ONE)
 def exp(self: torch.Tensor) -> torch.Tensor:
     """exp of the real part, turned by the imaginary part."""
     assert is_covered(self), "only complex numbers"
@@ -52,7 +59,7 @@ def exp(self: torch.Tensor) -> torch.Tensor:
     return complex_of(torch.mul(size, torch.cos(turn)), torch.mul(size, torch.sin(turn)))
 
 
-@decomposition("aten::log", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::log", ok=_OF_ONE)
 def log(self: torch.Tensor) -> torch.Tensor:
     """The logarithm of the distance from 0, and the angle."""
     assert is_covered(self), "only complex numbers"
@@ -60,7 +67,7 @@ def log(self: torch.Tensor) -> torch.Tensor:
     return complex_of(torch.log(torch.hypot(real, imag)), torch.atan2(imag, real))
 
 
-@decomposition("aten::sqrt", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::sqrt", ok=_OF_ONE)
 def sqrt(self: torch.Tensor) -> torch.Tensor:
     """The root whose real part is not negative."""
     assert is_covered(self), "only complex numbers"
@@ -77,7 +84,7 @@ def sqrt(self: torch.Tensor) -> torch.Tensor:
     return complex_of(torch.where(right, large, small), height)
 
 
-@decomposition("aten::sin", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::sin", ok=_OF_ONE)
 def sin(self: torch.Tensor) -> torch.Tensor:
     """sin a cosh b + i cos a sinh b."""
     assert is_covered(self), "only complex numbers"
@@ -87,7 +94,7 @@ def sin(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::cos", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::cos", ok=_OF_ONE)
 def cos(self: torch.Tensor) -> torch.Tensor:
     """cos a cosh b - i sin a sinh b."""
     assert is_covered(self), "only complex numbers"
@@ -98,7 +105,7 @@ def cos(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::sinh", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::sinh", ok=_OF_ONE)
 def sinh(self: torch.Tensor) -> torch.Tensor:
     """sinh a cos b + i cosh a sin b."""
     assert is_covered(self), "only complex numbers"
@@ -108,7 +115,7 @@ def sinh(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::cosh", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::cosh", ok=_OF_ONE)
 def cosh(self: torch.Tensor) -> torch.Tensor:
     """cosh a cos b + i sinh a sin b."""
     assert is_covered(self), "only complex numbers"
@@ -118,7 +125,7 @@ def cosh(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::reciprocal", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::reciprocal", ok=_OF_ONE)
 def reciprocal(self: torch.Tensor) -> torch.Tensor:
     """1 over a number."""
     assert is_covered(self), "only complex numbers"
@@ -126,20 +133,14 @@ def reciprocal(self: torch.Tensor) -> torch.Tensor:
     return divided(one, torch.zeros_like(one), real_of(self), imag_of(self))
 
 
-@decomposition("aten::neg", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::neg", ok=_OF_ONE)
 def neg(self: torch.Tensor) -> torch.Tensor:
     """Both parts, negated."""
     assert is_covered(self), "only complex numbers"
     return complex_of(torch.neg(real_of(self)), torch.neg(imag_of(self)))
 
 
-@decomposition(
-    "aten::div.Tensor",
-    ok=[
-        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
-        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
-    ],
-)
+@decomposition("aten::div.Tensor", ok=_OF_TWO)
 def div(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """A quotient, without the overflow of squares."""
     assert is_of_two(self, other), "only complex numbers"
@@ -165,13 +166,7 @@ def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> t
     return complex_of(real, imag)
 
 
-@decomposition(
-    "aten::eq.Tensor",
-    ok=[
-        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
-        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
-    ],
-)
+@decomposition("aten::eq.Tensor", ok=_OF_TWO)
 def eq(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether both parts are equal."""
     assert is_of_two(self, other), "only complex numbers"
@@ -181,66 +176,42 @@ def eq(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     return torch.logical_and(real, imag)
 
 
-@decomposition(
-    "aten::ne.Tensor",
-    ok=[
-        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
-        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
-    ],
-)
+@decomposition("aten::ne.Tensor", ok=_OF_TWO)
 def ne(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether a part differs."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_not(torch.eq(self, other))
 
 
-@decomposition("aten::logical_not", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::logical_not", ok=_OF_ONE)
 def logical_not(self: torch.Tensor) -> torch.Tensor:
     """Whether both parts are 0."""
     assert is_covered(self), "only complex numbers"
     return torch.logical_not(is_nonzero(self))
 
 
-@decomposition(
-    "aten::logical_and",
-    ok=[
-        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
-        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
-    ],
-)
+@decomposition("aten::logical_and", ok=_OF_TWO)
 def logical_and(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether neither is 0."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_and(is_nonzero(self), is_nonzero(other))
 
 
-@decomposition(
-    "aten::logical_or",
-    ok=[
-        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
-        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
-    ],
-)
+@decomposition("aten::logical_or", ok=_OF_TWO)
 def logical_or(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether one is not 0."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_or(is_nonzero(self), is_nonzero(other))
 
 
-@decomposition(
-    "aten::logical_xor",
-    ok=[
-        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
-        Invocation(T(3), T(2, 1, dtype=torch.complex64)),
-    ],
-)
+@decomposition("aten::logical_xor", ok=_OF_TWO)
 def logical_xor(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether exactly one is not 0."""
     assert is_of_two(self, other), "only complex numbers"
     return torch.logical_xor(is_nonzero(self), is_nonzero(other))
 
 
-@decomposition("aten::any", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::any", ok=_OF_ONE)
 def any_of_all(self: torch.Tensor) -> torch.Tensor:
     """Whether a part of an element is not 0."""
     assert is_covered(self), "only complex numbers"
@@ -254,7 +225,7 @@ def any_of_dim(self: torch.Tensor, dim: int, keepdim: bool = False) -> torch.Ten
     return torch.any(is_nonzero(self), dim, keepdim)
 
 
-@decomposition("aten::isnan", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::isnan", ok=_OF_ONE)
 def isnan(self: torch.Tensor) -> torch.Tensor:
     """Whether a part is a NaN."""
     assert is_covered(self), "only complex numbers"
@@ -262,7 +233,7 @@ def isnan(self: torch.Tensor) -> torch.Tensor:
     return torch.logical_or(torch.ne(real, real), torch.ne(imag, imag))
 
 
-@decomposition("aten::isinf", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::isinf", ok=_OF_ONE)
 def isinf(self: torch.Tensor) -> torch.Tensor:
     """Whether a part is infinite."""
     assert is_covered(self), "only complex numbers"
@@ -375,7 +346,7 @@ def div_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.T
     return complex_of(torch.div(real_of(self), other), torch.div(imag_of(self), other))
 
 
-@decomposition("aten::mean", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+@decomposition("aten::mean", ok=_OF_ONE)
 def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
     """The mean of the parts."""
     assert is_covered(self), "only complex numbers"
