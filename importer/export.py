@@ -27,6 +27,7 @@ from torch.export.graph_signature import (
 )
 from torch.fx.node import has_side_effect
 from torch_refine.importer.advice import why_not_exported
+from torch_refine.importer.effects import drop_tokens
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.expansion import expand
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
@@ -99,6 +100,7 @@ def prepare_program(
         node, source = _failed_node(str(error))
         reason = why_not_exported(error, None)
         raise ImportModelError("decompose", reason, node=node, source=source) from error
+    drop_tokens(prepared)
     locate_assertions(prepared.graph)
     use_operators_on_sizes(prepared.graph)
     make_dtypes_explicit(prepared.graph)
@@ -116,7 +118,9 @@ def functional_program(program: ExportedProgram) -> ExportedProgram:
     program = _with_functional_collectives(with_plain_nesting(program))
     try:
         with _suppressed_output():
-            return _functionalize(program)
+            functional = _functionalize(program)
+            drop_tokens(functional)
+            return functional
     except Exception as error:
         node, source = _failed_node(str(error))
         reason = why_not_exported(error, None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.passes.base import option
+from torch_refine.passes.lowering.buffers.call_lapack import CallLapack
 from torch_refine.passes.lowering.buffers.collapse_copies import CollapseCopies
 from torch_refine.passes.lowering.buffers.hoist_asserts import HoistAsserts
 from torch_refine.passes.lowering.buffers.hoist_index_loads import HoistIndexLoads
@@ -98,7 +99,7 @@ class TorchToCpuPipeline(StagedPipeline):
         - `code`: the llvm dialect.
         """
         return {
-            **TorchToLinalgPipeline(self.extra_library).stages(),
+            **TorchToLinalgPipeline(self.extra_library, lapack=True).stages(),
             "fusion": self.to_fused(),
             "packing": self.pack(),
             "code": self.to_code(),
@@ -153,6 +154,7 @@ class TorchToCpuPipeline(StagedPipeline):
         """Kernels, buffers, loops, LLVM."""
         return (
             OurPass(OutlineKernels(), MODULE),
+            OurPass(CallLapack(), MODULE),
             OurPass(FissionAsserts(), MODULE),
             *self.collapse(),
             *self.parallelize(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from torch_refine.passes.base import option
 from torch_refine.passes.decompose_ops import DecomposeOps
 from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
@@ -36,6 +37,7 @@ from torch_refine.passes.lowering.torch.fold_empty_tensors import FoldEmptyTenso
 from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import WHOLE as COUNTING
 from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import LowerDataDependentSizes
 from torch_refine.passes.lowering.torch.lower_grouped_mm import LowerGroupedMm
+from torch_refine.passes.lowering.torch.lower_linear_algebra import LowerLinearAlgebra
 from torch_refine.passes.lowering.torch.lower_recurrences import LowerRecurrences
 from torch_refine.passes.lowering.torch.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.torch.match_scalars import MatchScalars
@@ -57,6 +59,9 @@ _WHOLE = (*DRAWING, *COUNTING)
 def upstream(anchors: tuple[str, ...], *texts: str) -> tuple[Element, ...]:
     """Passes of upstream MLIR or of the wheel."""
     return tuple(UpstreamPass(text, anchors) for text in texts)
+
+
+_VERIFY = "torch-verify-linalg-on-tensors-backend-contract"
 
 
 @dataclass
@@ -101,6 +106,10 @@ class TorchToLinalgPipeline(StagedPipeline):
 
     name: ClassVar[str] = "torch-to-linalg-pipeline"
 
+    lapack: bool = option(
+        False, "lower linear algebra to calls of functions that `call-lapack` lowers on a CPU"
+    )
+
     def stages(self) -> dict[str, tuple[Element, ...]]:
         """`contract`: the backend contract; `linalg`: linalg on tensors."""
         return {
@@ -122,6 +131,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerDataDependentSizes(), MODULE),
             OurPass(LowerRecurrences(), MODULE),
             OurPass(LowerGroupedMm(), MODULE),
+            *((OurPass(LowerLinearAlgebra(), MODULE),) if self.lapack else ()),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(
                 FUNCTION,
@@ -159,5 +169,6 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(BoundShiftAmounts(), MODULE),
             # A second run keeps the operands of the checks in place.
             *upstream(FUNCTION, "resolve-shaped-type-result-dims", "canonicalize", "cse"),
-            *upstream(MODULE, "torch-verify-linalg-on-tensors-backend-contract"),
+            # The contract has no calls of functions.
+            *(() if self.lapack else upstream(MODULE, _VERIFY)),
         )

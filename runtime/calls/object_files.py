@@ -12,6 +12,8 @@ from typing import Any
 
 from torch_refine.dialect.bindings import execution_engine, ir
 from torch_refine.passes.lowering.abi import ALLOCATE, DRIVER_FUNCTIONS, ENTRY, FREE, PACKED
+from torch_refine.passes.lowering.lapack import symbols
+from torch_refine.runtime.calls.lapack import address_of, routines_in
 
 _HERE = Path(__file__).parent
 _SUPPORT_LIBRARY = "torch_refine.support"
@@ -77,7 +79,7 @@ def write_object(
     )
     # Unresolved symbols would be reported as errors; nothing is called here.
     anywhere = ctypes.cast(_NOTHING, ctypes.c_void_p)
-    for name in chain(others, *_SUPPORT.values()):
+    for name in chain(others, symbols(), *_SUPPORT.values()):
         engine.raw_register_runtime(name, anywhere)
     # Code is generated lazily, on the first lookup.
     engine.raw_lookup(entry)
@@ -122,7 +124,8 @@ class LoadedObject:
         for each in separate(content):
             builder.add_object_img(each)
         builder.add_jit_library(_SUPPORT_LIBRARY)
-        for name, address in replaced_functions.items():
+        addresses = {name: address_of(name) for name in routines_in(content)}
+        for name, address in {**addresses, **replaced_functions}.items():
             builder.import_symbol(name, address)
         name = f"torch_refine.{LoadedObject._count}"
         for entry in entries:

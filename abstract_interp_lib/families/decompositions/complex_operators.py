@@ -381,3 +381,170 @@ def var(
     real = torch.ops.aten.var(real_of(self), dim, correction=correction, keepdim=keepdim)
     imag = torch.ops.aten.var(imag_of(self), dim, correction=correction, keepdim=keepdim)
     return torch.add(real, imag)
+
+
+def product(a: torch.Tensor, b: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """a + b i times numbers that are complex or real."""
+    c, d = in_dtype(real_of(other), a.dtype), in_dtype(imag_of(other), a.dtype)
+    real = torch.sub(torch.mul(a, c), torch.mul(b, d))
+    return complex_of(real, torch.add(torch.mul(a, d), torch.mul(b, c)))
+
+
+@decomposition("aten::mul.Tensor", ok=_OF_TWO)
+def mul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Four products of parts."""
+    assert is_of_two(self, other), "only complex numbers"
+    dtype = real_dtype(promoted_dtype(self, other))
+    return product(in_dtype(real_of(self), dtype), in_dtype(imag_of(self), dtype), other)
+
+
+@decomposition("aten::mul.Scalar")
+def mul_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """Both parts times a real number, to which the kernel adds the imaginary part 0."""
+    assert is_covered(self), "only complex numbers"
+    real, imag = real_of(self), imag_of(self)
+    return complex_of(
+        torch.sub(torch.mul(real, other), torch.mul(imag, 0.0)),
+        torch.add(torch.mul(real, 0.0), torch.mul(imag, other)),
+    )
+
+
+def scaled_part(
+    part: torch.Tensor, aside: torch.Tensor, alpha: Union[int, float, complex]
+) -> torch.Tensor:
+    """A part of numbers times a real number; the kernels multiply by a complex one, also by 1, so
+    that an infinite other part makes it NaN."""
+    return torch.add(torch.mul(part, alpha), torch.mul(aside, 0.0))
+
+
+def sum_of(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex], sign: float
+) -> torch.Tensor:
+    """self + sign alpha other."""
+    dtype = real_dtype(promoted_dtype(self, other))
+    c, d = in_dtype(real_of(other), dtype), in_dtype(imag_of(other), dtype)
+    real = torch.mul(scaled_part(c, torch.neg(d), alpha), sign)
+    imag = torch.mul(scaled_part(d, c, alpha), sign)
+    return complex_of(
+        torch.add(in_dtype(real_of(self), dtype), real),
+        torch.add(in_dtype(imag_of(self), dtype), imag),
+    )
+
+
+@decomposition("aten::add.Tensor", ok=_OF_TWO)
+def add(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
+) -> torch.Tensor:
+    """Sums of the parts."""
+    assert is_of_two(self, other), "only complex numbers"
+    return sum_of(self, other, alpha, 1.0)
+
+
+@decomposition("aten::sub.Tensor", ok=_OF_TWO)
+def sub(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
+) -> torch.Tensor:
+    """Differences of the parts."""
+    assert is_of_two(self, other), "only complex numbers"
+    return sum_of(self, other, alpha, -1.0)
+
+
+@decomposition("aten::add.Scalar")
+def add_scalar(
+    self: torch.Tensor,
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """A real number, added to the real part."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.add(real_of(self), other, alpha=alpha), imag_of(self))
+
+
+@decomposition("aten::sub.Scalar")
+def sub_scalar(
+    self: torch.Tensor,
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """A real number, subtracted from the real part."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.sub(real_of(self), other, alpha=alpha), imag_of(self))
+
+
+def conjugate(self: torch.Tensor) -> torch.Tensor:
+    """The imaginary part, negated."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(real_of(self), torch.neg(imag_of(self)))
+
+
+decomposition_family(conjugate, "aten::conj_physical", "aten::_conj_physical", "aten::_conj")
+
+
+@decomposition("aten::polar")
+def polar(abs: torch.Tensor, angle: torch.Tensor) -> torch.Tensor:
+    """A distance from 0 and an angle as parts."""
+    real, imag = torch.mul(abs, torch.cos(angle)), torch.mul(abs, torch.sin(angle))
+    assert real.dtype != torch.float16, "half precision has no complex type in MLIR"
+    return complex_of(real, imag)
+
+
+@decomposition("aten::complex")
+def complex_parts(real: torch.Tensor, imag: torch.Tensor) -> torch.Tensor:
+    """Both parts in one shape."""
+    assert real.dtype != torch.float16, "half precision has no complex type in MLIR"
+    # Their common shape is that of an elementwise operator.
+    chosen = torch.ones_like(real, dtype=torch.bool)
+    shaped = torch.where(chosen, real, imag)
+    return complex_of(shaped, torch.where(torch.logical_not(chosen), real, imag))
+
+
+@decomposition("aten::sum.dim_IntList", ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], True)])
+def sum_dims(
+    self: torch.Tensor,
+    dim: Optional[List[int]],
+    keepdim: bool = False,
+    dtype: Optional[int] = None,
+) -> torch.Tensor:
+    """Sums of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(
+        torch.sum(real_of(self), dim, keepdim), torch.sum(imag_of(self), dim, keepdim)
+    )
+
+
+@decomposition("aten::mean.dim", ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], True)])
+def mean_dims(
+    self: torch.Tensor,
+    dim: Optional[List[int]],
+    keepdim: bool = False,
+    dtype: Optional[int] = None,
+) -> torch.Tensor:
+    """Means of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(
+        torch.mean(real_of(self), dim, keepdim), torch.mean(imag_of(self), dim, keepdim)
+    )
+
+
+@decomposition("aten::sum", ok=_OF_ONE)
+def sum(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
+    """Sums of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(torch.sum(real_of(self)), torch.sum(imag_of(self)))
+
+
+@decomposition("aten::tril", ok=[Invocation(T(2, 3, 3, dtype=torch.complex64), 1)])
+def tril(self: torch.Tensor, diagonal: int = 0) -> torch.Tensor:
+    """The triangles of the parts."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.tril(real_of(self), diagonal), torch.tril(imag_of(self), diagonal))
+
+
+@decomposition("aten::triu", ok=[Invocation(T(2, 3, 3, dtype=torch.complex64), 1)])
+def triu(self: torch.Tensor, diagonal: int = 0) -> torch.Tensor:
+    """The triangles of the parts."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.triu(real_of(self), diagonal), torch.triu(imag_of(self), diagonal))

@@ -10,14 +10,16 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.element_types import dtype_of_element
 from torch_refine.dialect.ir_builder import assert_that, create_value
 from torch_refine.dialect.names import name_of
-from torch_refine.dialect.structured_ops import defining_op
+from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.torch.linear_algebra.matrices import Matrices, flattened
 from torch_refine.passes.lowering.torch.seen_ops import constant_of
 
 _SCALAR = "torch.aten._assert_scalar"
 _TENSORS = ("torch.aten._assert_async", "torch.aten._assert_async.msg")
 _RANGES = ("torch.aten.sym_constrain_range", "torch.aten.sym_constrain_range_for_size")
+_INFOS = "torch.aten._linalg_check_errors"
 _METADATA = "torch.aten._assert_tensor_metadata"
 _NOT_EQUAL, _AT_MOST, _AT_LEAST, _UNORDERED_OR_NOT_EQUAL = 1, 3, 5, 13
 
@@ -137,7 +139,23 @@ def _assert_metadata(op: ir.Operation, types: Types) -> None:
             raise _RefusedError(f"its {what} are not supported")
 
 
+def _assert_infos(op: ir.Operation, types: Types) -> None:
+    """Assert that operators of linear algebra succeeded, which is when their infos are 0."""
+    infos = types.tensor(op.operands[0].type)
+    if infos is None or infos.sizes is None or infos.element != "si32":
+        raise _RefusedError("its operand must be a tensor of 32-bit integers")
+    unknown = ir.ShapedType.get_dynamic_size()
+    shape = [unknown if size is None else size for size in infos.sizes]
+    number = ir.IntegerType.get_signless(32)
+    type = ir.RankedTensorType.get(shape, number)
+    values = create_value("torch_c.to_builtin_tensor", type, [op.operands[0]])
+    said = f"{constant_of(op.operands[1])}: it failed for the elements of a matrix"
+    build = Matrices("f32", operation_of(op.parent))
+    assert_that(build.put("are_zero", flattened(values, 0)), said)
+
+
 _CONVERSIONS: dict[str, Any] = {
+    _INFOS: _assert_infos,
     _SCALAR: _assert_scalar,
     _METADATA: _assert_metadata,
     **dict.fromkeys(_TENSORS, _assert_tensor),

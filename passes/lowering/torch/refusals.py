@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.lowering.torch import mixed_dtypes
+from torch_refine.passes.lowering.torch.linear_algebra.operators import LINEAR_ALGEBRA
 from torch_refine.passes.lowering.torch.seen_ops import Seen, seen_of
 
 
@@ -85,7 +86,7 @@ def _is_complex(type: TensorType) -> bool:
 
 def _uses_complex(seen: Seen) -> bool:
     some = any(map(_is_complex, (*seen.operands, *seen.results)))
-    return some and seen.base not in _COMPLEX
+    return some and seen.base not in _COMPLEX and seen.base not in LINEAR_ALGEBRA
 
 
 def _is_complex_and_empty(seen: Seen) -> bool:
