@@ -192,6 +192,11 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
             return self._import_tensor(torch.tensor(value), "constant")
 
     def _import_tensor(self, tensor: torch.Tensor, name: str) -> ir.Value:
+        if tensor.dtype in (torch.complex64, torch.complex128):
+            # MLIR has no resources of complex elements, nor empty constants.
+            parts = self._import_tensor(torch.view_as_real(tensor.resolve_conj()), name)
+            type = self._cc.get_vtensor_type(tensor.shape, tensor.dtype)
+            return create_value("torch.aten.view_as_complex", type, [parts])
         element = self._cc.dtype_to_type(tensor.dtype)
         type = ir.RankedTensorType.get(tensor.shape, element, loc=ir.Location.unknown(self._c))
         return create_value(

@@ -87,10 +87,11 @@ _FLAGS = {
         "torch-lower-data-dependent-sizes",
         "torch-lower-recurrences",
         "torch-lower-grouped-mm",
-        "torch-lower-linear-algebra",
+        "torch-split-complex-literals",
         "torch-draw-from-seed",
         "torch-verify-lowered",
     ),
+    "torch_refine.passes.lowering.torch.linear_algebra": ("torch-lower-linear-algebra",),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",
         "insert-bounds-checks",

@@ -90,6 +90,8 @@ def _columns(number: int = 0) -> Parameter:
 ROUTINES = {
     # Cholesky factor, and the info.
     "potrf": Routine("matrix", (_LETTER, _columns(), *_matrix(0), _INFO)),
+    # The inverse of a matrix with that factor.
+    "potri": Routine("matrix", (_LETTER, _columns(), *_matrix(0), _INFO)),
     # LU factors with pivots.
     "getrf": Routine("matrix integers", (_rows(), _columns(), *_matrix(0), _array(1), _INFO)),
     # Solve with LU factors.

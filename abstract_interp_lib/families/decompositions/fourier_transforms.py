@@ -4,7 +4,6 @@ from typing import List
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.fourier_sums import (
     half_of,
     joined,
@@ -14,7 +13,6 @@ from torch_refine.abstract_interp_lib.rules.formulas.fourier_sums import (
     transformed_dims,
     with_no_imaginary_part,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_complex
 
 
 def _is_covered(self: torch.Tensor, dim: List[int]) -> bool:
@@ -75,20 +73,3 @@ def fft_c2r(
     assert _is_covered(self, dim), "half precision, or a negative dimension"
     scale = scale_of(self, dim, normalization, last_dim_size)
     return torch.mul(real_of_half(parts(self), dim, last_dim_size), scale)
-
-
-@decomposition("prims::conj_physical")
-def prims_conj_physical(self: torch.Tensor) -> torch.Tensor:
-    """The same real part, the imaginary part negated."""
-    assert self.dtype == torch.complex64 or self.dtype == torch.complex128, "of complex numbers"
-    pair = parts(self)
-    return joined(torch.stack([torch.select(pair, 0, 0), torch.neg(torch.select(pair, 0, 1))]))
-
-
-@decomposition("prims::convert_element_type")
-def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
-    """Real numbers as complex ones."""
-    assert not is_complex(a.dtype) and is_complex(dtype), "other conversions are operations"
-    assert dtype == torch.complex64 or dtype == torch.complex128, "of single or double precision"
-    real = torch.float32 if dtype == torch.complex64 else torch.float64
-    return joined(with_no_imaginary_part(in_dtype(a, real)))

@@ -107,13 +107,17 @@ def cholesky_solve(self: torch.Tensor, input2: torch.Tensor, upper: bool = False
     return solved_triangular(second, found, True, False)
 
 
-@decomposition("aten::cholesky_inverse")
-def cholesky_inverse(self: torch.Tensor, upper: bool = False) -> torch.Tensor:
-    """The solution for the identity."""
-    assert not is_complex(self.dtype), "PyTorch reads the diagonal as real numbers"
-    lower = adjoint_of(self) if upper else self
-    found = solved_triangular(lower, identities(self, self.size(-1)), False, False)
-    return torch.matmul(adjoint_of(found), found)
+@decomposition("aten::linalg_ldl_solve")
+def linalg_ldl_solve(
+    LD: torch.Tensor, pivots: torch.Tensor, B: torch.Tensor, hermitian: bool = False
+) -> torch.Tensor:
+    """Operands in one batch."""
+    batch = broadcast_two(batch_of(LD), batch_of(B))
+    if len(batch) > 0:
+        pivots = pivots.expand(batch + pivots.size()[-1:])
+    return torch.ops.aten.linalg_ldl_solve(
+        in_batch(LD, batch), pivots, in_batch(B, batch), hermitian=hermitian
+    )
 
 
 @decomposition("aten::_linalg_det")

@@ -38,10 +38,14 @@ def lu_unpack(
     unpack_pivots: bool = True,
 ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """The permutation by its own, and both factors."""
-    assert unpack_data, "only the permutation"
-    assert unpack_pivots, "without the permutation"
-    swaps, _, _ = torch.lu_unpack(LU_data, LU_pivots, False, True)
-    return swaps, lower_factor(LU_data), upper_factor(LU_data)
+    assert unpack_data or not unpack_pivots, "only the permutation"
+    none = torch.zeros([0], dtype=LU_data.dtype)
+    swaps = none
+    if unpack_pivots:
+        swaps, _, _ = torch.lu_unpack(LU_data, LU_pivots, False, True)
+    if unpack_data:
+        return swaps, lower_factor(LU_data), upper_factor(LU_data)
+    return swaps, none, none
 
 
 @decomposition("aten::linalg_qr")

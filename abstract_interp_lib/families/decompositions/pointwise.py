@@ -160,13 +160,6 @@ def subtract_scalar(
     return torch.sub(self, other, alpha=alpha)
 
 
-@decomposition("aten::sgn")
-def sgn(self: torch.Tensor) -> torch.Tensor:
-    """The sign of real numbers."""
-    assert not is_complex(self.dtype), "that of a complex number is on the unit circle"
-    return sign_of(self)
-
-
 @decomposition("aten::sign")
 def sign(self: torch.Tensor) -> torch.Tensor:
     """1, -1, or 0 for all else."""

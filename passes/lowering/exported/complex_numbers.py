@@ -33,5 +33,5 @@ def _with_tensor(operator: OpOverload, self: torch.Tensor, other: Any, alpha: An
         # Parts in half precision have no complex type in MLIR.
         return NotImplemented
     parts = [aten.full.default([], each, dtype=kind.to_real()) for each in (other.real, other.imag)]
-    number = aten.complex.default(*parts)
+    number = aten.view_as_complex.default(aten.stack.default(parts, -1))
     return operator(self, number) if alpha == 1 else operator(self, number, alpha=alpha)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,8 +14,14 @@ from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.torch.seen_ops import constant_of
 
-# Ops without tensor results, and casts.
-_KEPT = ("torch.vtensor.literal", "torch.prim.", "torch_c.", "torch.copy.")
+# Ops without tensor results, constants, and casts.
+_KEPT = (
+    "torch.vtensor.literal",
+    "torch.aten.view_as_complex",
+    "torch.prim.",
+    "torch_c.",
+    "torch.copy.",
+)
 # Ops whose result is their first operand with some elements replaced.
 _WRITING = (
     "torch.aten.index_add",
@@ -93,10 +100,7 @@ class FoldEmptyTensors(Pass):
 
 
 def _is_empty(type: TensorType) -> bool:
-    if not type.value_semantics or not type.is_complete or 0 not in (type.sizes or ()):
-        return False
-    # MLIR has no empty constant of complex elements.
-    return not str(type.element).startswith("complex")
+    return type.value_semantics and type.is_complete and 0 in (type.sizes or ())
 
 
 def _operand_equal_to_result(op: ir.Operation, types: Types) -> ir.Value | None:
@@ -146,7 +150,18 @@ def _literal(value: ir.Value, types: Types, op: ir.Operation) -> ir.Value:
     """An empty constant of a value's type, before an op."""
     type = types.tensor(value.type)
     assert type is not None and type.sizes is not None
-    sizes = "".join(f"{size}x" for size in type.sizes)
-    content = ir.Attribute.parse(f"dense<> : tensor<{sizes}{type.element}>", op.context)
     with ir.InsertionPoint(op), op.location:
-        return create_value("torch.vtensor.literal", value.type, [], {"value": content})
+        real = str(type.element).removeprefix("complex<").removesuffix(">")
+        if real == type.element:
+            return _empty(value.type, list(type.sizes), real)
+        # MLIR has no empty constants of complex elements.
+        pairs = [*type.sizes, 2]
+        kind = ir.Type.parse(f"!torch.vtensor<[{','.join(map(str, pairs))}],{real}>")
+        parts = _empty(kind, pairs, real)
+        return create_value("torch.aten.view_as_complex", value.type, [parts])
+
+
+def _empty(type: ir.Type, sizes: Sequence[int | None], element: str) -> ir.Value:
+    shape = "".join(f"{size}x" for size in sizes)
+    content = ir.Attribute.parse(f"dense<> : tensor<{shape}{element}>")
+    return create_value("torch.vtensor.literal", type, [], {"value": content})

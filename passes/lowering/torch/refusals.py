@@ -89,11 +89,6 @@ def _uses_complex(seen: Seen) -> bool:
     return some and seen.base not in _COMPLEX and seen.base not in LINEAR_ALGEBRA
 
 
-def _is_complex_and_empty(seen: Seen) -> bool:
-    tensors = (*seen.operands, *seen.results)
-    return any(_is_complex(each) and 0 in (each.sizes or ()) for each in tensors)
-
-
 def _promotes_unsigned(seen: Seen) -> bool:
     return (
         seen.base not in _CASTS
@@ -395,11 +390,6 @@ REFUSALS = (
         _of("fmod"),
         lambda seen: seen.element_of_results(*_FLOATS),
         "for floats, as its conversion divides them",
-    ),
-    Refusal(
-        _of(),
-        _is_complex_and_empty,
-        "for empty complex tensors",
     ),
     Refusal(
         _of("eq"),

@@ -49,6 +49,54 @@ func.func private @upper(%matrices: tensor<?x?x?x$T>) -> tensor<?x?x?x$T> {
   return %found : tensor<?x?x?x$T>
 }
 
+// Hermitian matrices by their lower triangles.
+func.func private @from_lower(%matrices: tensor<?x?x?x$T>) -> tensor<?x?x?x$T> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %batch = tensor.dim %matrices, %c0 : tensor<?x?x?x$T>
+  %size = tensor.dim %matrices, %c1 : tensor<?x?x?x$T>
+  %memory = tensor.empty(%batch, %size, %size) : tensor<?x?x?x$T>
+  %found = linalg.generic {
+      indexing_maps = [affine_map<(b, r, c) -> (b, r, c)>, affine_map<(b, r, c) -> (b, c, r)>,
+                       affine_map<(b, r, c) -> (b, r, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%matrices, %matrices : tensor<?x?x?x$T>, tensor<?x?x?x$T>)
+      outs(%memory : tensor<?x?x?x$T>) {
+    ^bb0(%in: $T, %across: $T, %out: $T):
+      %row = linalg.index 1 : index
+      %column = linalg.index 2 : index
+      %is_part = arith.cmpi sge, %row, %column : index
+      $CONJUGATE
+      %element = arith.select %is_part, %in, $CONJUGATED : $T
+      linalg.yield %element : $T
+  } -> tensor<?x?x?x$T>
+  return %found : tensor<?x?x?x$T>
+}
+
+// Hermitian matrices by their upper triangles.
+func.func private @from_upper(%matrices: tensor<?x?x?x$T>) -> tensor<?x?x?x$T> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %batch = tensor.dim %matrices, %c0 : tensor<?x?x?x$T>
+  %size = tensor.dim %matrices, %c1 : tensor<?x?x?x$T>
+  %memory = tensor.empty(%batch, %size, %size) : tensor<?x?x?x$T>
+  %found = linalg.generic {
+      indexing_maps = [affine_map<(b, r, c) -> (b, r, c)>, affine_map<(b, r, c) -> (b, c, r)>,
+                       affine_map<(b, r, c) -> (b, r, c)>],
+      iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%matrices, %matrices : tensor<?x?x?x$T>, tensor<?x?x?x$T>)
+      outs(%memory : tensor<?x?x?x$T>) {
+    ^bb0(%in: $T, %across: $T, %out: $T):
+      %row = linalg.index 1 : index
+      %column = linalg.index 2 : index
+      %is_part = arith.cmpi sle, %row, %column : index
+      $CONJUGATE
+      %element = arith.select %is_part, %in, $CONJUGATED : $T
+      linalg.yield %element : $T
+  } -> tensor<?x?x?x$T>
+  return %found : tensor<?x?x?x$T>
+}
+
 // Matrices with ones on the diagonal and zeros elsewhere.
 func.func private @identity(%batch: index, %rows: index, %columns: index) -> tensor<?x?x?x$T> {
   %zero = $ZERO

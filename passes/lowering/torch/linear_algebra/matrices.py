@@ -135,6 +135,8 @@ class Matrices:
             "$ZERO": f"arith.constant 0.0 : {real}",
             "$ONE": f"arith.constant 1.0 : {real}",
             "$PARTS": "",
+            "$CONJUGATE": "",
+            "$CONJUGATED": "%across",
             "$ONE_PART": "%in",
             "$OTHER_PART": "%in",
         }
@@ -144,7 +146,8 @@ class Matrices:
                 values[name] = f"complex.constant {parts} : {self.element}"
             parts = (f"%{part} = complex.{part} %in : {self.element}" for part in ("re", "im"))
             values["$PARTS"] = "\n".join(parts)
-            values |= {"$ONE_PART": "%re", "$OTHER_PART": "%im"}
+            values |= {"$ONE_PART": "%re", "$OTHER_PART": "%im", "$CONJUGATED": "%conjugate"}
+            values["$CONJUGATE"] = f"%conjugate = complex.conj %across : {self.element}"
         values |= {"$T": self.element, "$R": real}
         text = (_HERE / "matrices.mlir").read_text(encoding="utf-8")
         text = re.sub(r"\$[A-Z_]+", lambda found: values[found[0]], text)

@@ -82,6 +82,18 @@ def _cholesky(call: Call) -> None:
     call.finish(1, info)
 
 
+def _cholesky_inverse(call: Call) -> None:
+    build = call.matrices
+    is_upper = call.constant(1)
+    given = build.put("transposed", call.stack(0))
+    _check_square(call, given)
+    (inverse,), info = build.call("potri", "U" if is_upper else "L", [given])
+    call.assert_succeeded(info, "cholesky_inverse: a diagonal element is zero")
+    # Only a triangle is written; the inverse is Hermitian.
+    name = "from_upper" if is_upper else "from_lower"
+    call.finish(0, build.put(name, build.put("transposed", inverse)))
+
+
 def _lu_factor(call: Call) -> None:
     build = call.matrices
     given = build.put("transposed", call.stack(0))
@@ -269,6 +281,7 @@ _PIVOTS = "pivots must be those of a factorization"
 
 LINEAR_ALGEBRA: dict[str, Callable[[Call], None]] = {
     "linalg_cholesky_ex": _cholesky,
+    "cholesky_inverse": _cholesky_inverse,
     "linalg_lu_factor_ex": _lu_factor,
     "linalg_lu_solve": _lu_solve,
     "lu_unpack": _permutation,

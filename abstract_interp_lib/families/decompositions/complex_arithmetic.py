@@ -1,0 +1,276 @@
+"""Arithmetic, sums and products of complex numbers, computed by those of their parts."""
+
+from typing import List, Optional, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    decomposition,
+    decomposition_family,
+)
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype, sign_of
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
+    complex_of,
+    imag_of,
+    is_covered,
+    is_of_two,
+    real_dtype,
+    real_of,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex
+
+# Cases of operators of one operand, and of two, of which one may be real.
+_OF_ONE = [Invocation(T(2, 3, dtype=torch.complex64))]
+_OF_TWO = [
+    Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+    Invocation(T(3), T(2, 1, dtype=torch.complex64)),
+]
+
+
+def product(a: torch.Tensor, b: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """a + b i times numbers that are complex or real."""
+    c, d = in_dtype(real_of(other), a.dtype), in_dtype(imag_of(other), a.dtype)
+    real = torch.sub(torch.mul(a, c), torch.mul(b, d))
+    return complex_of(real, torch.add(torch.mul(a, d), torch.mul(b, c)))
+
+
+@decomposition("aten::mul.Tensor", ok=_OF_TWO)
+def mul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Four products of parts."""
+    assert is_of_two(self, other), "only complex numbers"
+    dtype = real_dtype(promoted_dtype(self, other))
+    return product(in_dtype(real_of(self), dtype), in_dtype(imag_of(self), dtype), other)
+
+
+@decomposition("aten::mul.Scalar")
+def mul_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """Both parts times a real number, to which the kernel adds the imaginary part 0."""
+    assert is_covered(self), "only complex numbers"
+    real, imag = real_of(self), imag_of(self)
+    return complex_of(
+        torch.sub(torch.mul(real, other), torch.mul(imag, 0.0)),
+        torch.add(torch.mul(real, 0.0), torch.mul(imag, other)),
+    )
+
+
+def scaled_part(
+    part: torch.Tensor, aside: torch.Tensor, alpha: Union[int, float, complex]
+) -> torch.Tensor:
+    """A part of numbers times a real number; the kernels multiply by a complex one, also by 1, so
+    that an infinite other part makes it NaN."""
+    return torch.add(torch.mul(part, alpha), torch.mul(aside, 0.0))
+
+
+def sum_of(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex], sign: float
+) -> torch.Tensor:
+    """self + sign alpha other."""
+    dtype = real_dtype(promoted_dtype(self, other))
+    c, d = in_dtype(real_of(other), dtype), in_dtype(imag_of(other), dtype)
+    real = torch.mul(scaled_part(c, torch.neg(d), alpha), sign)
+    imag = torch.mul(scaled_part(d, c, alpha), sign)
+    return complex_of(
+        torch.add(in_dtype(real_of(self), dtype), real),
+        torch.add(in_dtype(imag_of(self), dtype), imag),
+    )
+
+
+@decomposition("aten::add.Tensor", ok=_OF_TWO)
+def add(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
+) -> torch.Tensor:
+    """Sums of the parts."""
+    assert is_of_two(self, other), "only complex numbers"
+    return sum_of(self, other, alpha, 1.0)
+
+
+@decomposition("aten::sub.Tensor", ok=_OF_TWO)
+def sub(
+    self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
+) -> torch.Tensor:
+    """Differences of the parts."""
+    assert is_of_two(self, other), "only complex numbers"
+    return sum_of(self, other, alpha, -1.0)
+
+
+@decomposition("aten::add.Scalar")
+def add_scalar(
+    self: torch.Tensor,
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """A real number, added to the real part."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.add(real_of(self), other, alpha=alpha), imag_of(self))
+
+
+@decomposition("aten::sub.Scalar")
+def sub_scalar(
+    self: torch.Tensor,
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """A real number, subtracted from the real part."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.sub(real_of(self), other, alpha=alpha), imag_of(self))
+
+
+def conjugate(self: torch.Tensor) -> torch.Tensor:
+    """The imaginary part, negated."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(real_of(self), torch.neg(imag_of(self)))
+
+
+decomposition_family(
+    conjugate,
+    "aten::conj_physical",
+    "aten::_conj_physical",
+    "aten::_conj",
+    "prims::conj_physical",
+)
+
+
+@decomposition("aten::polar")
+def polar(abs: torch.Tensor, angle: torch.Tensor) -> torch.Tensor:
+    """A distance from 0 and an angle as parts."""
+    real, imag = torch.mul(abs, torch.cos(angle)), torch.mul(abs, torch.sin(angle))
+    assert real.dtype != torch.float16, "half precision has no complex type in MLIR"
+    return complex_of(real, imag)
+
+
+@decomposition("aten::complex")
+def complex_parts(real: torch.Tensor, imag: torch.Tensor) -> torch.Tensor:
+    """Both parts in one shape."""
+    assert real.dtype != torch.float16, "half precision has no complex type in MLIR"
+    # Their common shape is that of an elementwise operator.
+    chosen = torch.ones_like(real, dtype=torch.bool)
+    shaped = torch.where(chosen, real, imag)
+    return complex_of(shaped, torch.where(torch.logical_not(chosen), real, imag))
+
+
+@decomposition("aten::sum.dim_IntList", ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], True)])
+def sum_dims(
+    self: torch.Tensor,
+    dim: Optional[List[int]],
+    keepdim: bool = False,
+    dtype: Optional[int] = None,
+) -> torch.Tensor:
+    """Sums of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(
+        torch.sum(real_of(self), dim, keepdim), torch.sum(imag_of(self), dim, keepdim)
+    )
+
+
+@decomposition("aten::mean.dim", ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], True)])
+def mean_dims(
+    self: torch.Tensor,
+    dim: Optional[List[int]],
+    keepdim: bool = False,
+    dtype: Optional[int] = None,
+) -> torch.Tensor:
+    """Means of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(
+        torch.mean(real_of(self), dim, keepdim), torch.mean(imag_of(self), dim, keepdim)
+    )
+
+
+@decomposition("aten::sum", ok=_OF_ONE)
+def sum(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
+    """Sums of the parts."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    return complex_of(torch.sum(real_of(self)), torch.sum(imag_of(self)))
+
+
+@decomposition("aten::tril", ok=[Invocation(T(2, 3, 3, dtype=torch.complex64), 1)])
+def tril(self: torch.Tensor, diagonal: int = 0) -> torch.Tensor:
+    """The triangles of the parts."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.tril(real_of(self), diagonal), torch.tril(imag_of(self), diagonal))
+
+
+@decomposition("aten::triu", ok=[Invocation(T(2, 3, 3, dtype=torch.complex64), 1)])
+def triu(self: torch.Tensor, diagonal: int = 0) -> torch.Tensor:
+    """The triangles of the parts."""
+    assert is_covered(self), "only complex numbers"
+    return complex_of(torch.triu(real_of(self), diagonal), torch.triu(imag_of(self), diagonal))
+
+
+@decomposition("aten::to.dtype", ok=[Invocation(T(2, 3, dtype=torch.bool), torch.complex64)])
+def to_dtype(
+    self: torch.Tensor,
+    dtype: int,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: Optional[int] = None,
+) -> torch.Tensor:
+    """Real numbers as complex ones."""
+    assert not is_complex(self.dtype) and is_complex(dtype), "only complex numbers"
+    assert dtype != torch.complex32, "half precision has no complex type in MLIR"
+    real = in_dtype(self, real_dtype(dtype))
+    return complex_of(real, torch.zeros_like(real))
+
+
+@decomposition(
+    "prims::convert_element_type", ok=[Invocation(T(2, 3, dtype=torch.bool), torch.complex64)]
+)
+def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
+    """Real numbers as complex ones."""
+    assert not is_complex(a.dtype) and is_complex(dtype), "only complex numbers"
+    assert dtype != torch.complex32, "half precision has no complex type in MLIR"
+    real = in_dtype(a, real_dtype(dtype))
+    return complex_of(real, torch.zeros_like(real))
+
+
+@decomposition("aten::matmul", ok=[Invocation(T(2, 3, dtype=torch.complex64), T(3, 2))])
+def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Four products of parts."""
+    assert is_covered(self) and is_covered(other), "only complex numbers"
+    a, b, c, d = real_of(self), imag_of(self), real_of(other), imag_of(other)
+    real = torch.sub(torch.matmul(a, c), torch.matmul(b, d))
+    return complex_of(real, torch.add(torch.matmul(a, d), torch.matmul(b, c)))
+
+
+@decomposition("aten::sgn", ok=_OF_ONE)
+def sgn(self: torch.Tensor) -> torch.Tensor:
+    """The sign of real numbers; complex ones over their sizes, 0 for 0."""
+    if not is_complex(self.dtype):
+        return sign_of(self)
+    assert is_covered(self), "half precision has no complex type in MLIR"
+    real, imag = real_of(self), imag_of(self)
+    size = torch.hypot(real, imag)
+    nothing = torch.eq(size, 0)
+    none = torch.zeros_like(size)
+    return complex_of(
+        torch.where(nothing, none, torch.div(real, size)),
+        torch.where(nothing, none, torch.div(imag, size)),
+    )
+
+
+@decomposition("aten::prod.dim_int", ok=[Invocation(T(2, 7, dtype=torch.complex64), 1)])
+def prod_dim(
+    self: torch.Tensor, dim: int, keepdim: bool = False, dtype: Optional[int] = None
+) -> torch.Tensor:
+    """Products of halves, until one number is left."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "converted before"
+    rank = self.dim()
+    assert rank > 0, "a scalar has no dimension"
+    place = dim + rank if dim < 0 else dim
+    count = self.size(place)
+    assert count > 0 and count < 65536, "a product of many numbers is a loop"
+    factors = self
+    for _ in range(16):
+        half = count // 2
+        if half > 0:
+            left = torch.ops.aten.slice(factors, place, 0, half, 1)
+            right = torch.ops.aten.slice(factors, place, half, 2 * half, 1)
+            rest = torch.ops.aten.slice(factors, place, 2 * half, count, 1)
+            factors = torch.cat([torch.mul(left, right), rest], place)
+            count = count - half
+    return factors if keepdim else torch.squeeze(factors, place)
