@@ -8,6 +8,7 @@ rows]` has a matrix `rows x columns` for each index. `runtime/calls/lapack.py` f
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 LAPACK = "torch_refine.lapack"
@@ -184,6 +185,7 @@ def symbol(routine: str, element: str) -> str:
     return f"{PREFIXES[element]}{name or routine}_"
 
 
+@cache
 def symbols() -> frozenset[str]:
     """The names of all routines."""
     return frozenset(

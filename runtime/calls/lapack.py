@@ -16,8 +16,8 @@ from pathlib import Path
 
 from torch_refine.passes.lowering.lapack import symbols
 
-# Names in the symbol table of an object file are between zero bytes.
-_NAME = re.compile(rb"\0([sdcz][a-z]{4,5}_)(?=\0)")
+# Names in the symbol table of an object file end with a zero byte.
+_NAME = re.compile(rb"([sdcz][a-z]{4,5}_)\0")
 _SCIPY = ("scipy.linalg.cython_lapack", "scipy.linalg.cython_blas")
 
 

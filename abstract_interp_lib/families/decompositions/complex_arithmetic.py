@@ -227,6 +227,54 @@ def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
     return complex_of(real, torch.zeros_like(real))
 
 
+@decomposition("aten::zeros")
+def zeros(
+    size: List[int],
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+) -> torch.Tensor:
+    """Zeros in both parts."""
+    assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
+        "only complex numbers"
+    )
+    real = torch.zeros(size, dtype=real_dtype(dtype))
+    return complex_of(real, torch.zeros_like(real))
+
+
+@decomposition("aten::ones")
+def ones(
+    size: List[int],
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+) -> torch.Tensor:
+    """Ones as complex numbers."""
+    assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
+        "only complex numbers"
+    )
+    real = torch.ones(size, dtype=real_dtype(dtype))
+    return complex_of(real, torch.zeros_like(real))
+
+
+@decomposition("aten::scalar_tensor")
+def scalar_tensor(
+    s: Union[int, float, complex],
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+) -> torch.Tensor:
+    """A real number as a complex one."""
+    assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
+        "only complex numbers"
+    )
+    real = torch.scalar_tensor(s, dtype=real_dtype(dtype))
+    return complex_of(real, torch.zeros_like(real))
+
+
 @decomposition("aten::matmul", ok=[Invocation(T(2, 3, dtype=torch.complex64), T(3, 2))])
 def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Four products of parts."""

@@ -147,7 +147,12 @@ class Matrices:
             parts = (f"%{part} = complex.{part} %in : {self.element}" for part in ("re", "im"))
             values["$PARTS"] = "\n".join(parts)
             values |= {"$ONE_PART": "%re", "$OTHER_PART": "%im", "$CONJUGATED": "%conjugate"}
-            values["$CONJUGATE"] = f"%conjugate = complex.conj %across : {self.element}"
+            values["$CONJUGATE"] = (
+                f"%left = complex.re %across : {self.element}\n"
+                f"%right = complex.im %across : {self.element}\n"
+                f"%turned = arith.negf %right : {real}\n"
+                f"%conjugate = complex.create %left, %turned : {self.element}"
+            )
         values |= {"$T": self.element, "$R": real}
         text = (_HERE / "matrices.mlir").read_text(encoding="utf-8")
         text = re.sub(r"\$[A-Z_]+", lambda found: values[found[0]], text)
