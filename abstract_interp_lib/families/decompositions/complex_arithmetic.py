@@ -311,7 +311,10 @@ def prod_dim(
     assert rank > 0, "a scalar has no dimension"
     place = dim + rank if dim < 0 else dim
     count = self.size(place)
-    assert count > 0 and count < 65536, "a product of many numbers is a loop"
+    assert count < 65536, "a product of many numbers is a loop"
+    if count == 0:
+        ones = torch.prod(real_of(self), place, keepdim)
+        return complex_of(ones, torch.zeros_like(ones))
     factors = self
     for _ in range(16):
         half = count // 2
