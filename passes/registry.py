@@ -71,7 +71,6 @@ _FLAGS = {
     ),
     "torch_refine.passes.lowering.torch": (
         "torch-make-value-semantic",
-        "torch-fold-empty-tensors",
         "torch-decompose-data-dependent-sizes",
         "torch-compute-in-i32",
         "torch-verify-lowerable",
@@ -87,9 +86,12 @@ _FLAGS = {
         "torch-lower-data-dependent-sizes",
         "torch-lower-recurrences",
         "torch-lower-grouped-mm",
-        "torch-split-complex-literals",
         "torch-draw-from-seed",
         "torch-verify-lowered",
+    ),
+    "torch_refine.passes.lowering.torch.constants": (
+        "torch-fold-empty-tensors",
+        "torch-split-complex-literals",
     ),
     "torch_refine.passes.lowering.torch.linear_algebra": ("torch-lower-linear-algebra",),
     "torch_refine.passes.lowering.linalg": (

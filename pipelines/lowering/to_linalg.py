@@ -33,7 +33,7 @@ from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
 )
 from torch_refine.passes.lowering.torch.draw_from_seed import WHOLE as DRAWING
 from torch_refine.passes.lowering.torch.draw_from_seed import DrawFromSeed
-from torch_refine.passes.lowering.torch.fold_empty_tensors import FoldEmptyTensors
+from torch_refine.passes.lowering.torch.constants.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.torch.linear_algebra.lower_linear_algebra import (
     LowerLinearAlgebra,
 )
@@ -43,7 +43,7 @@ from torch_refine.passes.lowering.torch.lower_grouped_mm import LowerGroupedMm
 from torch_refine.passes.lowering.torch.lower_recurrences import LowerRecurrences
 from torch_refine.passes.lowering.torch.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.torch.match_scalars import MatchScalars
-from torch_refine.passes.lowering.torch.split_complex_literals import SplitComplexLiterals
+from torch_refine.passes.lowering.torch.constants.split_complex_literals import SplitComplexLiterals
 from torch_refine.passes.lowering.torch.strip_symbolic_shapes import StripSymbolicShapes
 from torch_refine.passes.lowering.torch.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.torch.verify_lowered import VerifyLowered

@@ -69,3 +69,15 @@ func.func @nothing_beside_nothing(%arg0: !torch.vtensor<[?,0],f32>, %arg1: !torc
 // CHECK:         %[[BESIDE:.+]] = torch.aten.cat
 // CHECK:         %[[BELOW:.+]] = torch.aten.cat
 // CHECK:         return %arg0, %[[BESIDE]], %[[BELOW]]
+
+// An empty constant of complex elements is one of pairs.
+
+func.func @complex(%arg0: !torch.vtensor<[0,3],complex<f32>>) -> !torch.vtensor<[0,3],complex<f32>> {
+  %0 = torch.aten.exp %arg0 : !torch.vtensor<[0,3],complex<f32>> -> !torch.vtensor<[0,3],complex<f32>>
+  return %0 : !torch.vtensor<[0,3],complex<f32>>
+}
+
+// CHECK-LABEL: func.func @complex(
+// CHECK:         %[[PAIRS:.+]] = torch.vtensor.literal(dense<> : tensor<0x3x2xf32>)
+// CHECK:         %[[NONE:.+]] = torch.aten.view_as_complex %[[PAIRS]]
+// CHECK:         return %[[NONE]]

@@ -107,16 +107,6 @@ func.func @most(%arg0: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[],ui8> {
 
 // -----
 
-func.func @none(%arg0: !torch.vtensor<[0,4],complex<f32>>) -> !torch.vtensor<[4,0],complex<f32>> {
-  %int0 = torch.constant.int 0
-  %int1 = torch.constant.int 1
-  // expected-error @+1 {{torch.aten.transpose.int is not lowered: for empty complex tensors}}
-  %0 = torch.aten.transpose.int %arg0, %int0, %int1 : !torch.vtensor<[0,4],complex<f32>>, !torch.int, !torch.int -> !torch.vtensor<[4,0],complex<f32>>
-  return %0 : !torch.vtensor<[4,0],complex<f32>>
-}
-
-// -----
-
 func.func @interpolated(%arg0: !torch.vtensor<[1,1,4,4],ui8>) -> !torch.vtensor<[1,1,8,8],ui8> {
   %none = torch.constant.none
   %false = torch.constant.bool false

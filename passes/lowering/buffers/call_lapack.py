@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import create_op, create_value, index_value
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.lapack import (
     LAPACK,
     PREFIXES,
@@ -68,8 +68,14 @@ class CallLapack(Pass):
         declared = {
             str(symbol_name(each)): each for each in operations(body) if LAPACK in each.attributes
         }
-        if not declared:
-            return
+        reasons = {name: _why_not(function) for name, function in declared.items()}
+        for name, reason in reasons.items():
+            if reason is not None:
+                state.diagnostics.error(
+                    declared[name].location, f"@{name} stands for no routine: {reason}"
+                )
+        if any(reasons.values()):
+            raise PassFailure(self.name)
         for each in list(walk(op)):
             if each.name == "func.call":
                 name = ir.FlatSymbolRefAttr(each.attributes["callee"]).value
@@ -85,6 +91,36 @@ class CallLapack(Pass):
                     known.add(own)
                     body.append(made)
             function.erase()
+
+
+def _why_not(declared: ir.Operation) -> str | None:
+    """Why a declared function stands for no routine of LAPACK; None if it does."""
+    said = declared.attributes[LAPACK]
+    if not isinstance(said, ir.StringAttr) or declared.name != "func.func":
+        return "the attribute must be a string, on a function"
+    if len(declared.regions[0].blocks):
+        return "it has a body"
+    name, _, letters = said.value.partition(" ")
+    routine = ROUTINES.get(name)
+    if routine is None:
+        return f"there is no routine {name}"
+    if len(letters) != sum(each.kind == "letter" for each in routine.parameters):
+        return f"{name} takes other letters than {letters!r}"
+    type = ir.FunctionType(ir.TypeAttr(declared.attributes["function_type"]).value)
+    first = type.inputs[0] if type.inputs else None
+    element = str(first.element_type) if isinstance(first, ir.RankedTensorType) else ""
+    wanted = [_array_type(kind, element) for kind in [*routine.kinds(), "info"]]
+    found = [list(map(str, each)) for each in (type.inputs, type.results)]
+    if element not in PREFIXES or found != [wanted, wanted]:
+        return f"{name} takes and returns other arrays"
+    return None
+
+
+def _array_type(kind: str, element: str) -> str:
+    """The type of the arrays of a batch."""
+    numbers = {"reals": real_element(element), "integers": "i32", "info": "i32"}
+    ranks = {"matrix": 3, "info": 1}
+    return f"tensor<{'?x' * ranks.get(kind, 2)}{numbers.get(kind, element)}>"
 
 
 def _call(op: ir.Operation, name: str) -> None:
@@ -166,7 +202,8 @@ class _Function:
         letters = iter(fixed["letter"])
         if self.routine.can_be_queried:
             self._say("// What the routine asks for.")
-            first = {**self._workspace_queries(fixed), **dict(enumerate(bases))}
+            first: dict[object, str] = dict(self._workspace_queries(fixed))
+            first.update(enumerate(bases))
             self._emit_call(first, list(fixed["letter"]), fixed, pointers)
         workspaces = self._workspaces(fixed)
         self._say("scf.for %at = %c0 to %batch step %c1 {")
@@ -278,7 +315,8 @@ class _Function:
 
     def _work_element(self, kind: str) -> str:
         code = _WORKSPACES[kind]
-        return {"T": self.element, "R": real_element(self.element)}.get(code, code)
+        elements = {"T": self.element, "R": real_element(self.element)}
+        return elements.get(code, code)
 
     def _workspaces(self, fixed: dict[str, list[str]]) -> dict[object, str]:
         """The addresses of the workspaces, and of their sizes."""

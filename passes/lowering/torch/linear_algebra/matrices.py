@@ -144,8 +144,9 @@ class Matrices:
             for name, number in (("$ZERO", "0.0"), ("$ONE", "1.0")):
                 parts = f"[{number} : {real}, 0.0 : {real}]"
                 values[name] = f"complex.constant {parts} : {self.element}"
-            parts = (f"%{part} = complex.{part} %in : {self.element}" for part in ("re", "im"))
-            values["$PARTS"] = "\n".join(parts)
+            values["$PARTS"] = "\n".join(
+                f"%{part} = complex.{part} %in : {self.element}" for part in ("re", "im")
+            )
             values |= {"$ONE_PART": "%re", "$OTHER_PART": "%im", "$CONJUGATED": "%conjugate"}
             values["$CONJUGATE"] = (
                 f"%left = complex.re %across : {self.element}\n"

@@ -1,0 +1,1 @@
+"""Constants that MLIR or LLVM cannot represent as they are."""
