@@ -73,7 +73,7 @@ def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[
     # Where an infinity reaches depends on how a transform is taken apart.
     for seed, is_special in seeds[: 2 if "fft" in operator else 3]:
         torch.manual_seed(seed)
-        given = _filled(case, is_special)
+        given = filled(case, is_special)
         try:
             with torch.no_grad():
                 wanted = _flat(_overload(operator)(*given.args, **given.kwargs))
@@ -113,7 +113,7 @@ def check_in_ir(
         return Finding(operator, "skipped", f"PyTorch's kernel ends the process for {case}")
     try:
         with torch.no_grad():
-            given = _filled(case, False, 0)
+            given = filled(case, False, 0)
             result = _overload(operator)(*given.args, **given.kwargs)
     except Exception as error:
         return Finding(operator, "skipped", f"PyTorch rejects {case}: {error}")
@@ -153,7 +153,7 @@ def _overload(operator: str) -> Any:
     return getattr(getattr(getattr(torch.ops, namespace), name), overload or "default")
 
 
-def _filled(case: Invocation, is_special: bool, low: int = -3) -> Invocation:
+def filled(case: Invocation, is_special: bool, low: int = -3) -> Invocation:
     """A case with tensors on the CPU; elements are random where the case has none, ints from `low`
     on.
     """

@@ -1,5 +1,7 @@
 """Compile the calls of PyTorch's samples, run them, and compare with eager mode.
 
+Overloads that no sample calls are called with the cases of their shape and dtype functions.
+
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
         [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--dynamic | --write]
         [--guarded]
@@ -33,7 +35,7 @@ from torch_refine.build_tools.numerics.calls import ValueCall, key_of
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.judging import Outcome, judge
-from torch_refine.build_tools.numerics.recording import recorded
+from torch_refine.build_tools.numerics.recording import recorded, recorded_cases
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
@@ -63,7 +65,11 @@ def main(words: list[str]) -> int:
     console = Console(width=None if sys.stdout.isatty() else 150)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as progress:
-        calls = choose(recorded(options.entry or list(entries()), options.jobs, progress))
+        sampled = recorded(options.entry or list(entries()), options.jobs, progress)
+        if not options.entry:
+            known = {call.operator for call in sampled}
+            sampled += recorded_cases(known, options.jobs, progress)
+        calls = choose(sampled)
         calls = [call for call in calls if _is_asked_for(call, options)]
         found = _compare(calls, options, progress)
     show(found, console)

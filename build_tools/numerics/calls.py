@@ -28,6 +28,7 @@ DTYPES = (
     torch.uint8,
     torch.complex64,
 )
+_NAMESPACES = ("aten::", "prims::", "quantized_decomposed::")
 # The number of samples of an entry that run per dtype; some entries have hundreds of similar ones.
 _MOST_SAMPLES = 60
 # Larger tensors test nothing more than smaller ones, and take long.
@@ -109,7 +110,7 @@ class ValueRecorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def _new(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ValueCall | None:
         leaves = pytree.tree_leaves((args, kwargs))
-        if not name.startswith(("aten::", "prims::")) or not all(map(_is_plain, leaves)):
+        if not name.startswith(_NAMESPACES) or not all(map(_is_plain, leaves)):
             return None
         kind = repr((_kinds(name, args), {key: _kind(each) for key, each in kwargs.items()}))
         call = ValueCall(name, args, kwargs, kind, self.entry)
@@ -213,6 +214,13 @@ def _samples(
         for index, sample in enumerate(islice(given, _MOST_SAMPLES)):
             args = (sample.input, *sample.args)
             yield Sample(name, short, index, called, args, dict(sample.kwargs))
+
+
+def recorded_calls_of(
+    entry: str, call: Callable[[], Any], found: dict[tuple[str, str, str], ValueCall]
+) -> None:
+    """Add the operators that a call dispatches to, the first of every kind."""
+    _run(ValueRecorder(entry, found), call, torch.inference_mode)
 
 
 def _run(

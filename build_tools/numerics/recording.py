@@ -1,23 +1,39 @@
-"""Records the calls of entries, each in a separate process."""
+"""Records the calls of entries, each in a separate process, and those of functions' cases."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Collection
 
 from rich.progress import Progress
 from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics import store
 from torch_refine.build_tools.numerics.calls import ValueCall, record
+from torch_refine.build_tools.numerics.cases import record_cases, with_cases
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
 _SECONDS_OF_AN_ENTRY = 300.0
+_CASES = "cases of "
 
 
 def recorded(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]:
     """All calls of some entries; missing ones are recorded."""
-    missing = [name for name in names if not store.is_recorded(name)]
-    task = progress.add_task("recording", total=len(missing))
     # Entries are loaded once, before processes are forked.
     entries()
-    workers = Workers(_record, jobs, _SECONDS_OF_AN_ENTRY, store.FOLDER)
+    return _recorded(names, _record, jobs, progress)
+
+
+def recorded_cases(known: Collection[str], jobs: int, progress: Progress) -> list[ValueCall]:
+    """The calls of the cases of overloads that are not known, each recorded by its own process."""
+    names = [f"{_CASES}{operator}" for operator in with_cases() if operator not in known]
+    return _recorded(names, _record_cases, jobs, progress)
+
+
+def _recorded(
+    names: list[str], record_one: Callable[[str], None], jobs: int, progress: Progress
+) -> list[ValueCall]:
+    missing = [name for name in names if not store.is_recorded(name)]
+    task = progress.add_task("recording", total=len(missing))
+    workers = Workers(record_one, jobs, _SECONDS_OF_AN_ENTRY, store.FOLDER)
     for name, result in workers.run(missing) if missing else ():
         if isinstance(result, Died):
             progress.console.print(f"{name}: {result.message}")
@@ -29,3 +45,7 @@ def recorded(names: list[str], jobs: int, progress: Progress) -> list[ValueCall]
 
 def _record(name: str) -> None:
     store.keep_calls(name, record(name))
+
+
+def _record_cases(name: str) -> None:
+    store.keep_calls(name, record_cases(name.removeprefix(_CASES), name))
