@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 REGISTRY = Path(__file__).with_name("registry.txt")
+CORE_ATEN = Path(__file__).with_name("core_aten.txt")
 _HEADER = re.compile(r"# The operator schemas of PyTorch ([\w.+]+),")
 
 
@@ -21,6 +22,13 @@ def registry_version() -> str:
         found = _HEADER.match(file.readline())
     assert found is not None, f"{REGISTRY.name} does not begin with PyTorch's version"
     return found[1]
+
+
+@cache
+def core_aten() -> frozenset[str]:
+    """The names of the operators that PyTorch calls core ATen."""
+    lines = CORE_ATEN.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if not line.startswith("#"))
 
 
 @dataclass(frozen=True)

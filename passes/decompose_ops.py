@@ -14,6 +14,7 @@ from torch_refine.abstract_interpreter.materialising.writer import Constants, Un
 from torch_refine.abstract_interpreter.values import ListObject, TensorValue
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.names import library_symbol, name_of, operator_name
+from torch_refine.dialect.schemas import core_aten
 from torch_refine.dialect.tensor_type import Contradiction
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.program import device_of, modules
@@ -33,7 +34,9 @@ class DecomposeOps(Pass):
     `--remarks-filter-missed` says why. Types are refined, too, as by `torch-refine-types`.
 
     Without `ops`, all operators that have a decomposition function are replaced, but those in
-    `keep`. A decomposition may call operators that are decomposed in their turn.
+    `keep`. A decomposition may call operators that are decomposed in their turn. `to` names the
+    operators that are left as they are: those of core ATen, `prims`, or, for `linalg`, only what
+    has no decomposition function, which the lowering takes.
 
     Before:
 
@@ -60,6 +63,9 @@ class DecomposeOps(Pass):
 
     ops: str = option("", "comma-separated operators to decompose, such as aten::sgn; default: all")
     keep: str = option("", "comma-separated operators that are not decomposed")
+    to: str = option(
+        "linalg", "what operators are decomposed to", choices=("core-aten", "prims", "linalg")
+    )
     extra_library: str = option(
         "", "comma-separated files with functions that take precedence over the shipped ones"
     )
@@ -77,7 +83,11 @@ class DecomposeOps(Pass):
         inference = Inference(programs, Lattice())
 
         def is_kept(operator: str) -> bool:
-            return operator in kept or (bool(wanted) and operator not in wanted)
+            if operator in kept or (wanted and operator not in wanted):
+                return True
+            if self.to == "core-aten":
+                return operator in core_aten()
+            return self.to == "prims" and operator.startswith("prims::")
 
         with deep_recursion(op, self.name, state):
             for module in list(modules(op)):
