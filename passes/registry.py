@@ -90,6 +90,7 @@ _FLAGS = {
         "torch-draw-from-seed",
         "torch-verify-lowered",
     ),
+    "torch_refine.passes.lowering.elements": ("torch-lower-element-functions",),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",
         "insert-bounds-checks",

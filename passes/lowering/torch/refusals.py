@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.passes.lowering.elements.translating import operator_of
 from torch_refine.passes.lowering.torch import mixed_dtypes
 from torch_refine.passes.lowering.torch.seen_ops import Seen, seen_of
 
@@ -96,6 +97,7 @@ def _is_complex_and_empty(seen: Seen) -> bool:
 def _promotes_unsigned(seen: Seen) -> bool:
     return (
         seen.base not in _CASTS
+        and not operator_of(seen.op)
         and seen.element_of_operands("ui8")
         and seen.element_of_results(*_FLOATS)
     )
