@@ -90,7 +90,10 @@ _FLAGS = {
         "torch-draw-from-seed",
         "torch-verify-lowered",
     ),
-    "torch_refine.passes.lowering.elements": ("torch-lower-element-functions",),
+    "torch_refine.passes.lowering.elements": (
+        "torch-lower-element-functions",
+        "torch-lower-bit-casts",
+    ),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",
         "insert-bounds-checks",

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.passes.decompose_ops import DecomposeOps
 from torch_refine.passes.insert_error_guards import InsertErrorGuards
+from torch_refine.passes.lowering.elements.lower_bit_casts import LowerBitCasts
 from torch_refine.passes.lowering.elements.lower_element_functions import LowerElementFunctions
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
@@ -124,6 +125,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerRecurrences(), MODULE),
             OurPass(LowerGroupedMm(), MODULE),
             OurPass(LowerElementFunctions(), MODULE),
+            OurPass(LowerBitCasts(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(
                 FUNCTION,

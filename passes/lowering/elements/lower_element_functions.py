@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import create_op, create_value, index_type, index_value
+from torch_refine.dialect.ir_builder import create_value, index_type, index_value
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.base import Pass, PassFailure, RunState
@@ -16,6 +16,7 @@ from torch_refine.passes.lowering.elements.converting import (
     computation_type,
     converted,
 )
+from torch_refine.passes.lowering.elements.loops import elementwise
 from torch_refine.passes.lowering.elements.translating import ElementFunctions, operator_of
 
 _FLOATS = ("f16", "bf16", "f32", "f64")
@@ -135,31 +136,10 @@ class _Call:
             else:
                 value = create_value("torch_c.to_builtin_tensor", builtin_tensor(type), [operand])
                 tensors.append((value, type))
-        memory = self.memory(tensors)
-        maps = [self.map_of(type, rank) for _, type in tensors]
-        loop = create_op(
-            "linalg.generic",
-            [*(value for value, _ in tensors), memory],
-            {
-                "indexing_maps": ir.ArrayAttr.get(
-                    [*maps, ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))]
-                ),
-                "iterator_types": ir.ArrayAttr.get(
-                    [ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank
-                ),
-                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(tensors), 1]),
-            },
-            results=[memory.type],
-            regions=1,
-        )
-        elements = [
-            *(ir.RankedTensorType(value.type).element_type for value, _ in tensors),
-            ir.RankedTensorType(memory.type).element_type,
-        ]
-        places = [ir.Location.current] * len(elements)
-        body = ir.Block.create_at_start(loop.regions[0], elements, places)
-        with ir.InsertionPoint(body):
-            given = iter(zip(body.arguments, tensors, strict=False))
+        inputs = [(value, self.map_of(type, rank)) for value, type in tensors]
+
+        def element(arguments: Sequence[ir.Value]) -> ir.Value:
+            given = iter(zip(arguments, tensors, strict=True))
             pairs = []
             for place in range(len(self.op.operands)):
                 if place in scalars:
@@ -167,8 +147,10 @@ class _Call:
                 else:
                     argument, (_, type) = next(given)
                     pairs.append((argument, str(type.element)))
-            create_op("linalg.yield", [self.element(pairs)])
-        found = create_value("torch_c.from_builtin_tensor", self.op.results[0].type, [loop.result])
+            return self.element(pairs)
+
+        value = elementwise(inputs, self.memory(tensors), element)
+        found = create_value("torch_c.from_builtin_tensor", self.op.results[0].type, [value])
         self.op.results[0].replace_all_uses_with(found)
         self.op.erase()
 
@@ -190,7 +172,7 @@ class _Call:
             sizes.append(index_value(size))
         return create_value("tensor.empty", builtin_tensor(self.result), sizes)
 
-    def map_of(self, type: TensorType, rank: int) -> ir.Attribute:
+    def map_of(self, type: TensorType, rank: int) -> ir.AffineMap:
         """Where the elements of an operand are, for one of the result."""
         assert type.sizes is not None, "the rank must be known"
         first = rank - len(type.sizes)
@@ -198,7 +180,7 @@ class _Call:
             ir.AffineExpr.get_constant(0) if size == 1 else ir.AffineExpr.get_dim(first + dim)
             for dim, size in enumerate(type.sizes)
         ]
-        return ir.AffineMapAttr.get(ir.AffineMap.get(rank, 0, places))
+        return ir.AffineMap.get(rank, 0, places)
 
     def element(self, given: Sequence[tuple[ir.Value, str]]) -> ir.Value:
         """An element of the result."""

@@ -77,7 +77,8 @@ _COMPLEX = frozenset(
         "view_as_real",
     }
 )
-_CASTS = frozenset({"to", "_to_copy", "convert_element_type"})
+# `view` takes a dtype, too.
+_CASTS = frozenset({"to", "_to_copy", "convert_element_type", "view"})
 
 
 def _is_complex(type: TensorType) -> bool:
