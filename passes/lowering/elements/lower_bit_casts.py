@@ -26,7 +26,7 @@ from torch_refine.passes.lowering.elements.converting import builtin, builtin_te
 from torch_refine.passes.lowering.elements.loops import elementwise
 from torch_refine.passes.lowering.kernels.slices import Slice
 
-_VIEW = "torch.aten.view.dtype"
+_VIEWS = ("torch.aten.view.dtype", "torch.aten.view_copy.dtype", "torch.prims.view_of_dtype")
 _COMPLEX = {"complex<f32>": "f32", "complex<f64>": "f64"}
 _FLOATS = ("f16", "bf16", "f32", "f64")
 _INTEGERS = ("si8", "ui8", "si16", "ui16", "si32", "ui32", "si64", "ui64")
@@ -64,7 +64,7 @@ class LowerBitCasts(Pass):
         """Rewrite in a module, or in one function."""
         types = Types(op.context)
         failed = False
-        for each in [each for each in walk(op) if name_of(each) == _VIEW]:
+        for each in [each for each in walk(op) if name_of(each) in _VIEWS]:
             source = types.tensor(each.operands[0].type)
             target = types.tensor(each.results[0].type)
             reason = _why_not(source, target)

@@ -78,7 +78,7 @@ _COMPLEX = frozenset(
     }
 )
 # `view` takes a dtype, too.
-_CASTS = frozenset({"to", "_to_copy", "convert_element_type", "view"})
+_CASTS = frozenset({"to", "_to_copy", "convert_element_type", "view", "view_copy"})
 
 
 def _is_complex(type: TensorType) -> bool:
