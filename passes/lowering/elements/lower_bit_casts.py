@@ -54,7 +54,22 @@ class LowerBitCasts(Pass):
     After:
 
     ```mlir
-    // ...
+    #map = affine_map<(d0) -> (d0)>
+    func.func @f(%arg0: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],si32> {
+      %int3 = torch.constant.int 3
+      %0 = torch_c.to_builtin_tensor %arg0 : !torch.vtensor<[?],f32> -> tensor<?xf32>
+      %c0 = arith.constant 0 : index
+      %dim = tensor.dim %0, %c0 : tensor<?xf32>
+      %1 = tensor.empty(%dim) : tensor<?xi32>
+      %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} \
+ins(%0 : tensor<?xf32>) outs(%1 : tensor<?xi32>) {
+      ^bb0(%in: f32, %out: i32):
+        %4 = arith.bitcast %in : f32 to i32
+        linalg.yield %4 : i32
+      } -> tensor<?xi32>
+      %3 = torch_c.from_builtin_tensor %2 : tensor<?xi32> -> !torch.vtensor<[?],si32>
+      return %3 : !torch.vtensor<[?],si32>
+    }
     ```
     """
 

@@ -12,6 +12,7 @@ from torch_refine.dialect.names import name_of
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.elements.converting import (
+    builtin,
     builtin_tensor,
     computation_type,
     converted,
@@ -52,6 +53,23 @@ class LowerElementFunctions(Pass):
 
     ```mlir
     // ...
+    func.func @f(%arg0: !torch.vtensor<[2,1],si32>, %arg1: !torch.vtensor<[3],si32>) -> \
+!torch.vtensor<[2,3],si32> {
+      // ...
+      %3 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", \
+"parallel"]} ins(%0, %1 : tensor<2x1xi32>, tensor<3xi32>) outs(%2 : tensor<2x3xi32>) {
+      ^bb0(%in: i32, %in_0: i32, %out: i32):
+        %5 = arith.extsi %in : i32 to i64
+        %6 = arith.extsi %in_0 : i32 to i64
+        // ...
+          %16 = arith.remsi %arg4, %arg5 : i64
+        // ...
+        %15 = arith.trunci %14#2 : i64 to i32
+        linalg.yield %15 : i32
+      } -> tensor<2x3xi32>
+      %4 = torch_c.from_builtin_tensor %3 : tensor<2x3xi32> -> !torch.vtensor<[2,3],si32>
+      return %4 : !torch.vtensor<[2,3],si32>
+    }
     ```
     """
 
@@ -130,9 +148,9 @@ class _Call:
         for place, operand in enumerate(self.op.operands):
             type = self.types.tensor(operand.type)
             if type is None:
-                name, element = _SCALARS[str(operand.type)]
-                builtin = ir.Type.parse(element.removeprefix("s"))
-                scalars[place] = create_value(name, builtin, [operand]), element
+                name, kind = _SCALARS[str(operand.type)]
+                number = create_value(name, builtin(kind), [operand])
+                scalars[place] = number, kind
             else:
                 value = create_value("torch_c.to_builtin_tensor", builtin_tensor(type), [operand])
                 tensors.append((value, type))
