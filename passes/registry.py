@@ -93,6 +93,7 @@ _FLAGS = {
     "torch_refine.passes.lowering.elements": (
         "torch-lower-element-functions",
         "torch-lower-bit-casts",
+        "torch-lower-logcumsumexp",
     ),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",

@@ -9,6 +9,7 @@ from torch_refine.passes.decompose_ops import DecomposeOps
 from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.lowering.elements.lower_bit_casts import LowerBitCasts
 from torch_refine.passes.lowering.elements.lower_element_functions import LowerElementFunctions
+from torch_refine.passes.lowering.elements.lower_logcumsumexp import LowerLogcumsumexp
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
 from torch_refine.passes.lowering.linalg.bound_shift_amounts import BoundShiftAmounts
@@ -53,7 +54,7 @@ from torch_refine.pipelines.refinement import RefinementPipeline
 MODULE = ("builtin.module",)
 FUNCTION = ("builtin.module", "func.func")
 # Operators that are lowered directly, and must not be decomposed before.
-_WHOLE = (*DRAWING, *COUNTING)
+_WHOLE = (*DRAWING, *COUNTING, "aten.logcumsumexp")
 
 
 def upstream(anchors: tuple[str, ...], *texts: str) -> tuple[Element, ...]:
@@ -126,6 +127,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerGroupedMm(), MODULE),
             OurPass(LowerElementFunctions(), MODULE),
             OurPass(LowerBitCasts(), MODULE),
+            OurPass(LowerLogcumsumexp(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(
                 FUNCTION,

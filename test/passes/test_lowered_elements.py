@@ -123,7 +123,18 @@ def test_bits_of_floats(dtype):
             assert torch.equal(mine, wanted)
 
 
-def test_running_sums_of_exponentials_do_not_overflow():
+@pytest.mark.parametrize("rows", [4, 0])
+def test_running_sums_of_exponentials_do_not_overflow(rows):
     x = torch.tensor([[1000.0, 1.0, -INF], [-INF, -INF, 2.0], [3.0, INF, NAN], [0.0, 88.0, 89.0]])
-    dims = itertools.product((torch.float32, torch.float16), (0, -1))
-    _compare([lambda x, a=a, d=d: torch.logcumsumexp(x.to(a), d) for a, d in dims], x)
+    dims = itertools.product((torch.float64, torch.float16), (0, -1))
+    functions = [lambda x, a=a, d=d: torch.logcumsumexp(x.to(a), d) for a, d in dims]
+    functions.append(lambda x: torch.logcumsumexp(x.sum(), 0))
+    _compare(functions, x[:rows])
+
+
+def test_running_sums_of_dynamic_size():
+    sizes = {0: torch.export.Dim("rows", min=2), 1: torch.export.Dim("columns", min=2)}
+    model = Calls([lambda x: torch.logcumsumexp(x, 0), lambda x: torch.logcumsumexp(x, 1)])
+    compiled = torch_refine.compile(model, (torch.randn(3, 4),), dynamic_shapes=((sizes,),))
+    x = torch.randn(17, 9) * 100.0
+    torch.testing.assert_close(compiled(x), model(x))

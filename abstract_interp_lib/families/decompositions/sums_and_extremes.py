@@ -167,28 +167,3 @@ def nanmedian(self: torch.Tensor) -> torch.Tensor:
     place = torch.clamp(torch.floor_divide(torch.sub(present, 1), 2), 0)
     found = torch.index_select(ordered, 0, torch.reshape(place, [1]))
     return torch.reshape(found, [])
-
-
-@decomposition("aten::logcumsumexp")
-def logcumsumexp(self: torch.Tensor, dim: int) -> torch.Tensor:
-    """Running sums of exponentials, by logarithmically many steps over a known size.
-
-    A step adds what precedes each element at a distance, and the distance doubles.
-    """
-    assert not is_complex(self.dtype), "of real numbers"
-    if self.dim() == 0:
-        return self.clone()
-    size = self.size(dim)
-    found = in_dtype(self, computation_dtype(self.dtype))
-    distance = 1
-    while distance < size:
-        own = torch.ops.aten.slice(found, dim, distance, size, 1)
-        before = torch.ops.aten.slice(found, dim, 0, size - distance, 1)
-        larger = torch.maximum(own, before)
-        less = torch.neg(torch.abs(torch.sub(own, before)))
-        sums = torch.add(larger, torch.log1p(torch.exp(less)))
-        # Two equal infinities have no difference.
-        sums = torch.where(torch.isinf(larger), larger, sums)
-        found = torch.cat([torch.ops.aten.slice(found, dim, 0, distance, 1), sums], dim)
-        distance = distance * 2
-    return in_dtype(found, self.dtype)

@@ -389,11 +389,6 @@ REFUSALS = (
         "for unsigned integers, which are compared as signed",
     ),
     Refusal(
-        _of("logcumsumexp"),
-        lambda seen: True,
-        "as its conversion overflows",
-    ),
-    Refusal(
         _of("fmod"),
         lambda seen: seen.element_of_results(*_FLOATS),
         "for floats, as its conversion divides them",
