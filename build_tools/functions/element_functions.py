@@ -8,13 +8,18 @@ from typing import Any
 
 from torch_refine.abstract_interp_lib.declaration import place, source_of
 from torch_refine.abstract_interp_lib.elements import element_functions
-from torch_refine.dialect.bindings import new_context
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.dialect.ir_builder import create_op
 from torch_refine.dialect.library import functions_in
 from torch_refine.dialect.names import ELEMENT_PREFIX
 from torch_refine.dialect.schemas import operators, schema
 from torch_refine.importer.functions.scripting import script
 from torch_refine.importer.functions.torchscript import LibraryBuilder
 from torch_refine.importer.functions.user_code import UserCodeError
+from torch_refine.passes.lowering.elements.translating import (
+    ElementFunctions,
+    NotTranslatableError,
+)
 
 _HEADER = "// The element functions, written by `make library`. Do not edit: change the Python.\n"
 _TYPES = ("Tensor", "Scalar", "int", "float")
@@ -27,13 +32,17 @@ def exported_elements(functions: Mapping[str, Callable[..., Any]] | None = None)
     operator's schema, is no TorchScript, or holds what the dialect cannot express.
     """
     builder = LibraryBuilder(new_context())
-    for operator, function in (element_functions() if functions is None else functions).items():
+    functions = element_functions() if functions is None else functions
+    for operator, function in functions.items():
         _check(operator, function)
         builder.add_function(script(function), ELEMENT_PREFIX + operator.replace("::", ".", 1))
     builder.module.operation.verify()
     lines = str(builder.module).splitlines()[1:-1]
     texts = functions_in("\n".join(line.removeprefix("  ") for line in lines) + "\n")
-    return _HEADER + "".join(texts[symbol] for symbol in sorted(texts))
+    text = _HEADER + "".join(texts[symbol] for symbol in sorted(texts))
+    for operator, function in functions.items():
+        _check_translation(operator, function, text)
+    return text
 
 
 def _check(operator: str, function: Callable[..., Any]) -> None:
@@ -57,3 +66,23 @@ def _check(operator: str, function: Callable[..., Any]) -> None:
     if len(kinds) != 1 or not kinds <= {int, float, "int", "float"}:
         message = f"{operator}: the parameters of an element function are all int, or all float"
         raise UserCodeError(message, where)
+
+
+def _check_translation(operator: str, function: Callable[..., Any], text: str) -> None:
+    """Check that the lowering has a translation of all that a function does."""
+    context = new_context()
+    with context, ir.Location.unknown():
+        module = ir.Module.create()
+        real, integer = ir.F64Type.get(), ir.IntegerType.get_signless(64)
+        translated = ElementFunctions(context, text)
+        name = operator.replace("::", ".", 1)
+        types = [real if kind == "float" else integer for kind in translated.kinds(name)]
+        with ir.InsertionPoint(module.body):
+            holder = create_op("scf.execute_region", regions=1)
+        places = [ir.Location.unknown()] * len(types)
+        block = ir.Block.create_at_start(holder.regions[0], types, places)
+        try:
+            with ir.InsertionPoint(block):
+                translated.put(name, list(block.arguments), real, lambda value: value)
+        except NotTranslatableError as error:
+            raise UserCodeError(f"{operator}: {error}", place(*source_of(function))) from None

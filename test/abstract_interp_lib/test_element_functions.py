@@ -58,9 +58,25 @@ def _mixed(self: int, other: float) -> int:
     return self
 
 
+def _shifted(self: int, other: int) -> int:
+    return self << other
+
+
+def _early(self: float, other: float) -> float:
+    if self > other:
+        return self
+    while other < self:
+        if other > 0.0:
+            return other
+        other += 1.0
+    return math.atan(other)
+
+
 @pytest.mark.parametrize(
     ("operator", "function", "message"),
     [
+        ("aten::gcd", _shifted, "aten::gcd: __lshift__ of ints has no translation"),
+        ("aten::igamma", _early, "of floats has no translation"),
         ("aten::gcd", _one, "parameters differ from those of aten::gcd"),
         ("aten::gcd", _mixed, "are all int, or all float"),
         ("aten::no_such_operator", _one, "PyTorch has no operator aten::no_such_operator"),

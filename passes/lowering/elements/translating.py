@@ -70,12 +70,16 @@ def operator_of(op: ir.Operation) -> str:
     return found if parts[0] == "torch" and found in element_operators() else ""
 
 
-class ElementFunctions:
-    """The element functions of the library, in one context."""
+class NotTranslatableError(Exception):
+    """An element function has an operator that has no translation; the message names it."""
 
-    def __init__(self, context: ir.Context) -> None:
+
+class ElementFunctions:
+    """The element functions of the library, or of the text of another, in one context."""
+
+    def __init__(self, context: ir.Context, text: str | None = None) -> None:
         # Owns the bodies.
-        self._module = ir.Module.parse("\n".join(_texts().values()), context)
+        self._module = ir.Module.parse(text or "\n".join(_texts().values()), context)
         self._bodies: dict[str, ir.Block] = {
             symbol_name(each) or "": each.regions[0].blocks[0]
             for each in operations(self._module.operation.regions[0].blocks[0])
@@ -235,7 +239,9 @@ class _Translation:
         if base == "floordiv":
             quotient = create_value("arith.divf", real, given)
             return create_value("math.floor", real, [quotient])
-        name = _EXTREMES.get(base) or _MATH[base]
+        name = _EXTREMES.get(base) or _MATH.get(base)
+        if name is None:
+            raise NotTranslatableError(f"{base} of floats has no translation")
         return create_value(name, real, given)
 
     def of_ints(self, base: str, given: list[ir.Value]) -> ir.Value:
@@ -250,7 +256,8 @@ class _Translation:
             return create_value("math.absi", integer, given)
         if base == "floordiv":
             return create_value("arith.floordivsi", integer, given)
-        assert base == "remainder", f"no translation of {base}"
+        if base != "remainder":
+            raise NotTranslatableError(f"{base} of ints has no translation")
         # That of Python has the sign of the divisor.
         found = create_value("arith.remsi", integer, given)
         zero = self.integer(0)
