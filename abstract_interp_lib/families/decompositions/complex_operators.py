@@ -413,3 +413,45 @@ def var(
     real = torch.ops.aten.var(real_of(self), dim, correction=correction, keepdim=keepdim)
     imag = torch.ops.aten.var(imag_of(self), dim, correction=correction, keepdim=keepdim)
     return torch.add(real, imag)
+
+
+def product_along(self: torch.Tensor, dim: int) -> torch.Tensor:
+    """The product along a dimension of known size, which remains with size 1: of halves."""
+    size = self.size(dim)
+    assert size > 0, "empty complex tensors are not lowered"
+    found = self
+    while size > 1:
+        half = size // 2
+        product = torch.mul(
+            torch.ops.aten.slice(found, dim, 0, half, 1),
+            torch.ops.aten.slice(found, dim, half, 2 * half, 1),
+        )
+        if size % 2 == 1:
+            last = torch.ops.aten.slice(found, dim, size - 1, size, 1)
+            found = torch.cat([product, last], dim)
+        else:
+            found = product
+        size = size - half
+    return found
+
+
+@decomposition("aten::prod", ok=_OF_ONE)
+def prod(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
+    """The product of all elements."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "the dtype is that of the elements"
+    flat = torch.reshape(self, [self.numel()])
+    return torch.reshape(product_along(flat, 0), [])
+
+
+@decomposition("aten::prod.dim_int", ok=[Invocation(T(2, 5, dtype=torch.complex64), -1, True)])
+def prod_of_dim(
+    self: torch.Tensor, dim: int, keepdim: bool = False, dtype: Optional[int] = None
+) -> torch.Tensor:
+    """The product along a dimension."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "the dtype is that of the elements"
+    if self.dim() == 0:
+        return self
+    found = product_along(self, dim)
+    return found if keepdim else torch.squeeze(found, dim)
