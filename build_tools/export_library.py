@@ -1,6 +1,7 @@
 """Export the library: every declared function, and its callees, as `library.mlir`.
 
-The lines of Python that its branches come from are written beside it, as `library.lines`.
+The lines of Python that its branches come from are written beside it, as `library.lines`, and the
+element functions as `elements.mlir`.
 
 Run by `make library`; with `--check` it writes nothing and fails if the file is stale.
 """
@@ -9,12 +10,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from torch_refine.abstract_interp_lib.declaration import decompositions
 from torch_refine.build_tools.check_functions import load_families
+from torch_refine.build_tools.functions.element_functions import exported_elements
 from torch_refine.dialect.library import LIBRARY, functions_in
 from torch_refine.importer.functions.exporting import export_with_lines
 from torch_refine.importer.functions.user_code import run_command
+from torch_refine.passes.lowering.elements.translating import ELEMENT_FUNCTIONS
 
 
 def difference(old: str, new: str) -> list[str]:
@@ -33,23 +37,27 @@ def main(arguments: Sequence[str]) -> int:
     """
     described = load_families().values()
     new, lines = export_with_lines([*described, *decompositions().values()])
+    elements = exported_elements()
     lines_file = LIBRARY.with_suffix(".lines")
-    old = LIBRARY.read_text(encoding="utf-8") if LIBRARY.exists() else ""
-    changes = difference(old, new)
+    old = _text_of(LIBRARY)
+    changes = difference(old, new) + difference(_text_of(ELEMENT_FUNCTIONS), elements)
     for line in changes:
         print(line)
     if "--check" in arguments:
-        before = lines_file.read_text(encoding="utf-8") if lines_file.exists() else ""
-        stale = [
-            f for f, same in ((LIBRARY, old == new), (lines_file, before == lines)) if not same
-        ]
+        written = {LIBRARY: new, lines_file: lines, ELEMENT_FUNCTIONS: elements}
+        stale = [file for file, text in written.items() if _text_of(file) != text]
         for file in stale:
             print(f"{file.name} is stale: run `make library`", file=sys.stderr)
         return int(bool(stale))
     LIBRARY.write_text(new, encoding="utf-8")
     lines_file.write_text(lines, encoding="utf-8")
+    ELEMENT_FUNCTIONS.write_text(elements, encoding="utf-8")
     print(f"{LIBRARY.name}: {len(functions_in(new))} functions, {len(changes)} changes")
     return 0
+
+
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
 if __name__ == "__main__":

@@ -26,6 +26,9 @@ _PREFIX: dict[FunctionKind, str] = {
     "decomposition": "__torch_mlir_decomposition_fn.",
 }
 
+ELEMENT_PREFIX = "__torch_mlir_element_fn."
+"""What precedes the name of an operator in the symbol of its element function."""
+
 
 def ir_name(operator: str) -> str:
     """`torch.aten.add.Tensor` for `aten::add.Tensor`."""

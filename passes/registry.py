@@ -94,6 +94,11 @@ _FLAGS = {
         "torch-split-complex-literals",
     ),
     "torch_refine.passes.lowering.torch.linear_algebra": ("torch-lower-linear-algebra",),
+    "torch_refine.passes.lowering.elements": (
+        "torch-lower-element-functions",
+        "torch-lower-bit-casts",
+        "torch-lower-logcumsumexp",
+    ),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",
         "insert-bounds-checks",

@@ -19,7 +19,8 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # running mean is NaN for an infinite mean, and interpolation, where a neighbour of weight 0 may
 # count or not; transforms, where what an infinity reaches depends on how they are taken apart;
 # margin losses skip NaN in comparisons; the gradient of a loss by class is 0 for all
-# other classes, without multiplication.
+# other classes, without multiplication; kernels of orthogonal polynomials do not write the result
+# at NaN.
 ORDINARY_VALUES_ONLY = (
     "linalg",
     "fft",
@@ -38,6 +39,7 @@ ORDINARY_VALUES_ONLY = (
     "interpolate",
     "margin_loss",
     "nll_loss2d_backward",
+    "_polynomial_",
 )
 
 # Reasons why the values of a result cannot be compared.

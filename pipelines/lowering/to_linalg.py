@@ -8,6 +8,9 @@ from typing import ClassVar
 from torch_refine.passes.base import option
 from torch_refine.passes.decompose_ops import DecomposeOps
 from torch_refine.passes.insert_error_guards import InsertErrorGuards
+from torch_refine.passes.lowering.elements.lower_bit_casts import LowerBitCasts
+from torch_refine.passes.lowering.elements.lower_element_functions import LowerElementFunctions
+from torch_refine.passes.lowering.elements.lower_logcumsumexp import LowerLogcumsumexp
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
 from torch_refine.passes.lowering.linalg.bound_shift_amounts import BoundShiftAmounts
@@ -56,7 +59,7 @@ from torch_refine.pipelines.refinement import RefinementPipeline
 MODULE = ("builtin.module",)
 FUNCTION = ("builtin.module", "func.func")
 # Operators that are lowered directly, and must not be decomposed before.
-_WHOLE = (*DRAWING, *COUNTING)
+_WHOLE = (*DRAWING, *COUNTING, "aten.logcumsumexp")
 
 
 def upstream(anchors: tuple[str, ...], *texts: str) -> tuple[Element, ...]:
@@ -136,6 +139,9 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerRecurrences(), MODULE),
             OurPass(LowerGroupedMm(), MODULE),
             *((OurPass(LowerLinearAlgebra(), MODULE),) if self.lapack else ()),
+            OurPass(LowerElementFunctions(), MODULE),
+            OurPass(LowerBitCasts(), MODULE),
+            OurPass(LowerLogcumsumexp(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(
                 FUNCTION,

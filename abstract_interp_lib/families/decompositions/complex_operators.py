@@ -125,6 +125,38 @@ def cosh(self: torch.Tensor) -> torch.Tensor:
     )
 
 
+def tanh_of_parts(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """tanh(a + ib), by sinh a and tan b, or by exp(-2 |a|) where the square of sinh a overflows."""
+    small = torch.clamp(a, -20.0, 20.0)
+    slope, sine = torch.tan(b), torch.sinh(small)
+    steep = torch.add(torch.mul(slope, slope), 1.0)
+    over = torch.add(torch.mul(steep, torch.mul(sine, sine)), 1.0)
+    real = torch.div(torch.mul(torch.mul(steep, torch.cosh(small)), sine), over)
+    imag = torch.div(slope, over)
+    is_far = torch.gt(torch.abs(a), 20.0)
+    tail = torch.mul(torch.exp(torch.mul(torch.abs(a), -2.0)), 2.0)
+    sign = torch.where(torch.lt(a, 0.0), torch.full_like(a, -1.0), torch.ones_like(a))
+    return complex_of(
+        torch.where(is_far, sign, real),
+        torch.where(is_far, torch.mul(tail, torch.sin(torch.mul(b, 2.0))), imag),
+    )
+
+
+@decomposition("aten::tanh", ok=_OF_ONE)
+def tanh(self: torch.Tensor) -> torch.Tensor:
+    """sinh over cosh."""
+    assert is_covered(self), "only complex numbers"
+    return tanh_of_parts(real_of(self), imag_of(self))
+
+
+@decomposition("aten::sigmoid", ok=_OF_ONE)
+def sigmoid(self: torch.Tensor) -> torch.Tensor:
+    """(1 + tanh(z / 2)) / 2."""
+    assert is_covered(self), "only complex numbers"
+    half = tanh_of_parts(torch.mul(real_of(self), 0.5), torch.mul(imag_of(self), 0.5))
+    return complex_of(torch.add(torch.mul(real_of(half), 0.5), 0.5), torch.mul(imag_of(half), 0.5))
+
+
 @decomposition("aten::reciprocal", ok=_OF_ONE)
 def reciprocal(self: torch.Tensor) -> torch.Tensor:
     """1 over a number."""
@@ -381,3 +413,45 @@ def var(
     real = torch.ops.aten.var(real_of(self), dim, correction=correction, keepdim=keepdim)
     imag = torch.ops.aten.var(imag_of(self), dim, correction=correction, keepdim=keepdim)
     return torch.add(real, imag)
+
+
+def product_along(self: torch.Tensor, dim: int) -> torch.Tensor:
+    """The product along a dimension of known size, which remains with size 1: of halves."""
+    size = self.size(dim)
+    assert size > 0, "empty complex tensors are not lowered"
+    found = self
+    while size > 1:
+        half = size // 2
+        product = torch.mul(
+            torch.ops.aten.slice(found, dim, 0, half, 1),
+            torch.ops.aten.slice(found, dim, half, 2 * half, 1),
+        )
+        if size % 2 == 1:
+            last = torch.ops.aten.slice(found, dim, size - 1, size, 1)
+            found = torch.cat([product, last], dim)
+        else:
+            found = product
+        size = size - half
+    return found
+
+
+@decomposition("aten::prod", ok=_OF_ONE)
+def prod(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
+    """The product of all elements."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "the dtype is that of the elements"
+    flat = torch.reshape(self, [self.numel()])
+    return torch.reshape(product_along(flat, 0), [])
+
+
+@decomposition("aten::prod.dim_int", ok=[Invocation(T(2, 5, dtype=torch.complex64), -1, True)])
+def prod_of_dim(
+    self: torch.Tensor, dim: int, keepdim: bool = False, dtype: Optional[int] = None
+) -> torch.Tensor:
+    """The product along a dimension."""
+    assert is_covered(self), "only complex numbers"
+    assert dtype is None or dtype == self.dtype, "the dtype is that of the elements"
+    if self.dim() == 0:
+        return self
+    found = product_along(self, dim)
+    return found if keepdim else torch.squeeze(found, dim)

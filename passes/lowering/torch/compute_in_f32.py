@@ -55,6 +55,7 @@ _COMPUTED = frozenset(
         "_log_softmax_backward_data",
         "logaddexp",
         "logaddexp2",
+        "logcumsumexp",
         "logit",
         "logsumexp",
         "margin_ranking_loss",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.tensor_type import TensorType, Types
+from torch_refine.passes.lowering.elements.translating import operator_of
 from torch_refine.passes.lowering.torch import mixed_dtypes
 from torch_refine.passes.lowering.torch.linear_algebra.operators import LINEAR_ALGEBRA
 from torch_refine.passes.lowering.torch.seen_ops import Seen, seen_of
@@ -77,7 +78,8 @@ _COMPLEX = frozenset(
         "view_as_real",
     }
 )
-_CASTS = frozenset({"to", "_to_copy", "convert_element_type"})
+# `view` takes a dtype, too.
+_CASTS = frozenset({"to", "_to_copy", "convert_element_type", "view", "view_copy"})
 
 
 def _is_complex(type: TensorType) -> bool:
@@ -92,6 +94,7 @@ def _uses_complex(seen: Seen) -> bool:
 def _promotes_unsigned(seen: Seen) -> bool:
     return (
         seen.base not in _CASTS
+        and not operator_of(seen.op)
         and seen.element_of_operands("ui8")
         and seen.element_of_results(*_FLOATS)
     )
@@ -380,11 +383,6 @@ REFUSALS = (
         _of("sort", "topk", "kthvalue", "argsort", "msort"),
         lambda seen: seen.element_of_operands("ui8"),
         "for unsigned integers, which are compared as signed",
-    ),
-    Refusal(
-        _of("logcumsumexp"),
-        lambda seen: True,
-        "as its conversion overflows",
     ),
     Refusal(
         _of("fmod"),

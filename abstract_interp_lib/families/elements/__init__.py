@@ -1,0 +1,1 @@
+"""Element functions: operators that are computed one element at a time."""
