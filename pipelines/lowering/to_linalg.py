@@ -29,6 +29,8 @@ from torch_refine.passes.lowering.torch.assert_squeezed_sizes import AssertSquee
 from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.torch.compute_in_i32 import ComputeInI32
 from torch_refine.passes.lowering.torch.compute_scalars_as_python import ComputeScalarsAsPython
+from torch_refine.passes.lowering.torch.constants.fold_empty_tensors import FoldEmptyTensors
+from torch_refine.passes.lowering.torch.constants.split_complex_literals import SplitComplexLiterals
 from torch_refine.passes.lowering.torch.conv1d_to_conv2d import Conv1dToConv2d
 from torch_refine.passes.lowering.torch.convert_runtime_asserts import ConvertRuntimeAsserts
 from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
@@ -36,7 +38,6 @@ from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
 )
 from torch_refine.passes.lowering.torch.draw_from_seed import WHOLE as DRAWING
 from torch_refine.passes.lowering.torch.draw_from_seed import DrawFromSeed
-from torch_refine.passes.lowering.torch.constants.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.torch.linear_algebra.lower_linear_algebra import (
     LowerLinearAlgebra,
 )
@@ -46,7 +47,6 @@ from torch_refine.passes.lowering.torch.lower_grouped_mm import LowerGroupedMm
 from torch_refine.passes.lowering.torch.lower_recurrences import LowerRecurrences
 from torch_refine.passes.lowering.torch.make_value_semantic import MakeValueSemantic
 from torch_refine.passes.lowering.torch.match_scalars import MatchScalars
-from torch_refine.passes.lowering.torch.constants.split_complex_literals import SplitComplexLiterals
 from torch_refine.passes.lowering.torch.strip_symbolic_shapes import StripSymbolicShapes
 from torch_refine.passes.lowering.torch.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.torch.verify_lowered import VerifyLowered

@@ -298,30 +298,3 @@ def sgn(self: torch.Tensor) -> torch.Tensor:
         torch.where(nothing, none, torch.div(real, size)),
         torch.where(nothing, none, torch.div(imag, size)),
     )
-
-
-@decomposition("aten::prod.dim_int", ok=[Invocation(T(2, 7, dtype=torch.complex64), 1)])
-def prod_dim(
-    self: torch.Tensor, dim: int, keepdim: bool = False, dtype: Optional[int] = None
-) -> torch.Tensor:
-    """Products of halves, until one number is left."""
-    assert is_covered(self), "only complex numbers"
-    assert dtype is None or dtype == self.dtype, "converted before"
-    rank = self.dim()
-    assert rank > 0, "a scalar has no dimension"
-    place = dim + rank if dim < 0 else dim
-    count = self.size(place)
-    assert count < 65536, "a product of many numbers is a loop"
-    if count == 0:
-        ones = torch.prod(real_of(self), place, keepdim)
-        return complex_of(ones, torch.zeros_like(ones))
-    factors = self
-    for _ in range(16):
-        half = count // 2
-        if half > 0:
-            left = torch.ops.aten.slice(factors, place, 0, half, 1)
-            right = torch.ops.aten.slice(factors, place, half, 2 * half, 1)
-            rest = torch.ops.aten.slice(factors, place, 2 * half, count, 1)
-            factors = torch.cat([torch.mul(left, right), rest], place)
-            count = count - half
-    return factors if keepdim else torch.squeeze(factors, place)
