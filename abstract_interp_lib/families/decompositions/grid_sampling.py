@@ -236,7 +236,10 @@ decomposition_family(
     "aten::grid_sampler_2d_backward",
     ok=[
         Invocation(
-            *(T(2, 3, 3, 4), T(2, 3, 5, 6), T(2, 3, 4, 2)), mode, padding, align, [True, True]
+            T(2, 3, 3, 4, dtype=torch.float64),
+            T(2, 3, 5, 6, dtype=torch.float64),
+            T(2, 3, 4, 2, dtype=torch.float64),
+            *(mode, padding, align, [True, True]),
         )
         for mode in (0, 1, 2)
         for padding in (0, 1, 2)

@@ -1,4 +1,4 @@
-"""Elements that are written to places of a tensor in memory, or taken from a mask."""
+"""Elements that are written to places of a tensor in memory or by a mask, and zeros."""
 
 from typing import List, Optional
 
@@ -51,3 +51,15 @@ def masked_scatter_backward(
     zeros = torch.zeros([count + 1], dtype=grad_output.dtype)
     found = torch.scatter_add(zeros, 0, place, torch.reshape(grad_output, [elements]))
     return torch.reshape(torch.ops.aten.slice(found, 0, 1, count + 1, 1), sizes)
+
+
+@decomposition("aten::_efficientzerotensor")
+def efficientzerotensor(
+    size: List[int],
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+) -> torch.Tensor:
+    """Zeros, which eager mode does not store."""
+    return torch.zeros(size, dtype=dtype)

@@ -112,13 +112,12 @@ def are_equal(size: int, wanted: int) -> torch.Tensor:
 def nearest_places(size: int, wanted: int, scale: Optional[float], is_exact: bool) -> torch.Tensor:
     """The place that each element of the output is nearest to, which is computed in float32."""
     dtype = torch.float32
-    if scale is not None and not is_exact and scale > 0.0 and scale != 1.0 and scale != 2.0:
-        # The kernels do not look at the scale for these sizes.
-        if wanted == size:
-            scale = 1.0
-        elif wanted == 2 * size:
-            scale = 2.0
     step = source_step(size, wanted, scale, False, dtype)
+    if scale is not None and not is_exact:
+        # The kernels do not look at the scale for equal and for doubled sizes.
+        is_double = are_equal(2 * size, wanted)
+        step = torch.where(is_double, torch.full_like(step, 0.5), step)
+        step = torch.where(are_equal(size, wanted), torch.ones_like(step), step)
     each = steps(wanted, dtype)
     each = torch.add(each, 0.5) if is_exact else each
     found = in_dtype(torch.floor(torch.mul(each, step)), torch.int64)
