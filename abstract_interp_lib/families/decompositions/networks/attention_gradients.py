@@ -35,15 +35,18 @@ def attention_gradient(
     wide = computation_dtype(dtype)
     given = in_dtype(grad_out, wide)
     queries, keys, values = in_dtype(query, wide), in_dtype(key, wide), in_dtype(value, wide)
-    factor = torch.full([1], query.size(3), dtype=wide)
-    factor = torch.rsqrt(factor)
+    # An error of a score is a factor of its exponential.
+    double = torch.float64
+    factor = torch.rsqrt(torch.full([1], query.size(3), dtype=double))
     if scale is not None:
-        factor = torch.full([1], scale, dtype=wide)
-    scores = torch.mul(torch.matmul(queries, torch.transpose(keys, 2, 3)), factor)
+        factor = torch.full([1], scale, dtype=double)
+    scores = torch.matmul(in_dtype(query, double), torch.transpose(in_dtype(key, double), 2, 3))
+    scores = torch.mul(scores, factor)
     if attn_mask is not None:
         assert attn_mask.dtype != torch.bool, "PyTorch rejects it"
-        scores = torch.add(scores, in_dtype(attn_mask, wide))
-    weights = torch.exp(torch.sub(scores, torch.unsqueeze(in_dtype(logsumexp, wide), 3)))
+        scores = torch.add(scores, in_dtype(attn_mask, double))
+    weights = torch.exp(torch.sub(scores, torch.unsqueeze(in_dtype(logsumexp, double), 3)))
+    weights = in_dtype(weights, wide)
     if is_causal:
         rows = torch.unsqueeze(torch.arange(query.size(2), dtype=torch.int64), 1)
         later = torch.gt(torch.arange(key.size(2), dtype=torch.int64), rows)
@@ -51,7 +54,7 @@ def attention_gradient(
     value_gradient = torch.matmul(torch.transpose(weights, 2, 3), given)
     own = torch.sum(torch.mul(given, in_dtype(out, wide)), [3], True)
     pulled = torch.sub(torch.matmul(given, torch.transpose(values, 2, 3)), own)
-    pulled = torch.mul(torch.mul(weights, pulled), factor)
+    pulled = torch.mul(torch.mul(weights, pulled), in_dtype(factor, wide))
     query_gradient = torch.matmul(pulled, keys)
     key_gradient = torch.matmul(torch.transpose(pulled, 2, 3), queries)
     return (
