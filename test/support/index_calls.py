@@ -169,7 +169,7 @@ CASES = (
         _IMAGE, _numbers(2, 3, 4, 4), i.expand(2, 3, 4).view(2, 3, 2, 2)), (0, 3, 9, 15), 16,
          unchecked=True, is_sized=True),
     Case("fractional_max_pool2d_backward", lambda i: aten.fractional_max_pool2d_backward(
-        _IMAGE, _numbers(2, 3, 4, 4), [2, 2], [2, 2], i.expand(2, 3, 4).view(2, 3, 2, 2)),
+        _IMAGE, _numbers(2, 3, 4, 4), [2, 2], [2, 2], i.repeat(2, 3, 1).view(2, 3, 2, 2)),
          (0, 3, 9, 15), 16, unchecked=True, is_sized=True),
 )  # fmt: skip
 

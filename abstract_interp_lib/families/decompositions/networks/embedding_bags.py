@@ -333,13 +333,17 @@ def embedding_bag_per_sample_weights_backward(
 
 @decomposition(
     "aten::embedding_renorm",
-    ok=[Invocation(T(10, 3), T(2, 2, dtype=torch.int64, values=[1, 2, 1, 0]), 0.7, 2.0)],
+    ok=[
+        Invocation(T(10, 3), T(2, 2, dtype=torch.int64, values=[1, 2, 1, 0]), 0.7, 2.0),
+        Invocation(T(4, 3), T(3, dtype=torch.int64, values=[-1, 2, 3]), 0.7, 1.0),
+    ],
 )
 def embedding_renorm(
     self: torch.Tensor, indices: torch.Tensor, max_norm: float, norm_type: float
 ) -> torch.Tensor:
-    """Rows with a greater norm are scaled to it."""
+    """Rows with a greater norm are scaled to it; negative indices count from the end."""
     index = torch.reshape(in_dtype(indices, torch.int64), [indices.numel()])
+    index = torch.where(torch.lt(index, 0), torch.add(index, self.size(0)), index)
     wide = computation_dtype(self.dtype)
     rows = in_dtype(torch.index_select(self, 0, index), wide)
     norm = torch.ops.aten.linalg_vector_norm(rows, norm_type, [1], True)

@@ -100,13 +100,20 @@ def _shape_of(input: torch.Tensor, grid: torch.Tensor) -> List[int]:
     return shape
 
 
+# Interpolations and paddings, with each way to align corners, and the other for reflections.
+_WAYS = [
+    *[(mode, padding, (mode + padding) % 2 == 0) for mode in (0, 1, 2) for padding in (0, 1, 2)],
+    (0, 2, False),
+    (2, 2, False),
+]
+
+
 @decomposition(
     "aten::grid_sampler_3d",
     ok=[
         Invocation(T(2, 3, 4, 5, 6), T(2, 2, 3, 4, 3), mode, padding, align)
-        for mode in (0, 1)
-        for padding in (0, 1, 2)
-        for align in (False, True)
+        for mode, padding, align in _WAYS
+        if mode < 2
     ],
 )
 def grid_sampler_3d(
@@ -241,9 +248,7 @@ decomposition_family(
             T(2, 3, 4, 2, dtype=torch.float64),
             *(mode, padding, align, [True, True]),
         )
-        for mode in (0, 1, 2)
-        for padding in (0, 1, 2)
-        for align in (False, True)
+        for mode, padding, align in _WAYS
     ],
 )
 decomposition_family(
@@ -254,8 +259,7 @@ decomposition_family(
             *(T(2, 3, 2, 3, 4), T(2, 3, 4, 5, 6), T(2, 2, 3, 4, 3)),
             *(mode, padding, align, [True, True]),
         )
-        for mode in (0, 1)
-        for padding in (0, 1, 2)
-        for align in (False, True)
+        for mode, padding, align in _WAYS
+        if mode < 2
     ],
 )
