@@ -125,6 +125,26 @@ def _vectorised(inputs):
     return (result,)
 
 
+def test_indices_of_equal_elements_are_compared_by_what_they_select():
+    x = torch.tensor([[1.0, 2.0, 2.0], [float("nan"), 3.0, 3.0]])
+    first, last = torch.tensor([1, 1]), torch.tensor([2, 2])
+    for operator, values in (("median.dim", [2.0, 3.0]), ("mode", [2.0, 3.0])):
+        call = ValueCall(f"aten::{operator}", (x, 1), {}, "sample", "median")
+        one, other, wrong = (
+            judging.settled(call, (torch.tensor(values), places))
+            for places in (first, last, torch.tensor([0, 1]))
+        )
+        assert not judging.difference(one, other)
+        assert judging.difference(one, wrong)
+    # The kernel compares NaN with others as equal, so that nothing is known of the second row.
+    some = judging.settled(call, (torch.tensor([2.0, 3.0]), first))
+    others = judging.settled(call, (torch.tensor([2.0, float("nan")]), torch.tensor([2, 0])))
+    assert not judging.difference(some, others)
+    # Without a dimension there are no indices.
+    call = ValueCall("aten::median", (x,), {}, "sample", "median")
+    assert judging.settled(call, (x[0, 0],)) == (x[0, 0],)
+
+
 def test_either_result_is_right_where_eager_mode_disagrees_with_itself():
     x = torch.arange(10.0)
     expected = _vectorised([x])
