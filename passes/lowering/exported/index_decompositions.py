@@ -183,8 +183,9 @@ def _index_put(
             behind = self.shape[taken + given[0].dim() :]
             _check_broadcast(values.shape[-len(behind) :] if behind else (), behind)
         return NotImplemented
+    # The wheel's conversion takes no others than int64 in several dimensions.
     counted = [
-        each if each is None else _normalized(each, self.shape[dim])
+        each if each is None else _normalized(each.to(torch.int64), self.shape[dim])
         for dim, each in enumerate(indices)
     ]
     wanted = _indexed_shape(self, indices)
