@@ -171,6 +171,17 @@ CASES = (
     Case("fractional_max_pool2d_backward", lambda i: aten.fractional_max_pool2d_backward(
         _IMAGE, _numbers(2, 3, 4, 4), [2, 2], [2, 2], i.repeat(2, 3, 1).view(2, 3, 2, 2)),
          (0, 3, 9, 15), 16, unchecked=True, is_sized=True),
+    Case("adaptive_max_pool3d_backward", lambda i: aten.adaptive_max_pool3d_backward(
+        _IMAGE[:, :, None], _numbers(2, 3, 1, 4, 4), i.repeat(2, 3, 1).view(2, 3, 1, 2, 2)),
+         (0, 3, 9, 15), 16, unchecked=True, is_sized=True),
+    Case("fractional_max_pool3d_backward", lambda i: aten.fractional_max_pool3d_backward(
+        _IMAGE[:, :, None], _numbers(2, 3, 1, 4, 4), [1, 2, 2], [1, 2, 2],
+        i.repeat(2, 3, 1).view(2, 3, 1, 2, 2)), (0, 3, 9, 15), 16, unchecked=True, is_sized=True),
+    Case("_embedding_bag", lambda i: aten._embedding_bag(_X, i, _BAGS, False, 1)[0], (0, 2, 4), 5,
+         is_sized=True),
+    Case("_embedding_bag_forward_only",
+         lambda i: aten._embedding_bag_forward_only(_X, i, _BAGS, False, 1)[0], (0, 2, 4), 5,
+         is_sized=True),
 )  # fmt: skip
 
 
