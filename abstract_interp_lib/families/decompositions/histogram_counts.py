@@ -56,10 +56,12 @@ def _are_finite(first: torch.Tensor, last: torch.Tensor) -> torch.Tensor:
 
 
 def _ascending(edges: torch.Tensor) -> torch.Tensor:
-    """A vector of edges; others than ascending ones raise."""
+    """A vector of edges; others than ascending ones raise, unless there is one bin."""
     flat = torch.reshape(edges, [count_of(edges.size())])
     each = torch.arange(flat.size(0), dtype=torch.int64)
-    return torch.index_select(flat, 0, checked(each, torch.ge(_widths(flat), 0)))
+    is_one = torch.le(torch.full([1], flat.size(0), dtype=torch.int64), 2)
+    is_ascending = torch.logical_or(torch.ge(_widths(flat), 0), is_one)
+    return torch.index_select(flat, 0, checked(each, is_ascending))
 
 
 def _bin_of(self: torch.Tensor, edges: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
@@ -68,7 +70,8 @@ def _bin_of(self: torch.Tensor, edges: torch.Tensor) -> Tuple[torch.Tensor, torc
     passed = in_dtype(torch.ge(torch.unsqueeze(self, 1), edges), torch.int64)
     place = torch.sub(torch.sum(passed, [1]), 1)
     end = torch.ops.aten.slice(edges, 0, bins, bins + 1, 1)
-    inside = torch.logical_and(torch.ge(place, 0), torch.le(self, end))
+    begin = torch.ops.aten.slice(edges, 0, 0, 1, 1)
+    inside = torch.logical_and(torch.ge(self, begin), torch.le(self, end))
     return torch.clamp(place, 0, bins - 1), inside
 
 
