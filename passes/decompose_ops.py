@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any, ClassVar
 
 from torch_refine.abstract_interpreter.decomposing import Decomposed, Decomposer
@@ -145,7 +146,9 @@ def _replace(
     types = declared.types
     if len(found.facts) != len(op.results):
         return f"its function gives {len(found.facts)} results, the op has {len(op.results)}"
-    for result, fact in zip(op.results, found.facts, strict=True):
+    # The types of results that nothing uses do not matter.
+    used = [any(True for _ in result.uses) for result in op.results]
+    for result, fact in compress(zip(op.results, found.facts, strict=True), used):
         reason = _misfit(fact, result.type, declared)
         if reason is not None:
             return reason
@@ -162,7 +165,7 @@ def _replace(
         values = written.write(found.trace, found.results, "", found.demand)
     except Unwritable as error:
         return f"a part of it cannot be written: {error}"
-    for result, value in zip(op.results, values, strict=True):
+    for result, value in compress(zip(op.results, values, strict=True), used):
         if value.type != result.type:
             kind = types.text(result.type).removeprefix("!torch.")
             value = writer.emit("torch.tensor_static_info_cast", [kind], [value]).result

@@ -29,7 +29,7 @@ from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.torch_models.models import compile_model
 
 _WIDENED = (torch.float32, torch.float16, torch.bfloat16)
-_ORDERINGS = ("argsort", "kthvalue", "sort", "topk")
+_ORDERINGS = ("argsort", "kthvalue", "median", "mode", "nanmedian", "sort", "topk")
 _SUMS_OF_PRODUCTS = ("conv", "mm", "mv", "dot", "matmul", "linear", "einsum")
 Kind = Literal["right", "closer", "refused", "wrong", "raised", "crashed", "hung", "unfit"]
 # A file and a line, or the sweep's name of its programs.
@@ -249,7 +249,8 @@ def any_sizes(inputs: list[torch.Tensor]) -> tuple[dict[int, Any], ...]:
 def settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
     """The results of a call, with indices of a sort replaced by the selected values.
 
-    PyTorch guarantees no order of equal values.
+    PyTorch guarantees no order of equal values. It sorts for a mode by a comparison that puts NaN
+    nowhere, so the results for slices with NaN are not compared.
     """
     name = call.operator.partition("::")[2].partition(".")[0]
     if name not in _ORDERINGS or not results:
@@ -259,13 +260,19 @@ def settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
         return results
     arguments = overload_of(call.operator)._schema.arguments
     names = [argument.name for argument in arguments]
+    if "dim" not in names:
+        return results
     given_by_name = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
     dim = given_by_name.get("dim", arguments[names.index("dim")].default_value)
     if places.dim() < given.dim():
         places = places.unsqueeze(dim)
     if places.min() < 0 or places.max() >= given.shape[dim]:
         return results
-    return *results[:-1], torch.take_along_dim(given, places, dim)
+    found = (*results[:-1], torch.take_along_dim(given, places, dim))
+    if name != "mode":
+        return found
+    is_unknown = given.isnan().any(dim, keepdim=True)
+    return tuple(each.reshape(places.shape).masked_fill(is_unknown, 0) for each in found)
 
 
 def difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:

@@ -209,3 +209,86 @@ def test_special_functions_over_their_range(dtype):
     for name, one, other in zip(SPECIAL, compiled(x), Special()(x), strict=True):
         near = {torch.float32: 5e-6, torch.float64: 1e-9}[dtype]
         torch.testing.assert_close(one, other, rtol=near, atol=near, equal_nan=True, msg=name)
+
+
+class Networks(torch.nn.Module):
+    """Operators of networks, of an image of 7 columns."""
+
+    def forward(self, x, places, bags):
+        aten = torch.ops.aten
+        image, large = x[None, None], torch.cat([x, x])[None, None]
+        return [
+            aten._upsample_bicubic2d_aa(image, [3, 12], False),
+            aten._upsample_bilinear2d_aa(image, [3, 12], True),
+            aten._adaptive_avg_pool2d_backward(image[..., :3, :3], image),
+            aten.replication_pad2d_backward(large, large[..., 2:, 1:-1], [1, 1, 2, 0]),
+            torch.nn.functional.embedding_bag(places, x, bags, mode="max"),
+            aten._embedding_bag(x, places, bags[1:] - 2, False, 0, False, None, False, 1)[0],
+            torch.nn.functional.embedding_bag(places, x, bags, include_last_offset=True),
+            torch.median(x, 1).values,
+            torch.nanmedian(x),
+            torch.mode(x, 0).values,
+            torch.cdist(x, x[:2], p=1.5),
+            torch.segment_reduce(x[:4], "max", offsets=bags - 1 + (bags == 0)),
+        ]
+
+
+class NetworksOfKnownSizes(Networks):
+    """The same, and those that PyTorch exports for known sizes only."""
+
+    def forward(self, x, places, bags):
+        aten = torch.ops.aten
+        rows = x.shape[0]
+        large = torch.cat([x, x])[None, None]
+        size, twice = [1, 1, rows, 7], [2 * rows, 7]
+        return [
+            *super().forward(x, places, bags),
+            aten.upsample_bicubic2d_backward(large, twice, size, False),
+            aten.upsample_bilinear2d_backward(large, twice, size, True),
+            aten._upsample_nearest_exact2d_backward(large, twice, size),
+            aten._upsample_bicubic2d_aa_backward(large, twice, size, False),
+            torch.histogram(x, 4)[0],
+        ]
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+def test_operators_of_networks_compile(is_dynamic):
+    x, places, bags = torch.randn(6, 7), torch.tensor([2, 0, 1, 3, 1]), torch.tensor([0, 2, 5])
+    rows = {0: torch.export.Dim("rows", min=4, max=40)}
+    sizes = (rows, None, None) if is_dynamic else None
+    model = Networks() if is_dynamic else NetworksOfKnownSizes()
+    compiled = torch_refine.compile(
+        model, (x, places, bags), dynamic_shapes=sizes, fallback="error"
+    )
+    for count in (6, 4, 11) if is_dynamic else (6,):
+        x = torch.randn(count, 7)
+        wanted = model(x, places, bags)
+        for one, other in zip(compiled(x, places, bags), wanted, strict=True):
+            torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
+    # Indices, offsets, and bounds of bins, that eager mode rejects.
+    invalid = [
+        (x, torch.tensor([2, 0, 1, 99, 1]), bags),
+        (x, torch.tensor([2, 0, -1, 3, 1]), bags),
+        (x, places, torch.tensor([1, 2, 5])),
+        (x, places, torch.tensor([0, 2, 9])),
+    ]
+    if not is_dynamic:
+        invalid.append((torch.full_like(x, float("inf")), places, bags))
+    for given in invalid:
+        with pytest.raises(RuntimeError):
+            model(*given)
+        with pytest.raises(RuntimeError, match="out of"):
+            compiled(*given)
+
+
+def test_results_that_nothing_uses_may_have_other_types():
+    class Sums(torch.nn.Module):
+        def forward(self, weight, indices, offsets):
+            found = torch.ops.aten._embedding_bag_forward_only(weight, indices, offsets)
+            return found[0]
+
+    # The fake kernel gives the second result of bfloat16 another size than the kernel.
+    weight = torch.randn(4, 3).bfloat16()
+    given = (weight, torch.tensor([0, 3, 1]), torch.tensor([0, 2]))
+    compiled = torch_refine.compile(Sums(), given, fallback="error")
+    torch.testing.assert_close(compiled(*given), Sums()(*given))

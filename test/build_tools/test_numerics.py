@@ -59,12 +59,12 @@ class _Histogram(torch.nn.Module):
 
 
 def test_an_operator_without_a_lowering_is_named_with_its_line():
-    # Without bounds, its extremes are those of the elements.
+    # The bins of half precision are those of rounded elements.
     entry = lowered()["operators"]["aten::histc"]
     assert entry["refused"], "histc has a lowering now: take another one"
     line = _Histogram.forward.__code__.co_firstlineno + 1
     with pytest.raises(torch_refine.CompileError) as raised:
-        torch_refine.compile(_Histogram(), (torch.rand(8),))
+        torch_refine.compile(_Histogram(), (torch.rand(8).half(),))
     assert "torch.aten.histc has no lowering to linalg" in str(raised.value)
     assert f"test_numerics.py:{line}" in str(raised.value)
 
@@ -77,7 +77,7 @@ def test_a_call_is_judged(tmp_path):
     calls = [
         _call("aten::add.Tensor", torch.rand(2, 3), torch.rand(3), alpha=2),
         _call("aten::add_.Tensor", torch.rand(2, 3), torch.rand(3)),
-        _call("aten::histc", torch.rand(8)),
+        _call("aten::histc", torch.rand(8).half()),
         _call("aten::mm", torch.rand(2, 3), torch.rand(2, 3)),
         # It writes the statistics of the batch to two of its inputs.
         _call(
@@ -123,6 +123,26 @@ def _vectorised(inputs):
     if x.is_contiguous():
         result[:8] = float("nan")
     return (result,)
+
+
+def test_indices_of_equal_elements_are_compared_by_what_they_select():
+    x = torch.tensor([[1.0, 2.0, 2.0], [float("nan"), 3.0, 3.0]])
+    first, last = torch.tensor([1, 1]), torch.tensor([2, 2])
+    for operator, values in (("median.dim", [2.0, 3.0]), ("mode", [2.0, 3.0])):
+        call = ValueCall(f"aten::{operator}", (x, 1), {}, "sample", "median")
+        one, other, wrong = (
+            judging.settled(call, (torch.tensor(values), places))
+            for places in (first, last, torch.tensor([0, 1]))
+        )
+        assert not judging.difference(one, other)
+        assert judging.difference(one, wrong)
+    # The kernel compares NaN with others as equal, so that nothing is known of the second row.
+    some = judging.settled(call, (torch.tensor([2.0, 3.0]), first))
+    others = judging.settled(call, (torch.tensor([2.0, float("nan")]), torch.tensor([2, 0])))
+    assert not judging.difference(some, others)
+    # Without a dimension there are no indices.
+    call = ValueCall("aten::median", (x,), {}, "sample", "median")
+    assert judging.settled(call, (x[0, 0],)) == (x[0, 0],)
 
 
 def test_either_result_is_right_where_eager_mode_disagrees_with_itself():

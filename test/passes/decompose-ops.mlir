@@ -70,3 +70,18 @@ func.func @open_condition(%arg0: !torch.vtensor<[?,2],f32>) -> !torch.list<vtens
   %0 = torch.aten.chunk %arg0, %int2, %int0 : !torch.vtensor<[?,2],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
   return %0 : !torch.list<vtensor>
 }
+
+// -----
+
+// A result that nothing uses may have another type than the function gives, here [0] for [3].
+// CHECK-LABEL: func.func @unused_result
+// CHECK-NOT: _embedding_bag
+// CHECK: torch.aten.scatter_add
+func.func @unused_result(%arg0: !torch.vtensor<[4,3],f32>, %arg1: !torch.vtensor<[3],si64>, %arg2: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,3],f32> {
+  %false = torch.constant.bool false
+  %int0 = torch.constant.int 0
+  %int-1 = torch.constant.int -1
+  %none = torch.constant.none
+  %0:4 = torch.aten._embedding_bag %arg0, %arg1, %arg2, %false, %int0, %false, %none, %false, %int-1 : !torch.vtensor<[4,3],f32>, !torch.vtensor<[3],si64>, !torch.vtensor<[2],si64>, !torch.bool, !torch.int, !torch.bool, !torch.none, !torch.bool, !torch.int -> !torch.vtensor<[2,3],f32>, !torch.vtensor<[3],si64>, !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>
+  return %0#0 : !torch.vtensor<[2,3],f32>
+}

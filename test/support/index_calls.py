@@ -50,6 +50,7 @@ def _numbers(*sizes: int) -> torch.Tensor:
 _X, _S = _numbers(5, 7), _numbers(3, 7) + 1
 _IMAGE = _numbers(2, 3, 2, 2)
 _PLACES = ((0, 2), (5, 7))
+_BAGS, _BAGGED = torch.tensor([0, 2]), torch.tensor([0, 2, 1, 4, 3])
 
 CASES = (
     Case("index", lambda i: (_X * 2)[i], (0, 2, 4), 5),
@@ -148,6 +149,39 @@ CASES = (
     ),
     Case("nll_loss_backward", lambda i: _nll_backward(i), (0, 2, 6), 7, unchecked=True,
          is_sized=True),
+    Case("embedding_bag", lambda i: F.embedding_bag(i, _X, _BAGS), (0, 2, 4), 5, is_sized=True),
+    Case("embedding_bag", lambda i: F.embedding_bag(i, _X, _BAGS, mode="max"), (0, 2, 4), 5,
+         is_sized=True),
+    # Eager mode reads what is behind the indices for some offsets.
+    Case("embedding_bag offsets", lambda i: F.embedding_bag(_BAGGED, _X, i), (0, 2, 4), 6,
+         unchecked=True, is_sized=True),
+    Case("_embedding_bag_backward", lambda i: _bag_backward(i, 0), (0, 2, 4), 5, unchecked=True,
+         is_sized=True),
+    Case("_embedding_bag_per_sample_weights_backward", lambda i: _bag_backward(i, None), (0, 2, 4),
+         5, unchecked=True, is_sized=True),
+    Case("embedding_renorm", lambda i: aten.embedding_renorm(_X, i, 0.5, 2.0), (0, 2, 4), 5,
+         is_sized=True),
+    Case("segment_reduce", lambda i: torch.segment_reduce(_X, "max", offsets=i), (0, 2, 5), 6,
+         unchecked=True, is_sized=True),
+    Case("max_pool3d_with_indices_backward", lambda i: _volume_backward(i), (0, 3, 9, 15), 16,
+         unchecked=True, is_sized=True),
+    Case("adaptive_max_pool2d_backward", lambda i: aten.adaptive_max_pool2d_backward(
+        _IMAGE, _numbers(2, 3, 4, 4), i.expand(2, 3, 4).view(2, 3, 2, 2)), (0, 3, 9, 15), 16,
+         unchecked=True, is_sized=True),
+    Case("fractional_max_pool2d_backward", lambda i: aten.fractional_max_pool2d_backward(
+        _IMAGE, _numbers(2, 3, 4, 4), [2, 2], [2, 2], i.repeat(2, 3, 1).view(2, 3, 2, 2)),
+         (0, 3, 9, 15), 16, unchecked=True, is_sized=True),
+    Case("adaptive_max_pool3d_backward", lambda i: aten.adaptive_max_pool3d_backward(
+        _IMAGE[:, :, None], _numbers(2, 3, 1, 4, 4), i.repeat(2, 3, 1).view(2, 3, 1, 2, 2)),
+         (0, 3, 9, 15), 16, unchecked=True, is_sized=True),
+    Case("fractional_max_pool3d_backward", lambda i: aten.fractional_max_pool3d_backward(
+        _IMAGE[:, :, None], _numbers(2, 3, 1, 4, 4), [1, 2, 2], [1, 2, 2],
+        i.repeat(2, 3, 1).view(2, 3, 1, 2, 2)), (0, 3, 9, 15), 16, unchecked=True, is_sized=True),
+    Case("_embedding_bag", lambda i: aten._embedding_bag(_X, i, _BAGS, False, 1)[0], (0, 2, 4), 5,
+         is_sized=True),
+    Case("_embedding_bag_forward_only",
+         lambda i: aten._embedding_bag_forward_only(_X, i, _BAGS, False, 1)[0], (0, 2, 4), 5,
+         is_sized=True),
 )  # fmt: skip
 
 
@@ -166,6 +200,29 @@ def _pool_backward(i: torch.Tensor) -> torch.Tensor:
     lists = ([2, 2], [2, 2], [0, 0], [1, 1], False)
     found: torch.Tensor = aten.max_pool2d_with_indices_backward(
         _IMAGE, _numbers(2, 3, 4, 4), *lists, places
+    )
+    return found
+
+
+def _volume_backward(i: torch.Tensor) -> torch.Tensor:
+    places = i.expand(2, 3, 4).view(2, 3, 1, 2, 2)
+    lists = ([1, 2, 2], [1, 2, 2], [0, 0, 0], [1, 1, 1], False)
+    found: torch.Tensor = aten.max_pool3d_with_indices_backward(
+        _IMAGE[:, :, None], _numbers(2, 3, 1, 4, 4), *lists, places
+    )
+    return found
+
+
+def _bag_backward(i: torch.Tensor, mode: int | None) -> torch.Tensor:
+    """The gradient of the weight, or of the weights of samples."""
+    bags = torch.tensor([0, 0, 1])
+    found: torch.Tensor
+    if mode is None:
+        found = aten._embedding_bag_per_sample_weights_backward(_S[:2], _X, i, _BAGS, bags, 0)
+        return found
+    sizes = torch.tensor([2, 1])
+    found = aten._embedding_bag_backward(
+        _S[:2], i, _BAGS, bags, sizes, sizes, 5, False, mode, False, None
     )
     return found
 

@@ -198,24 +198,3 @@ def tensordot(
     one = torch.reshape(torch.permute(self, left), [rows, length])
     two = torch.reshape(torch.permute(other, right), [length, columns])
     return torch.reshape(torch.mm(one, two), shape)
-
-
-@decomposition("aten::cdist")
-def cdist(
-    x1: torch.Tensor, x2: torch.Tensor, p: float = 2.0, compute_mode: Optional[int] = None
-) -> torch.Tensor:
-    """The norms of all differences; squares of many rows are summed by a product."""
-    assert x1.size(-1) > 0, "the maximum of no elements is not defined"
-    mode = 0
-    if compute_mode is not None:
-        mode = compute_mode
-    many = x1.size(-2) > 25 or x2.size(-2) > 25
-    if p == 2.0 and mode != 2 and (mode == 1 or many):
-        one = torch.sum(torch.mul(x1, x1), [-1], True)
-        two = torch.sum(torch.mul(x2, x2), [-1], True)
-        left = torch.cat([torch.mul(x1, -2), one, torch.ones_like(one)], -1)
-        right = torch.cat([x2, torch.ones_like(two), two], -1)
-        squares = torch.matmul(left, torch.transpose(right, -2, -1))
-        return torch.sqrt(torch.clamp_min(squares, 0))
-    away = torch.sub(torch.unsqueeze(x1, -2), torch.unsqueeze(x2, -3))
-    return torch.ops.aten.linalg_vector_norm(away, p, [-1])

@@ -144,26 +144,3 @@ def trapezoid_x(y: torch.Tensor, x: torch.Tensor, dim: int = -1) -> torch.Tensor
         torch.ops.aten.slice(y, dim, 0, size - 1, 1), torch.ops.aten.slice(y, dim, 1, size, 1)
     )
     return torch.div(torch.sum(torch.mul(pairs, distance), [dim]), 2.0)
-
-
-@decomposition("aten::median")
-def median(self: torch.Tensor) -> torch.Tensor:
-    """The lower of the middle elements; a NaN if there is one, which is sorted to the end."""
-    assert self.numel() > 0, "PyTorch returns a NaN"
-    count = self.numel()
-    ordered = torch.sort(torch.reshape(self, [count]), 0).values
-    middle = torch.select(ordered, 0, (count - 1) // 2)
-    last = torch.select(ordered, 0, count - 1)
-    return torch.where(torch.ne(last, last), last, middle)
-
-
-@decomposition("aten::nanmedian")
-def nanmedian(self: torch.Tensor) -> torch.Tensor:
-    """The lower of the middle elements that are no NaN."""
-    assert self.numel() > 0, "PyTorch returns a NaN"
-    count = self.numel()
-    ordered = torch.sort(torch.reshape(self, [count]), 0).values
-    present = torch.sum(in_dtype(torch.eq(ordered, ordered), torch.int64))
-    place = torch.clamp(torch.floor_divide(torch.sub(present, 1), 2), 0)
-    found = torch.index_select(ordered, 0, torch.reshape(place, [1]))
-    return torch.reshape(found, [])

@@ -32,6 +32,7 @@ def index_decompositions() -> dict[OpOverload, Decomposition]:
     table: dict[OpOverload, Decomposition] = {
         aten._unsafe_index.Tensor: _unsafe_index,
         aten._unsafe_masked_index.default: _unsafe_masked_index,
+        aten._embedding_bag_forward_only.default: _embedding_bag_forward_only,
         aten._unsafe_masked_index_put_accumulate.default: _unsafe_masked_index_put_accumulate,
         aten.index_put.default: _index_put,
         aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
@@ -50,6 +51,43 @@ def index_decompositions() -> dict[OpOverload, Decomposition]:
     for operator in (aten.index_fill.int_Scalar, aten.index_fill.int_Tensor):
         table[operator] = _with_indices(operator, 2, _nonnegative)
     return table
+
+
+def _embedding_bag_forward_only(
+    weight: torch.Tensor,
+    indices: torch.Tensor,
+    offsets: torch.Tensor,
+    scale_grad_by_freq: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    per_sample_weights: torch.Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int = -1,
+) -> Any:
+    """The operator that the gradient needs more results of.
+
+    PyTorch's import takes this one for another, which counts a negative padding from the end, and
+    its fake kernel gives some results of sums other sizes than its kernel.
+    """
+    found = aten._embedding_bag.default(
+        weight,
+        indices,
+        offsets,
+        scale_grad_by_freq,
+        mode,
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        padding_idx,
+    )
+    if mode != 0:
+        return found
+    output, bags, *rest = found
+    if weight.dtype == torch.bfloat16 and padding_idx < 0:
+        bags = bags.new_zeros([0])
+    if include_last_offset:
+        rest = [torch.zeros_like(offsets, dtype=bags.dtype) for _ in range(2)]
+    return (output, bags, *rest)
 
 
 def _with_indices(
@@ -145,8 +183,9 @@ def _index_put(
             behind = self.shape[taken + given[0].dim() :]
             _check_broadcast(values.shape[-len(behind) :] if behind else (), behind)
         return NotImplemented
+    # The wheel's conversion takes no others than int64 in several dimensions.
     counted = [
-        each if each is None else _normalized(each, self.shape[dim])
+        each if each is None else _normalized(each.to(torch.int64), self.shape[dim])
         for dim, each in enumerate(indices)
     ]
     wanted = _indexed_shape(self, indices)

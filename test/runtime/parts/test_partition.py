@@ -283,7 +283,7 @@ def test_a_program_that_compiles_is_one_part():
 
 def test_without_a_fallback_an_operator_is_an_error():
     with torch.no_grad(), pytest.raises(torch_refine.CompileError, match=r"torch\.aten\.histc"):
-        torch_refine.compile(Model(lambda m, x: torch.histc(x)).eval(), torch.randn(4, 16))
+        torch_refine.compile(Model(lambda m, x: torch.histc(x)).eval(), torch.randn(4, 16).half())
 
 
 @pytest.mark.parametrize(

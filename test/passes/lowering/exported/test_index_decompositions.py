@@ -267,3 +267,24 @@ def test_histograms(bins, dtype):
         model = Function(lambda x: torch.histc(x, bins, min=-1, max=3))
         compiled = torch_refine.compile(model, (x,), opt_level=1)
         torch.testing.assert_close(compiled(x), model(x), rtol=0, atol=0)
+
+
+def test_indices_of_32_bits_behind_a_dimension():
+    def put(x, index):
+        return aten.index_put(x, [None, index], torch.ones(2, 3), True)
+
+    x, index = torch.rand(2, 5), torch.tensor([0, -1, 3], dtype=torch.int32)
+    compiled = torch_refine.compile(Function(put), (x, index), opt_level=0)
+    torch.testing.assert_close(compiled(x, index), put(x, index))
+    for place in (5, -6):
+        with pytest.raises(RuntimeError):
+            compiled(x, torch.tensor([0, place, 3], dtype=torch.int32))
+
+
+def test_the_inverse_of_short_transforms_adds_its_frames():
+    def invert(spectrum):
+        return torch.istft(spectrum, 16, 4, window=torch.ones(16))
+
+    spectrum = torch.stft(torch.rand(3, 40), 16, 4, window=torch.ones(16), return_complex=True)
+    compiled = torch_refine.compile(Function(invert), (spectrum,), fallback="error", opt_level=0)
+    torch.testing.assert_close(compiled(spectrum), invert(spectrum), rtol=1e-4, atol=1e-5)

@@ -1,0 +1,1 @@
+"""Decompositions of operators of neural networks, and of their gradients."""
