@@ -34,6 +34,7 @@ def index_decompositions() -> dict[OpOverload, Decomposition]:
         aten._unsafe_masked_index.default: _unsafe_masked_index,
         aten._embedding_bag_forward_only.default: _embedding_bag_forward_only,
         aten._unsafe_masked_index_put_accumulate.default: _unsafe_masked_index_put_accumulate,
+        aten._index_put_impl.default: _index_put_impl,
         aten.index_put.default: _index_put,
         aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
         aten.nll_loss2d_forward.default: _nll_loss2d_forward,
@@ -161,6 +162,17 @@ def _check_broadcast(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
 
 
 _counting = threading.local()
+
+
+def _index_put_impl(
+    self: torch.Tensor,
+    indices: Sequence[torch.Tensor | None],
+    values: torch.Tensor,
+    accumulate: bool = False,
+    unsafe: bool = False,
+) -> Any:
+    """Its public form: indices are always checked."""
+    return aten.index_put.default(self, indices, values, accumulate)
 
 
 def _index_put(
