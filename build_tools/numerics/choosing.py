@@ -65,6 +65,19 @@ def incomparable(operator: str) -> str:
     return INCOMPARABLE.get(operator.partition("::")[2].partition(".")[0], "")
 
 
+def unspecified(call: ValueCall) -> str:
+    """Why the result of a call is left open by PyTorch; empty if it is not."""
+    if "embedding_bag" not in call.operator or "backward" in call.operator:
+        return ""
+    names = [each.name for each in overload_of(call.operator)._schema.arguments]
+    given = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+    if not given.get("include_last_offset"):
+        return ""
+    # A mean counts them, a sum leaves them out, and a maximum takes them in.
+    ends = int(given["offsets"][-1]) == given["indices"].numel()
+    return "" if ends else "kernels of eager mode differ for indices behind the last bag"
+
+
 def is_wanted(operator: str) -> bool:
     """Whether an overload occurs in programs, and returns a tensor.
 

@@ -17,6 +17,7 @@ import torch_refine
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.code.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
+from torch_refine.build_tools.numerics.choosing import unspecified
 from torch_refine.build_tools.numerics.eager_mode import (
     Run,
     with_filled_memory,
@@ -99,6 +100,9 @@ def judge(call: ValueCall, dynamic: bool = False, guarded: bool = False) -> Outc
 
 
 def _judge(call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None) -> Outcome:
+    reason = unspecified(call)
+    if reason:
+        return Outcome("unfit", reason)
     model = CallModule(call)
     inputs = call.tensors
     written = list(map(own_copy, inputs))
