@@ -1,7 +1,7 @@
 """Export the library: every declared function, and its callees, as `library.mlir`.
 
-The lines of Python that its branches come from are written beside it, as `library.lines`, and the
-element functions as `elements.mlir`.
+The lines of Python that its branches come from are written beside it, as `library.lines`, the
+element functions as `elements.mlir`, and how operands promote as `promotions.json`.
 
 Run by `make library`; with `--check` it writes nothing and fails if the file is stale.
 """
@@ -12,7 +12,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from torch_refine.abstract_interp_lib.declaration import decompositions
+from torch_refine.abstract_interp_lib.declaration import declarations, decompositions
+from torch_refine.abstract_interp_lib.promotion_kinds import (
+    PROMOTIONS,
+    Promotion,
+    exported_promotions,
+    promotion_of,
+)
 from torch_refine.build_tools.check_functions import load_families
 from torch_refine.build_tools.functions.element_functions import exported_elements
 from torch_refine.dialect.library import LIBRARY, functions_in
@@ -38,22 +44,37 @@ def main(arguments: Sequence[str]) -> int:
     described = load_families().values()
     new, lines = export_with_lines([*described, *decompositions().values()])
     elements = exported_elements()
+    promotions = exported_promotions(declared_promotions())
     lines_file = LIBRARY.with_suffix(".lines")
+    written = {
+        LIBRARY: new,
+        lines_file: lines,
+        ELEMENT_FUNCTIONS: elements,
+        PROMOTIONS: promotions,
+    }
     old = _text_of(LIBRARY)
     changes = difference(old, new) + difference(_text_of(ELEMENT_FUNCTIONS), elements)
     for line in changes:
         print(line)
     if "--check" in arguments:
-        written = {LIBRARY: new, lines_file: lines, ELEMENT_FUNCTIONS: elements}
         stale = [file for file, text in written.items() if _text_of(file) != text]
         for file in stale:
             print(f"{file.name} is stale: run `make library`", file=sys.stderr)
         return int(bool(stale))
-    LIBRARY.write_text(new, encoding="utf-8")
-    lines_file.write_text(lines, encoding="utf-8")
-    ELEMENT_FUNCTIONS.write_text(elements, encoding="utf-8")
+    for file, text in written.items():
+        file.write_text(text, encoding="utf-8")
     print(f"{LIBRARY.name}: {len(functions_in(new))} functions, {len(changes)} changes")
     return 0
+
+
+def declared_promotions() -> dict[str, Promotion]:
+    """How the operands of the declared operators promote, where their dtype functions say so."""
+    found = {
+        operator: promotion_of(each.function)
+        for (kind, operator), each in declarations().items()
+        if kind == "dtype"
+    }
+    return {operator: each for operator, each in found.items() if each is not None}
 
 
 def _text_of(file: Path) -> str:

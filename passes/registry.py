@@ -72,11 +72,11 @@ _FLAGS = {
     "torch_refine.passes.lowering.torch": (
         "torch-make-value-semantic",
         "torch-decompose-data-dependent-sizes",
+        "torch-promote-operands",
         "torch-compute-in-i32",
         "torch-verify-lowerable",
         "torch-assert-squeezed-sizes",
         "torch-compute-in-f32",
-        "torch-match-scalars",
         "torch-assert-guards",
         "torch-compute-scalars-as-python",
         "torch-convert-runtime-asserts",

@@ -6,6 +6,7 @@ The parameters are named as in the schemas, so that a rule serves whole families
 from typing import List, Tuple, Union
 
 import torch
+from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.promotion import (
     int_to_float,
@@ -45,41 +46,55 @@ def always_bool() -> int:
     return torch.bool
 
 
+@promotes("always-bool", "self", "other")
+def comparison_dtype() -> int:
+    """Operands that promote are compared."""
+    return torch.bool
+
+
+@promotes("int-to-float")
 def float_of_self(self: Tuple[int, int]) -> int:
     """The dtype of `self`; integers and bool become float32."""
     return int_to_float(self[1])
 
 
+@promotes("complex-to-float")
 def real_of_self(self: Tuple[int, int]) -> int:
     """The absolute value of a complex dtype is real."""
     return real_dtype(self[1])
 
 
+@promotes("default")
 def promote_tensors(self: Tuple[int, int], other: Tuple[int, int]) -> int:
     """Two tensors promote."""
     return promote_two(self, other)
 
 
+@promotes("default")
 def promote_tensor_number(self: Tuple[int, int], other: Union[int, float, complex]) -> int:
     """A tensor and a scalar promote."""
     return promote_with_number(self, other)
 
 
+@promotes("default")
 def promote_number_tensor(self: Union[int, float, complex], other: Tuple[int, int]) -> int:
     """A scalar and a tensor promote."""
     return promote_with_number(other, self)
 
 
+@promotes("int-to-float")
 def float_of_tensors(self: Tuple[int, int], other: Tuple[int, int]) -> int:
     """Two tensors promote; integers and bool then become float32."""
     return int_to_float(promote_two(self, other))
 
 
+@promotes("int-to-float")
 def float_of_tensor_number(self: Tuple[int, int], other: Union[int, float, complex]) -> int:
     """A tensor and a scalar promote; integers and bool then become float32."""
     return int_to_float(promote_with_number(self, other))
 
 
+@promotes("int-to-float")
 def float_of_number_tensor(self: Union[int, float, complex], other: Tuple[int, int]) -> int:
     """A scalar and a tensor promote; integers and bool then become float32."""
     return int_to_float(promote_with_number(other, self))

@@ -46,7 +46,7 @@ from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import LowerD
 from torch_refine.passes.lowering.torch.lower_grouped_mm import LowerGroupedMm
 from torch_refine.passes.lowering.torch.lower_recurrences import LowerRecurrences
 from torch_refine.passes.lowering.torch.make_value_semantic import MakeValueSemantic
-from torch_refine.passes.lowering.torch.match_scalars import MatchScalars
+from torch_refine.passes.lowering.torch.promote_operands import PromoteOperands
 from torch_refine.passes.lowering.torch.strip_symbolic_shapes import StripSymbolicShapes
 from torch_refine.passes.lowering.torch.verify_lowerable import VerifyLowerable
 from torch_refine.passes.lowering.torch.verify_lowered import VerifyLowered
@@ -88,17 +88,18 @@ class BackendContractPipeline(Pipeline):
             OurPass(DecomposeOps(extra_library=self.extra_library), MODULE),
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
+            # Greedy pattern rewrites fold, and promote in their own way.
+            OurPass(PromoteOperands(), MODULE),
             # Before the decomposition of operators, and of those that they decompose into.
             OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             # Upstream folds a squeeze to its operand where their types are equal.
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(ComputeInF32(), MODULE),
-            # Greedy pattern rewrites fold, too.
-            OurPass(MatchScalars(), MODULE),
             *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(_WHOLE)}}}"),
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
+            OurPass(PromoteOperands(), MODULE),
             OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             OurPass(VerifyBackendContract(), MODULE),
@@ -128,7 +129,6 @@ class TorchToLinalgPipeline(StagedPipeline):
         return (
             OurPass(AssertGuards(), MODULE),
             OurPass(ComputeScalarsAsPython(), MODULE),
-            OurPass(MatchScalars(), MODULE),
             OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(StripSymbolicShapes(), MODULE),

@@ -12,6 +12,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
     shape_function,
 )
+from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_three, broadcast_two
 from torch_refine.abstract_interp_lib.rules.device import runs_on_cpu
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self, wrap_dim
@@ -188,6 +189,7 @@ def gradient(grad_output: List[int], self: List[int]) -> List[int]:
     return broadcast_two(grad_output, self)
 
 
+@promotes("default")
 def gradient_dtype(grad_output: Tuple[int, int], self: Tuple[int, int]) -> int:
     """Gradient and input promote."""
     return promote_two(grad_output, self)
@@ -198,6 +200,7 @@ def gradient_at_output(grad_output: List[int], output: List[int]) -> List[int]:
     return broadcast_two(grad_output, output)
 
 
+@promotes("default")
 def gradient_at_output_dtype(grad_output: Tuple[int, int], output: Tuple[int, int]) -> int:
     """Gradient and output promote."""
     return promote_two(grad_output, output)

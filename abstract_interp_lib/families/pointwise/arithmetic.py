@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
     shape_function,
 )
+from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
 from torch_refine.abstract_interp_lib.rules.pointwise import (
@@ -110,6 +111,7 @@ dtype_family(
 )
 
 
+@promotes("default")
 def difference_dtype(self: Tuple[int, int], other: Tuple[int, int]) -> int:
     """Two tensors promote; subtraction of bool tensors is not defined."""
     assert self[1] != torch.bool or other[1] != torch.bool, (
@@ -341,16 +343,19 @@ def power_result(promoted: int) -> int:
         return promoted
 
 
+@promotes("bool-to-long")
 def power_dtype(self: Tuple[int, int], exponent: Tuple[int, int]) -> int:
     """Base and exponent promote."""
     return power_result(promote_two(self, exponent))
 
 
+@promotes("default")
 def power_with_number_dtype(self: Tuple[int, int], exponent: Union[int, float, complex]) -> int:
     """Base and exponent promote; integers stay integers, also for negative exponents."""
     return promote_with_number(self, exponent)
 
 
+@promotes("bool-to-long")
 def power_of_number_dtype(self: Union[int, float, complex], exponent: Tuple[int, int]) -> int:
     """Base and exponent promote."""
     return power_result(promote_with_number(exponent, self))

@@ -9,6 +9,7 @@ from torch_refine.abstract_interp_lib.rules.factories import zero_dim
 from torch_refine.abstract_interp_lib.rules.pointwise import (
     always_bool,
     broadcast_self_other,
+    comparison_dtype,
     promote_number_tensor,
     promote_tensor_number,
     promote_tensors,
@@ -47,7 +48,7 @@ _ON_TENSORS = (
     "aten::not_equal.Tensor",
 )
 shape_family(broadcast_self_other, *_ON_TENSORS, ok=_SHAPES, error=_MISMATCHED)
-dtype_family(always_bool, *_ON_TENSORS, ok=_DTYPES)
+dtype_family(comparison_dtype, *_ON_TENSORS, ok=_DTYPES)
 
 _WITH_NUMBER = (
     "aten::eq.Scalar",
@@ -68,7 +69,7 @@ shape_family(
     ok=[Invocation(T(2, 3), 1), Invocation(T(), 2.5), Invocation(T(0, 3), 1)],
 )
 dtype_family(
-    always_bool,
+    comparison_dtype,
     *_WITH_NUMBER,
     ok=[
         Invocation(T(2, dtype=torch.float16), 1),

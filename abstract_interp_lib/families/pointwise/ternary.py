@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
     shape_function,
 )
+from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_three, broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
 from torch_refine.abstract_interp_lib.rules.promotion import (
@@ -63,6 +64,7 @@ def where_self(condition: List[int], self: List[int], other: List[int]) -> List[
     ],
     error=[Invocation(T(2, dtype=torch.int32), T(2), T(2))],
 )
+@promotes("no-opmath", "self", "other")
 def where_self_dtype(
     condition: Tuple[int, int], self: Tuple[int, int], other: Tuple[int, int]
 ) -> int:
@@ -256,6 +258,7 @@ def clamp(
     return self
 
 
+@promotes("default")
 def clamp_dtype(
     self: Tuple[int, int],
     min: Optional[Union[int, float, complex]] = None,
@@ -313,6 +316,7 @@ def clamp_tensor(
     return out
 
 
+@promotes("default")
 def clamp_tensor_dtype(
     self: Tuple[int, int],
     min: Optional[Tuple[int, int]] = None,
@@ -360,21 +364,25 @@ def clamp_max(self: List[int], max: List[int]) -> List[int]:
     return broadcast_two(self, max)
 
 
+@promotes("default")
 def clamp_min_dtype(self: Tuple[int, int], min: Tuple[int, int]) -> int:
     """The tensor and its bound promote."""
     return promote_two(self, min)
 
 
+@promotes("default")
 def clamp_max_dtype(self: Tuple[int, int], max: Tuple[int, int]) -> int:
     """The tensor and its bound promote."""
     return promote_two(self, max)
 
 
+@promotes("default")
 def clamp_min_number_dtype(self: Tuple[int, int], min: Union[int, float, complex]) -> int:
     """The tensor and its bound promote."""
     return promote_with_number(self, min)
 
 
+@promotes("default")
 def clamp_max_number_dtype(self: Tuple[int, int], max: Union[int, float, complex]) -> int:
     """The tensor and its bound promote."""
     return promote_with_number(self, max)
@@ -414,11 +422,13 @@ def fused(self: List[int], tensor1: List[int], tensor2: List[int]) -> List[int]:
     return broadcast_three(self, tensor1, tensor2)
 
 
+@promotes("default")
 def addcmul_dtype(self: Tuple[int, int], tensor1: Tuple[int, int], tensor2: Tuple[int, int]) -> int:
     """The three tensors promote; the scalar `value` does not take part."""
     return promote_list([self, tensor1, tensor2])
 
 
+@promotes("default")
 def addcdiv_dtype(self: Tuple[int, int], tensor1: Tuple[int, int], tensor2: Tuple[int, int]) -> int:
     """The three tensors promote; the scalar `value` does not take part."""
     assert not is_integral(tensor1[1]) or not is_integral(tensor2[1]), (

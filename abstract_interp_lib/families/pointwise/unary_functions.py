@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
     shape_function,
 )
+from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self
 from torch_refine.abstract_interp_lib.rules.pointwise import (
@@ -229,6 +230,7 @@ def square(self: List[int]) -> List[int]:
 
 
 @dtype_function("aten::square", ok=[*_FLOATS, *_INTEGERS, *_BOOL, *_COMPLEX])
+@promotes("bool-to-long")
 def square_dtype(self: Tuple[int, int]) -> int:
     """The dtype of `pow(self, 2)`: bool becomes int64."""
     return promote_with_number(self, 2)

@@ -12,6 +12,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
     shape_function,
 )
+from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, wrap_dim
 from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
@@ -27,6 +28,7 @@ from torch_refine.abstract_interp_lib.rules.sizes import (
 _OTHER_DTYPES = (torch.float16, torch.int64, torch.uint8, torch.bool, torch.complex64)
 
 
+@promotes("no-opmath")
 def joined_dtype(tensors: List[Tuple[int, int]]) -> int:
     """All tensors promote together, including empty ones, without regard to rank."""
     assert len(tensors) > 0, f"the tensor list must not be empty, got {len(tensors)}"

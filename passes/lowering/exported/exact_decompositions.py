@@ -18,7 +18,6 @@ from torch._ops import OpOverload
 from torch.fx.experimental.symbolic_shapes import guard_or_false, statically_known_true
 from torch.utils._python_dispatch import _disable_current_modes
 from torch_refine.passes.lowering.exported.byte_arithmetic import divide_bytes, is_of_bytes
-from torch_refine.passes.lowering.exported.dtype_promotion import promoting_decompositions
 from torch_refine.passes.lowering.exported.index_decompositions import index_decompositions
 from torch_refine.passes.lowering.exported.kernel_numbers import number_decompositions
 from torch_refine.passes.lowering.exported.normalisation import normalisations
@@ -143,6 +142,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.unique_consecutive.default: _unique_consecutive,
         aten.var.correction: _var,
         aten.var_mean.correction: _var_mean,
+        aten.where.self: _where,
     }
     table |= {operator: _in_int64(operator) for operator in _WIDENED}
     table |= {
@@ -157,9 +157,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
     table |= {each: global_decomposition_table["post_autograd"][each] for each in _COMPOSITES}
     table |= index_decompositions() | normalisations() | running_extremes()
     # Scalars are cast to the promoted dtype of the tensors.
-    for each in (number_decompositions(), promoting_decompositions()):
-        for operator, casting in each.items():
-            table[operator] = _first_of(casting, table.get(operator, _not_decomposed))
+    for operator, casting in number_decompositions().items():
+        table[operator] = _first_of(casting, table.get(operator, _not_decomposed))
     return table
 
 
@@ -908,3 +907,10 @@ def _var_mean(
     if not keepdim:
         mean = torch.squeeze(mean, dims)
     return variance.to(self.dtype), mean.to(self.dtype)
+
+
+def _where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> Any:
+    """For equal branches, the conversion returns them without the broadcast to the condition."""
+    if self.dim() < condition.dim() and self.shape == other.shape:
+        return aten.where.self(condition, self.expand(condition.shape), other)
+    return NotImplemented

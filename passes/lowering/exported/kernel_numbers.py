@@ -7,7 +7,7 @@ unrepresentable value. The wheel's conversions compare and promote instead.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 import torch
@@ -36,6 +36,8 @@ _CAST_TENSORS = {
     aten.select_scatter.default: "src",
     aten.slice_scatter.default: "src",
 }
+# Those whose scalars the dtype that all operands promote to must represent.
+_ORDERINGS = (aten.clamp.default, aten.clamp_min.default, aten.clamp_max.default)
 
 
 def number_decompositions() -> dict[OpOverload, Decomposition]:
@@ -46,6 +48,9 @@ def number_decompositions() -> dict[OpOverload, Decomposition]:
     table[aten.full.default] = _full
     for each in (aten.full_like.default, aten.new_full.default):
         table[each] = _with_cast_fill(each)
+    for each in _ORDERINGS:
+        table[each] = _with_promoted_numbers(each, as_bound)
+    table[aten.pow.Tensor_Scalar] = _with_promoted_numbers(aten.pow.Tensor_Scalar, as_kernel)
     return table
 
 
@@ -109,6 +114,28 @@ def _with_cast_numbers(operator: OpOverload, cast: tuple[str, ...]) -> Decomposi
         numbers = {name: given[name] for name in cast if given.get(name) is not None}
         changed = {name: as_kernel(each, kind) for name, each in numbers.items()}
         if repr(changed) == repr(numbers):
+            return NotImplemented
+        return _called_with(operator, names, args, kwargs, changed)
+
+    return decompose
+
+
+def _with_promoted_numbers(
+    operator: OpOverload, fit: Callable[[Any, torch.dtype], Any]
+) -> Decomposition:
+    names = [each.name for each in operator._schema.arguments]
+
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(names, args, strict=False)) | kwargs
+        numbers = {name: given[name] for name in names[1:] if given.get(name) is not None}
+        if any(isinstance(each, complex) for each in numbers.values()):
+            return NotImplemented
+        kind = reduce(
+            torch.promote_types,
+            [torch.result_type(given[names[0]], each) for each in numbers.values()],
+        )
+        changed = {name: fit(each, kind) for name, each in numbers.items()}
+        if kind.is_floating_point or kind.is_complex or repr(changed) == repr(numbers):
             return NotImplemented
         return _called_with(operator, names, args, kwargs, changed)
 
