@@ -169,6 +169,9 @@ def filled(case: Invocation, is_special: bool, low: int = -3) -> Invocation:
     def fill(value: Any) -> Any:
         if isinstance(value, list):
             return [fill(each) for each in value]
+        if isinstance(value, torch.device):
+            # Cases that name a device are for the meta device.
+            return torch.device("cpu")
         if not isinstance(value, TensorCase) or value.values is not None:
             return to_pytorch(value, "cpu")
         if value.layout != torch.strided:

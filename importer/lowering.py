@@ -41,6 +41,7 @@ from torch_refine.passes.lowering.exported.dropout import without_idle_dropout
 from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
 from torch_refine.passes.lowering.exported.inlining import inline_decompositions
 from torch_refine.passes.lowering.exported.interpolation import interpolations
+from torch_refine.passes.lowering.exported.library_functions import library_functions
 from torch_refine.passes.lowering.exported.memory_layout import (
     inputs_read_as_memory,
     why_layout_matters,
@@ -159,6 +160,7 @@ def _own_decompositions() -> Mapping[OpOverload, Any]:
         | spaces()
         | attention_decompositions()
         | recurrences()
+        | library_functions()
     )
 
 

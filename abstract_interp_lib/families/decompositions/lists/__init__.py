@@ -1,0 +1,1 @@
+"""Decomposition functions of operators on lists of tensors."""

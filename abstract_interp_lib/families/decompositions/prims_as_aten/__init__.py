@@ -1,0 +1,1 @@
+"""Decomposition functions of primitive operators: the ATen operators that compute them."""
