@@ -127,7 +127,7 @@ def view_of_prim(a: torch.Tensor) -> torch.Tensor:
 @decomposition("prims::view_of_dtype")
 def view_of_dtype_prim(a: torch.Tensor, dtype: int) -> torch.Tensor:
     """The same bits as elements of another dtype."""
-    return torch.ops.aten.view(a, dtype=dtype)
+    return torch.ops.aten.view_copy(a, dtype=dtype)
 
 
 # New tensors.
