@@ -151,16 +151,18 @@ def test_types_stay_as_precise(part, flags, context):
     types = Types(context)
     module = ir.Module.parse(part, context)
     before = {
-        result: types.tensor(result.type)
+        (result, op.name, str(op.attributes)): types.tensor(result.type)
         for op in walk(module.operation)
         for result in op.results
         if types.tensor(result.type) is not None
     }
     _run(flags, module, context)
-    # Values replaced by passes are gone, and other kinds of values may reuse their memory; the rest
-    # must have types at least as precise.
+    # Values replaced by passes are gone, and other values may reuse their memory; the rest must
+    # have types at least as precise.
     after = {
-        result: types.tensor(result.type) for op in walk(module.operation) for result in op.results
+        (result, op.name, str(op.attributes)): types.tensor(result.type)
+        for op in walk(module.operation)
+        for result in op.results
     }
     lost = [
         str(value)

@@ -35,7 +35,7 @@ def test_a_model(caplog):
 
 def test_operators_without_lowering_run_in_pytorch(caplog):
     def function(x):
-        return torch.linalg.svd(torch.relu(x @ x + x.t()))[1]
+        return bessel(torch.relu(x @ x + x.t())) + 1
 
     inputs = torch.rand(4, 4)
     compiled = torch.compile(function, backend="torch_refine")
@@ -70,7 +70,7 @@ def test_sizes_that_change(caplog):
         (lambda x: torch.cat(x.split(7, -1), -1), None),
         (lambda x: x.unfold(3, 3, 2).sum(-1), None),
         (lambda x: torch.nn.functional.pad(x, (-1, 2)), None),
-        (lambda x: torch.linalg.svdvals(x[0, :, ::2, ::2]), "run in PyTorch: "),
+        (lambda x: bessel(x[0, :, ::2, ::2]), "run in PyTorch: "),
     ],
 )
 def test_sizes_that_change_for_what_divides_them(function, reason, caplog):

@@ -107,7 +107,10 @@ def cholesky_solve(self: torch.Tensor, input2: torch.Tensor, upper: bool = False
     return solved_triangular(second, found, True, False)
 
 
-@decomposition("aten::linalg_ldl_solve")
+@decomposition(
+    "aten::linalg_ldl_solve",
+    ok=[Invocation(T(3, 3), T(3, dtype=torch.int32, values=[1, 2, 3]), T(3, 2), device="cpu")],
+)
 def linalg_ldl_solve(
     LD: torch.Tensor, pivots: torch.Tensor, B: torch.Tensor, hermitian: bool = False
 ) -> torch.Tensor:
