@@ -16,6 +16,7 @@ from torch import nn
 from torch.export import Dim
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.runtime.calls.tensors import TorchTensors
+from without_lowering import bessel
 
 CONTROL = """
 func.func @main(%arg0: !torch.vtensor<[2,3],f32>, %arg1: !torch.int, %arg2: !torch.float)

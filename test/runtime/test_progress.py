@@ -9,6 +9,7 @@ import torch
 import torch_refine
 from torch import nn
 from torch_refine.runtime.compiling import progress
+from without_lowering import bessel
 
 STAGES = (
     "loading PyTorch",

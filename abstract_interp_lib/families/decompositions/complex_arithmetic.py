@@ -128,6 +128,7 @@ decomposition_family(
     "aten::_conj_physical",
     "aten::_conj",
     "prims::conj_physical",
+    ok=[Invocation(T(2, 3, dtype=torch.complex64)), Invocation(T(dtype=torch.complex128))],
 )
 
 
