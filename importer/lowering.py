@@ -71,6 +71,9 @@ _KEPT = (
     "aten.bmm",
     "aten.uniform",
     "aten.normal_functional",
+    # PyTorch's write the parts into an empty tensor.
+    "aten.complex",
+    "aten.polar",
 )
 # PyTorch's decompositions of these take other arguments than the operators: `nll_loss` would take
 # the reduction for `size_average`, the others its name. The results of PyTorch's own decomposition
