@@ -46,16 +46,16 @@ class CallLapack(Pass):
     After:
 
     ```mlir
-    llvm.func @spotrf_(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
-    // ...
     func.func @f(%arg0: tensor<?x?x?xf32>, %arg1: tensor<?xi32>) -> tensor<?x?x?xf32> {
       // ...
       bufferization.materialize_in_destination %arg0 in restrict writable %alloc : \
 (tensor<?x?x?xf32>, memref<?x?x?xf32>) -> ()
       // ...
-      call @lapack.potrf.L.s(%alloc, %alloc_0) : (memref<?x?x?xf32>, memref<?xi32>) -> ()
+      call @lapack.potrf.L.s(%alloc, %alloc_4) : (memref<?x?x?xf32>, memref<?xi32>) -> ()
       // ...
     }
+    llvm.func @spotrf_(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)
+    // ...
     ```
     """
 
