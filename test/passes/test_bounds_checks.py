@@ -170,4 +170,19 @@ def _asserted_before(op, functions):
                 if _asserts(callee):
                     found.update(map(_base, each.operands))
         op = op.parent.operation
-    return found
+    return found | _asserted_when_prepared(op, functions)
+
+
+def _asserted_when_prepared(function, functions):
+    """The arguments that another function computes from the weights, and asserts."""
+    if "torch_refine.prepared" not in function.attributes:
+        return set()
+    [result] = [
+        each for each in walk(functions[f"prepare_{_name(function)}"]) if each.name == "func.return"
+    ]
+    asserted = _asserted_before(result, functions)
+    # The last argument is the workspace.
+    arguments = list(function.regions[0].blocks[0].arguments)[:-1]
+    prepared = arguments[len(arguments) - len(result.operands) :]
+    pairs = zip(prepared, result.operands, strict=True)
+    return {argument for argument, made in pairs if _base(made) in asserted}
