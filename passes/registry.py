@@ -208,6 +208,7 @@ _FLAGS = {
 
 # Flags of release 0.1, accepted until the next release.
 RENAMED = {
+    "torch-match-scalars": "torch-promote-operands",
     "torch-drop-shape-notes": "torch-strip-symbolic-shapes",
     "torch-widen-convolutions": "torch-conv1d-to-conv2d",
     "keep-bools": "preserve-i1",

@@ -1,7 +1,7 @@
 """Operands of different dtypes for which the wheel's conversions are wrong or abort.
 
-`passes/lowering/exported/dtype_promotion.py` casts the operands of pointwise operators; programs
-that are not imported from PyTorch are rejected here.
+`torch-promote-operands` converts the operands of operators whose dtype functions say how they
+promote; others are rejected here.
 """
 
 from __future__ import annotations
