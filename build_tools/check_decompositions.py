@@ -116,7 +116,7 @@ def check_in_ir(
         sizes = type.sizes
         return replace(type, sizes=(None,) * len(sizes)) if is_dynamic and sizes else type
 
-    on_cpu = Invocation(*case.args, device="cpu", **case.kwargs)
+    on_cpu = _on_cpu(case.args, case.kwargs)
     if _crashes(operator, case):
         return Finding(operator, "skipped", f"PyTorch's kernel ends the process for {case}")
     try:
@@ -187,10 +187,15 @@ def filled(case: Invocation, is_special: bool, low: int = -3) -> Invocation:
         drawn = torch.complex128 if value.dtype.is_complex else torch.float64
         return torch.randn(value.sizes, dtype=drawn).to(value.dtype)
 
+    kwargs = {name: fill(each) for name, each in case.kwargs.items()}
+    return _on_cpu(tuple(map(fill, case.args)), kwargs)
+
+
+def _on_cpu(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Invocation:
+    """A case on the CPU, whose arguments may be tensors, or one that is named `device`."""
     made = object.__new__(Invocation)
-    object.__setattr__(made, "args", tuple(map(fill, case.args)))
-    object.__setattr__(made, "kwargs", {name: fill(each) for name, each in case.kwargs.items()})
-    object.__setattr__(made, "device", "cpu")
+    for name, value in (("args", args), ("kwargs", kwargs), ("device", "cpu")):
+        object.__setattr__(made, name, value)
     return made
 
 

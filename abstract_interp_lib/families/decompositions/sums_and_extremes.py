@@ -144,15 +144,3 @@ def trapezoid_x(y: torch.Tensor, x: torch.Tensor, dim: int = -1) -> torch.Tensor
         torch.ops.aten.slice(y, dim, 0, size - 1, 1), torch.ops.aten.slice(y, dim, 1, size, 1)
     )
     return torch.div(torch.sum(torch.mul(pairs, distance), [dim]), 2.0)
-
-
-@decomposition("prims::var")
-def prims_var(
-    inp: torch.Tensor,
-    dims: Optional[List[int]],
-    correction: Optional[float] = 1,
-    output_dtype: Optional[int] = None,
-) -> torch.Tensor:
-    """The variance along dimensions."""
-    assert output_dtype is None or output_dtype == inp.dtype, "converted before"
-    return torch.ops.aten.var(inp, dims, correction=correction, keepdim=False)

@@ -2,7 +2,7 @@
 
 PyTorch has Python functions for some (`OpOverload.py_kernels`): some run as soon as the operator is
 called; otherwise the operator is kept. And it treats operators with a composite implementation as
-composites, which those that also have a kernel are not.
+composites, which those that also have a kernel are not. Views that are not ATen's it rejects.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def inline_decompositions(
         return (
             isinstance(target, OpOverload)
             and target in table
-            and (DispatchKey.Autograd in target.py_kernels or _is_both(target))
+            and (DispatchKey.Autograd in target.py_kernels or _is_both(target) or _is_view(target))
         )
 
     def inline(node: Node) -> None:
@@ -61,6 +61,12 @@ def _is_both(operator: OpOverload) -> bool:
     """Whether an operator has a kernel, and a composite implementation for other devices."""
     keys = (DispatchKey.CPU, DispatchKey.CompositeImplicitAutograd)
     return all(map(operator.has_kernel_for_dispatch_key, keys))
+
+
+def _is_view(operator: OpOverload) -> bool:
+    """Whether an operator that is not ATen's returns a view of an argument."""
+    returned = any(each.alias_info is not None for each in operator._schema.returns)
+    return returned and operator.namespace != "aten"
 
 
 @dataclass(frozen=True)

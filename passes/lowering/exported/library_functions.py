@@ -22,6 +22,8 @@ _MODULES = (
     "lists.functions_of_each_tensor",
     "lists.pairs_of_tensors",
     "lists.three_tensors",
+    "prims_as_aten.prims_of_elements",
+    "prims_as_aten.prims_of_whole_tensors",
 )
 
 

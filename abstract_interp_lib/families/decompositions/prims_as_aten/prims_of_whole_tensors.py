@@ -1,6 +1,6 @@
 """Primitive operators on whole tensors: reductions, shapes, views, and new tensors."""
 
-from typing import List, Optional, Union
+from typing import List, Optional, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
@@ -22,6 +22,54 @@ def amin_prim(
     """The smallest elements along dimensions, or of all."""
     assert dims is not None and output_dtype is None, "PyTorch has no other form"
     return torch.amin(inp, dims)
+
+
+@decomposition("prims::sum")
+def sum_prim(
+    inp: torch.Tensor, dims: Optional[List[int]], output_dtype: Optional[int] = None
+) -> torch.Tensor:
+    """The sums along dimensions, or of all elements."""
+    assert dims is not None and output_dtype is None, "PyTorch has no other form"
+    return torch.sum(inp, dims)
+
+
+@decomposition("prims::prod")
+def prod_prim(
+    inp: torch.Tensor, dims: Optional[List[int]], output_dtype: Optional[int] = None
+) -> torch.Tensor:
+    """The products along dimensions, one after the other, the last one first."""
+    assert dims is not None and output_dtype is None, "PyTorch has no other form"
+    assert inp.dim() > 0, "a number has no dimension"
+    found = inp
+    for index in range(inp.dim()):
+        last = inp.dim() - 1 - index
+        for dim in dims:
+            if dim == last:
+                found = torch.prod(found, last)
+    return found
+
+
+@decomposition("prims::var")
+def var_prim(
+    inp: torch.Tensor,
+    dims: Optional[List[int]],
+    correction: Optional[float] = 1,
+    output_dtype: Optional[int] = None,
+) -> torch.Tensor:
+    """The variance along dimensions."""
+    assert output_dtype is None or output_dtype == inp.dtype, "converted before"
+    # A number has no dimension, although PyTorch accepts the first one.
+    given = dims if inp.dim() > 0 else None
+    return torch.ops.aten.var(inp, given, correction=correction, keepdim=False)
+
+
+@decomposition("prims::svd")
+def svd_prim(
+    A: torch.Tensor, full_matrices: bool
+) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The singular value decomposition."""
+    left, values, right = torch.ops.aten.linalg_svd(A, full_matrices)
+    return left, values, right
 
 
 @decomposition("prims::cat")
