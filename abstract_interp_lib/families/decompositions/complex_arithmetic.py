@@ -276,7 +276,10 @@ def scalar_tensor(
     return complex_of(real, torch.zeros_like(real))
 
 
-@decomposition("aten::matmul", ok=[Invocation(T(2, 3, dtype=torch.complex64), T(3, 2))])
+@decomposition(
+    "aten::matmul",
+    ok=[Invocation(T(2, 3, dtype=torch.complex64), T(3, 2, dtype=torch.complex64))],
+)
 def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Four products of parts."""
     assert is_covered(self) and is_covered(other), "only complex numbers"
