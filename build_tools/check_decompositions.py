@@ -53,9 +53,11 @@ _CRASH_BELOW_ZERO = frozenset({"prims::fft_r2c", "prims::fft_c2c", "prims::fft_c
 # Operators whose kernels access any memory for operands that are not results of another operator.
 _CRASH_FOR_ANY_PIVOTS = frozenset({"aten::linalg_ldl_solve"})
 # Where an infinity reaches depends on how a transform is taken apart; a place that is none ends the
-# process in the gradients of grids.
+# process in the gradients of grids; whether a maximum of squares is NaN depends on its index, as
+# kernels of Adam compute the last elements in another way.
 _FINITE = (
     "aten::_fft",
+    "aten::_fused_adam",
     "aten::fft",
     "aten::grid_sampler_2d_backward",
     "aten::grid_sampler_3d_backward",

@@ -21,6 +21,7 @@ _FAMILIES = "torch_refine.abstract_interp_lib.families.decompositions"
 _MODULES = (
     "lists.functions_of_each_tensor",
     "lists.pairs_of_tensors",
+    "lists.optimizer_steps",
     "lists.three_tensors",
     "prims_as_aten.prims_of_elements",
     "prims_as_aten.prims_of_whole_tensors",
