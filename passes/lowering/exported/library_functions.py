@@ -17,12 +17,13 @@ from torch_refine.abstract_interp_lib.declaration import Declaration, decomposit
 Decomposition = Callable[..., Any]
 
 _FAMILIES = "torch_refine.abstract_interp_lib.families.decompositions"
-# Files of functions that name a single operator for an element, without a dtype.
+# Files of functions whose conversions name dtypes, but which promote none.
 _MODULES = (
     "lists.functions_of_each_tensor",
     "lists.pairs_of_tensors",
     "lists.optimizer_steps",
     "lists.three_tensors",
+    "networks.fake_quantized_values",
     "prims_as_aten.prims_of_elements",
     "prims_as_aten.prims_of_whole_tensors",
 )
