@@ -200,3 +200,25 @@ func.func @one(%arg0: !torch.vtensor<[4],i1>, %arg1: !torch.vtensor<[],f32>) -> 
   %0 = torch.aten.where.self %arg0, %arg1, %arg1 : !torch.vtensor<[4],i1>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[4],f32>
   return %0 : !torch.vtensor<[4],f32>
 }
+
+// -----
+
+func.func @to_unsigned(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.vtensor<[2],ui16>) -> !torch.vtensor<[2],ui16> {
+  %int27 = torch.constant.int 27
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %0 = torch.aten.to.dtype %arg1, %int27, %false, %false, %none : !torch.vtensor<[2],ui16>, !torch.int, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[2],ui16>
+  // expected-error @+1 {{torch.aten.to.dtype is not lowered: for results of unsigned integers of more than 8 bits}}
+  %1 = torch.aten.to.dtype %arg0, %int27, %false, %false, %none : !torch.vtensor<[2],f32>, !torch.int, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[2],ui16>
+  return %1 : !torch.vtensor<[2],ui16>
+}
+
+// -----
+
+func.func @zeros(%arg0: !torch.vtensor<[2],ui64>) -> !torch.vtensor<[2],ui64> {
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  // expected-error @+1 {{torch.aten.zeros_like is not lowered: for results of unsigned integers of more than 8 bits}}
+  %0 = torch.aten.zeros_like %arg0, %none, %none, %none, %false, %none : !torch.vtensor<[2],ui64>, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[2],ui64>
+  return %0 : !torch.vtensor<[2],ui64>
+}

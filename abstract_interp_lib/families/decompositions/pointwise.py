@@ -66,6 +66,27 @@ def clamp_min(self: torch.Tensor, min: torch.Tensor) -> torch.Tensor:
     return torch.maximum(self, min)
 
 
+def without_nans(left: torch.Tensor, right: torch.Tensor, extreme: torch.Tensor) -> torch.Tensor:
+    """The extreme of two operands, or the one that is not NaN."""
+    dtype = promoted_dtype(left, right)
+    if is_integral(dtype):
+        return extreme
+    found = torch.where(torch.isnan(right), in_dtype(left, dtype), extreme)
+    return torch.where(torch.isnan(left), in_dtype(right, dtype), found)
+
+
+@decomposition("aten::fmax")
+def fmax(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The larger element, or the one that is not NaN."""
+    return without_nans(self, other, torch.maximum(self, other))
+
+
+@decomposition("aten::fmin")
+def fmin(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The smaller element, or the one that is not NaN."""
+    return without_nans(self, other, torch.minimum(self, other))
+
+
 @decomposition("aten::isfinite")
 def isfinite(self: torch.Tensor) -> torch.Tensor:
     """Every integer is; infinities and NaNs are not."""

@@ -118,8 +118,6 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.eye.m: _eye,
         aten.floor_divide.default: _floor_divide,
         aten.floor_divide.Scalar: _floor_divide,
-        aten.fmax.default: _ignoring_nans(aten.maximum.default),
-        aten.fmin.default: _ignoring_nans(aten.minimum.default),
         aten.fmod.Scalar: _fmod,
         aten.fmod.Tensor: _fmod,
         aten.isfinite.default: _isfinite,
@@ -135,6 +133,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.remainder.Scalar: _remainder_number,
         aten.repeat.default: _repeat,
         aten.rsub.Scalar: _rsub,
+        aten.soft_margin_loss_backward.default: _soft_margin_loss_backward,
         aten._trilinear.default: _trilinear,
         aten.addmv.default: _addmv,
         aten.trunc.default: _trunc,
@@ -381,19 +380,6 @@ def _arange_start(start: float, end: float, step: float = 1, **kwargs: Any) -> A
     count = math.ceil((end - start) / step)
     counted = torch.arange(count, dtype=torch.int64, device=kwargs.get("device"))
     return (counted * int(step) + int(start)).to(kind)
-
-
-def _ignoring_nans(operator: OpOverload) -> Decomposition:
-    """Select the operand that is not NaN; otherwise apply the operator."""
-
-    def decompose(self: torch.Tensor, other: torch.Tensor) -> Any:
-        kind = torch.result_type(self, other)
-        a, b = aten.broadcast_tensors.default([self.to(kind), other.to(kind)])
-        if not kind.is_floating_point:
-            return operator(a, b)
-        return torch.where(a.isnan(), b, torch.where(b.isnan(), a, operator(a, b)))
-
-    return decompose
 
 
 def _convolution_backward(
@@ -907,6 +893,17 @@ def _var_mean(
     if not keepdim:
         mean = torch.squeeze(mean, dims)
     return variance.to(self.dtype), mean.to(self.dtype)
+
+
+def _soft_margin_loss_backward(
+    grad_output: torch.Tensor, self: torch.Tensor, target: torch.Tensor, reduction: int
+) -> Any:
+    """With the dtype of `self`, to which PyTorch's decomposition does not convert."""
+    if {grad_output.dtype, target.dtype} == {self.dtype}:
+        return NotImplemented
+    table = global_decomposition_table["post_autograd"]
+    found = table[aten.soft_margin_loss_backward.default](grad_output, self, target, reduction)
+    return found.to(self.dtype)
 
 
 def _where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> Any:

@@ -12,7 +12,7 @@ from torch_refine.abstract_interp_lib.promotion_kinds import Promotion, read_pro
 from torch_refine.abstract_interp_lib.scalar_types import BOOL, FLOAT32, FLOAT64, INT64
 from torch_refine.dialect.bindings import attributes_of, ir, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
-from torch_refine.dialect.names import operator_name
+from torch_refine.dialect.names import name_of, operator_name
 from torch_refine.dialect.schemas import Argument, schema
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.dialect.torch_builder import CODES, TorchBuilder
@@ -87,7 +87,7 @@ class PromoteOperands(Pass):
         """Convert operands in a module, or in one function."""
         builder = TorchBuilder(Types(op.context))
         for each in [each for each in walk(op) if each.name.startswith("torch.")]:
-            operator = _operator(each.name)
+            operator = _operator(name_of(each))
             if operator is None:
                 continue
             with ir.InsertionPoint(each), each.location:

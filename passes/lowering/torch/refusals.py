@@ -205,6 +205,15 @@ def _of(*names: str) -> frozenset[str]:
     return frozenset(names)
 
 
+_WIDE_UNSIGNED = ("ui16", "ui32", "ui64")
+
+
+def _keeps_dtype(seen: Seen) -> bool:
+    """Whether an op converts to the dtype that its operand has."""
+    is_conversion = seen.base in ("to", "_to_copy")
+    return is_conversion and [each.element for each in seen.operands] == [seen.results[0].element]
+
+
 REFUSALS = (
     Refusal(_of(), _uses_complex, "for complex element types"),
     Refusal(_of(), _promotes_unsigned, "for unsigned integers with floats: cast them before"),
@@ -237,6 +246,12 @@ REFUSALS = (
         _of("threshold_backward"),
         mixed_dtypes.has_gradient_of_another_dtype,
         "for a gradient of another dtype",
+    ),
+    # The wheel ends the process where it converts to these dtypes, or fills a tensor of them.
+    Refusal(
+        _of("to", "_to_copy", "zeros_like", "ones_like", "full_like", "new_zeros", "new_ones"),
+        lambda seen: seen.element_of_results(*_WIDE_UNSIGNED) and not _keeps_dtype(seen),
+        "for results of unsigned integers of more than 8 bits",
     ),
     Refusal(
         _of("abs", "addcdiv", "addcmul", "addr", "fmod", "remainder", "sgn", "sign"),
