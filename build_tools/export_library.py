@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
         LIBRARY: new,
         lines_file: lines,
         ELEMENT_FUNCTIONS: elements,
-        PROMOTIONS: promotions,
+        LIBRARY.with_name(PROMOTIONS.name): promotions,
     }
     old = _text_of(LIBRARY)
     changes = difference(old, new) + difference(_text_of(ELEMENT_FUNCTIONS), elements)
