@@ -246,7 +246,7 @@ def special_ndtr(self: torch.Tensor) -> torch.Tensor:
     return in_dtype(torch.mul(found, 0.5), dtype)
 
 
-# Bitwise operators of a tensor and a scalar.
+# Operators of a tensor and a scalar.
 
 
 def common_dtype(tensor: torch.Tensor, number: Union[int, float, complex]) -> int:
@@ -323,3 +323,10 @@ def number_shifted_right(self: Union[int, float, complex], other: torch.Tensor) 
     dtype = common_dtype(other, self)
     number = torch.full([], self, dtype=dtype)
     return torch.bitwise_right_shift(number, in_dtype(other, dtype))
+
+
+@decomposition("aten::copysign.Scalar")
+def copysign_of_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """The sign is that of a tensor of the result's dtype."""
+    dtype = int_to_float(common_dtype(self, other))
+    return torch.copysign(in_dtype(self, dtype), torch.full([], other, dtype=dtype))
