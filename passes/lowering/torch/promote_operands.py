@@ -31,7 +31,21 @@ _BYTES = dict.fromkeys(("ui8", "si8"), "si32")
 _BYTES_AND_BOOLS = {"i1": "si32", **_BYTES}
 _ORDERINGS = ("maximum", "minimum", "clamp", "clamp_min", "clamp_max")
 # Operators whose lowest result bits depend on the lowest operand bits only.
-_RINGS = ("add", "mul", "bitwise_and", "bitwise_or", "bitwise_xor", "where", "cat", "stack")
+_RINGS = ("add", "mul", "bitwise_and", "bitwise_or", "bitwise_xor")
+# Others whose result in 32 bits has the lowest bits of that in 8.
+_WIDENED = (
+    "addcmul",
+    "bitwise_left_shift",
+    "bitwise_right_shift",
+    "fmax",
+    "fmin",
+    "fmod",
+    "pow",
+    "remainder",
+    "rsub",
+    "sub",
+    "threshold_backward",
+)
 # Integer exponents are expanded into multiplications.
 _POWERS = ("pow",)
 
@@ -180,7 +194,7 @@ def _plan(op: ir.Operation, operator: _Operator, builder: TorchBuilder) -> _Plan
     wide: dict[str, str] = {}
     if promotion.kind == "always-bool" or operator.base in _ORDERINGS:
         wide = _BYTES_AND_BOOLS
-    elif operator.base not in _RINGS or has_scalar:
+    elif operator.base in _WIDENED or (operator.base in _RINGS and has_scalar):
         wide = _BYTES
     return _Plan(kind, wide.get(kind, kind), places)
 
