@@ -311,7 +311,32 @@ def dequantize_per_channel_group(
     return torch.reshape(found, [input.size(0), input.size(1)])
 
 
-# `quantize_per_channel_group` has none: PyTorch raises for a NaN among the elements.
+@decomposition("quantized_decomposed::quantize_per_channel_group")
+def quantize_per_channel_group(
+    input: torch.Tensor,
+    scales: torch.Tensor,
+    zero_points: torch.Tensor,
+    quant_min: int,
+    quant_max: int,
+    dtype: int,
+    group_size: int,
+) -> torch.Tensor:
+    """Each group of a row over its scale, with its zero point added before it is rounded."""
+    assert input.dtype == torch.float32 or input.dtype == torch.float64, (
+        "16-bit floats have intermediate roundings"
+    )
+    assert not is_integral(scales.dtype) and not is_complex(scales.dtype), "real scales"
+    size = group_length(input.size(1), scales, group_size)
+    grouped = torch.reshape(input, [-1, size])
+    # PyTorch raises for a NaN: there is no second element to select.
+    is_invalid = torch.reshape(torch.any(torch.isnan(grouped)), [1])
+    zero = torch.zeros([1], dtype=input.dtype)
+    nothing = torch.index_select(zero, 0, in_dtype(is_invalid, torch.int64))
+    places = torch.mul(grouped, torch.reciprocal(torch.reshape(scales, [-1, 1])))
+    places = torch.add(places, torch.reshape(zero_points, [-1, 1]))
+    places = torch.round(torch.add(places, nothing))
+    found = torch.clamp(places, quant_min, quant_max)
+    return torch.reshape(in_dtype(found, dtype), [input.size(0), input.size(1)])
 
 
 # Parameters from the values of a tensor.
