@@ -1,6 +1,6 @@
 """Views that are copied, computed by other operators."""
 
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
@@ -110,3 +110,47 @@ def unsqueeze_copy(self: torch.Tensor, dim: int) -> torch.Tensor:
 def view_copy(self: torch.Tensor, size: List[int]) -> torch.Tensor:
     """`view`, as a copy."""
     return torch.reshape(self, size)
+
+
+@decomposition("aten::_reshape_copy")
+def reshape_copy(self: torch.Tensor, size: List[int]) -> torch.Tensor:
+    """`reshape`, as a copy."""
+    return torch.reshape(self, size)
+
+
+@decomposition("aten::_neg_view")
+def neg_view(self: torch.Tensor) -> torch.Tensor:
+    """The negative elements, as another tensor."""
+    return torch.neg(self)
+
+
+@decomposition("aten::_neg_view_copy")
+def neg_view_copy(self: torch.Tensor) -> torch.Tensor:
+    """The negative elements."""
+    return torch.neg(self)
+
+
+@decomposition("aten::_lazy_clone")
+def lazy_clone(self: torch.Tensor) -> torch.Tensor:
+    """A copy."""
+    return torch.ops.aten.clone(self)
+
+
+@decomposition("aten::_stack")
+def stacked(tensors: List[torch.Tensor], dim: int = 0) -> torch.Tensor:
+    """`stack`."""
+    return torch.stack(tensors, dim)
+
+
+@decomposition("aten::_aminmax.dim")
+def extremes_along(
+    self: torch.Tensor, dim: int, keepdim: bool = False
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """`aminmax`."""
+    return torch.amin(self, [dim], keepdim), torch.amax(self, [dim], keepdim)
+
+
+@decomposition("aten::_aminmax")
+def extremes(self: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+    """`aminmax`."""
+    return torch.amin(self, []), torch.amax(self, [])
