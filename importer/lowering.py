@@ -71,6 +71,7 @@ _KEPT = (
     "aten.bmm",
     "aten.uniform",
     "aten.normal_functional",
+    "aten.prelu",
     # PyTorch's write the parts into an empty tensor.
     "aten.complex",
     "aten.polar",

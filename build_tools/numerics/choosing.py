@@ -68,6 +68,9 @@ def incomparable(operator: str) -> str:
 
 def unspecified(call: ValueCall) -> str:
     """Why the result of a call is left open by PyTorch; empty if it is not."""
+    if call.operator.startswith("aten::_neg_view"):
+        is_bool = any(each.dtype == torch.bool for each in call.tensors)
+        return "PyTorch makes negative views of bools, but cannot read them" if is_bool else ""
     if "embedding_bag" not in call.operator or "backward" in call.operator:
         return ""
     names = [each.name for each in overload_of(call.operator)._schema.arguments]

@@ -302,7 +302,9 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
     Either they are equal within the default tolerances, or the greatest error is not above that of
     eager mode.
     """
-    if not any(tensor.dtype in _WIDENED for tensor in call.tensors):
+    # An integer tensor may be converted to the dtype that an argument names.
+    named = any(map(_is_narrow, pytree.tree_leaves((call.args, call.kwargs))))
+    if not named and not any(tensor.dtype in _WIDENED for tensor in call.tensors):
         return False
     wide = [
         tensor.to(torch.float64) if tensor.dtype in _WIDENED else own_copy(tensor)

@@ -20,7 +20,12 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_dtype,
     real_of,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    int_to_float,
+    is_complex,
+    is_integral,
+    promote_with_number,
+)
 
 # Cases of operators of one operand, and of two, of which one may be real.
 _OF_ONE = [Invocation(T(2, 3, dtype=torch.complex64))]
@@ -386,10 +391,34 @@ def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
     return complex_of(torch.mean(real_of(self)), torch.mean(imag_of(self)))
 
 
-@decomposition("aten::pow.Tensor_Scalar", ok=[Invocation(T(2, 3, dtype=torch.complex64), 2)])
-def square(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Tensor:
-    """The square."""
-    assert is_covered(self), "only complex numbers"
+def integer_power(self: torch.Tensor, exponent: int) -> torch.Tensor:
+    """A power of integers, by squares of squares, which wrap around."""
+    assert exponent >= 0, "PyTorch rejects negative powers of integers"
+    found = torch.ones_like(self)
+    factor = self
+    while exponent > 0:
+        if exponent % 2 == 1:
+            found = torch.mul(found, factor)
+        factor = torch.mul(factor, factor)
+        exponent = exponent // 2
+    return found
+
+
+@decomposition(
+    "aten::pow.Tensor_Scalar",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), 2),
+        Invocation(T(2, 3, dtype=torch.int32), 5),
+        Invocation(T(2, dtype=torch.uint8), 0),
+        Invocation(T(dtype=torch.int8), 7),
+    ],
+)
+def power(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Tensor:
+    """The power of integers, and the square of a complex number."""
+    if is_integral(self.dtype) and isinstance(exponent, int):
+        dtype = promote_with_number((self.dim(), self.dtype), exponent)
+        return integer_power(in_dtype(self, dtype), exponent)
+    assert is_covered(self), "only integers and complex numbers"
     assert exponent == 2, "other powers have a kernel of their own"
     real, imag = real_of(self), imag_of(self)
     return complex_of(

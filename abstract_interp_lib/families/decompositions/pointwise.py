@@ -1,6 +1,6 @@
 """Elementwise operators, computed by other operators."""
 
-from typing import Union
+from typing import List, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
@@ -244,6 +244,17 @@ def special_ndtr(self: torch.Tensor) -> torch.Tensor:
     wide = in_dtype(self, computation_dtype(dtype))
     found = torch.add(torch.erf(torch.mul(wide, 0.7071067811865476)), 1.0)
     return in_dtype(torch.mul(found, 0.5), dtype)
+
+
+@decomposition("aten::prelu")
+def prelu(self: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Negative elements times a weight, one for all or one per channel."""
+    shape: List[int] = []
+    if weight.numel() != 1:
+        for dim in range(self.dim()):
+            shape.append(weight.numel() if dim == 1 else 1)
+    scaled = torch.mul(self, torch.reshape(weight, shape))
+    return torch.where(torch.gt(self, 0), self, scaled)
 
 
 # Operators of a tensor and a scalar.

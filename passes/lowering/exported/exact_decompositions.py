@@ -134,6 +134,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.repeat.default: _repeat,
         aten.rsub.Scalar: _rsub,
         aten.soft_margin_loss_backward.default: _soft_margin_loss_backward,
+        aten._native_batch_norm_legit_no_training.default: _batch_norm_for_inference,
+        aten._weight_norm_interface.default: _weight_norm,
         aten._trilinear.default: _trilinear,
         aten.addmv.default: _addmv,
         aten.trunc.default: _trunc,
@@ -901,9 +903,35 @@ def _soft_margin_loss_backward(
     """With the dtype of `self`, to which PyTorch's decomposition does not convert."""
     if {grad_output.dtype, target.dtype} == {self.dtype}:
         return NotImplemented
-    table = global_decomposition_table["post_autograd"]
-    found = table[aten.soft_margin_loss_backward.default](grad_output, self, target, reduction)
-    return found.to(self.dtype)
+    decomposition = _decomposition_of(aten.soft_margin_loss_backward.default)
+    return decomposition(grad_output, self, target, reduction).to(self.dtype)
+
+
+def _batch_norm_for_inference(
+    input: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    running_mean: torch.Tensor,
+    *others: Any,
+) -> Any:
+    """With statistics in the dtype of the running ones, where PyTorch's decomposition differs."""
+    decomposition = _decomposition_of(aten._native_batch_norm_legit_no_training.default)
+    values, *statistics = decomposition(input, weight, bias, running_mean, *others)
+    return values, *(each.to(running_mean.dtype) for each in statistics)
+
+
+def _weight_norm(v: torch.Tensor, g: torch.Tensor, dim: int = 0) -> Any:
+    """For 16-bit floats in f32, in which the kernel returns the norms."""
+    if v.dtype not in (torch.float16, torch.bfloat16) or g.dtype != v.dtype:
+        return NotImplemented
+    decomposition = _decomposition_of(aten._weight_norm_interface.default)
+    values, norms = decomposition(v.to(torch.float32), g.to(torch.float32), dim)
+    return values.to(v.dtype), norms
+
+
+def _decomposition_of(operator: OpOverload) -> Decomposition:
+    found: Decomposition = global_decomposition_table["post_autograd"][operator]
+    return found
 
 
 def _where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> Any:

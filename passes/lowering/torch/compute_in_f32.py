@@ -156,9 +156,24 @@ class ComputeInF32(Pass):
             if not each.name.startswith("torch."):
                 continue
             seen = seen_of(each, types)
-            if seen is not None and seen.base in _COMPUTED and seen.element_of_operands(*_CODES):
+            if seen is None or seen.base not in _COMPUTED:
+                continue
+            if each.name in _WITH_DTYPE:
+                _convert_first(each, types)
+            if any(_half(value, types) is not None for value in each.operands):
                 _widen(each, types)
                 state.count(self.name, "operators")
+
+
+def _convert_first(op: ir.Operation, types: Types) -> None:
+    """Convert the operand to the dtype that is asked for, if it has 16 bits."""
+    type = types.tensor(op.operands[0].type)
+    code = constant_of(op.operands[len(op.operands) - 1])
+    element = next((each for each, number in _CODES.items() if number == code), None)
+    if type is None or element is None or type.element in (None, element):
+        return
+    with ir.InsertionPoint(op), op.location:
+        op.operands[0] = converted(op.operands[0], replace(type, element=element), code)
 
 
 def _widen(op: ir.Operation, types: Types) -> None:

@@ -91,9 +91,14 @@ def _uses_complex(seen: Seen) -> bool:
     return some and seen.base not in _COMPLEX and seen.base not in LINEAR_ALGEBRA
 
 
+# Operators that read the sizes of their operand only.
+_FILLED = ("full_like", "ones_like", "zeros_like", "new_full", "new_ones", "new_zeros")
+
+
 def _promotes_unsigned(seen: Seen) -> bool:
     return (
         seen.base not in _CASTS
+        and seen.base not in _FILLED
         and not operator_of(seen.op)
         and seen.element_of_operands("ui8")
         and seen.element_of_results(*_FLOATS)
