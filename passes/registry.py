@@ -169,6 +169,7 @@ _FLAGS = {
         "check-allocations",
         "approximate-math",
         "narrow-in-steps",
+        "keep-roundings",
         "lower-asserts",
         "emit-c-interface",
         "track-allocations",

@@ -9,9 +9,9 @@ Overloads that no sample calls are called with the cases of their shape and dtyp
 Results are stored under `build/numerics`, so an interrupted run resumes; a call is compiled again
 if the sources changed. With `--again`, only calls with these outcomes are, whether the sources
 changed or not; with `--minutes`, none is started after that time. `--write` writes the counts to
-`lowered.json`. With `--dynamic`, programs are compiled for dynamic sizes. With `--guarded`, each
-buffer is next to an unreadable page, so that accesses out of bounds crash. The exit code is 0 if
-there is no fault.
+`lowered.json`; with `--operator`, those of other overloads are kept. With `--dynamic`, programs are
+compiled for dynamic sizes. With `--guarded`, each buffer is next to an unreadable page, so that
+accesses out of bounds crash. The exit code is 0 if there is no fault.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from torch_refine.build_tools.numerics.calls import ValueCall, key_of
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.judging import Outcome, judge
-from torch_refine.build_tools.numerics.recording import recorded, recorded_cases
+from torch_refine.build_tools.numerics.recording import is_of_cases, recorded, recorded_cases
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
@@ -60,6 +60,8 @@ def main(words: list[str]) -> int:
     options = parser.parse_args(words)
     if options.write and options.guarded:
         parser.error("lowered.json counts programs that are compiled with the default options")
+    if options.write and (options.dtype or not all(map(is_of_cases, options.entry))):
+        parser.error("lowered.json counts the calls of all entries, in all dtypes")
     torch.set_num_threads(1)
     os.environ["TORCH_REFINE_CACHE"] = "0"
     console = Console(width=None if sys.stdout.isatty() else 150)
@@ -74,7 +76,7 @@ def main(words: list[str]) -> int:
         found = _compare(calls, options, progress)
     show(found, console)
     if options.write:
-        write(found)
+        write(found, keep_others=bool(options.operator or options.entry))
     return int(any(each.outcome.kind in FAULTS for each in found))
 
 

@@ -100,6 +100,13 @@ def manifest(found: list[Result]) -> dict[str, Any]:
     }
 
 
-def write(found: list[Result]) -> None:
-    """Write the counts by overload."""
-    LOWERED.write_text(json.dumps(manifest(found), indent=1) + "\n", encoding="utf-8")
+def write(found: list[Result], keep_others: bool = False) -> None:
+    """Write the counts by overload; those of overloads without results are kept, or dropped."""
+    counts = manifest(found)
+    if keep_others:
+        known = json.loads(LOWERED.read_text(encoding="utf-8"))
+        tried = {each.operator for each in found}
+        for part in ("operators", "incomparable"):
+            kept = {name: told for name, told in known[part].items() if name not in tried}
+            counts[part] = dict(sorted({**kept, **counts[part]}.items()))
+    LOWERED.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")

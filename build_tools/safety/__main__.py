@@ -35,7 +35,7 @@ from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
-from torch_refine.build_tools.numerics.recording import recorded
+from torch_refine.build_tools.numerics.recording import is_of_cases, recorded
 from torch_refine.build_tools.numerics.store import code_digest
 from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.build_tools.safety import store
@@ -128,7 +128,7 @@ def _is_harmless(task: Task) -> int:
 
 
 def _has_error_inputs(name: str) -> bool:
-    return entries()[name].error_inputs_func is not None
+    return not is_of_cases(name) and entries()[name].error_inputs_func is not None
 
 
 def bases_of(names: list[str], calls: list[ValueCall]) -> dict[str, list[ValueCall]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch_refine.passes.lowering.llvm.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.llvm.keep_roundings import KeepRoundings
 from torch_refine.passes.lowering.llvm.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlags
 from torch_refine.pipelines.elements import Element, OurPass
@@ -21,6 +22,7 @@ def plain_arithmetic() -> tuple[Element, ...]:
             FUNCTION,
             "refback-expand-ops-for-llvm",
             "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
-            "arith-expand{include-bf16=true}",
         ),
+        OurPass(KeepRoundings(), MODULE),
+        *upstream(FUNCTION, "arith-expand{include-bf16=true}"),
     )

@@ -10,10 +10,11 @@ import torch
 import torch_refine
 from sampled_operators import sampled_operators
 from torch_refine.build_tools.numerics import judging
-from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy, record
+from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.eager_mode import with_other_strides
 from torch_refine.build_tools.numerics.judging import judge
+from torch_refine.build_tools.numerics.recording import calls_of
 from torch_refine.build_tools.numerics.report import FAULTS, manifest, reason_of
 from torch_refine.build_tools.numerics.store import Result
 from torch_refine.build_tools.numerics.workers import Died, Workers
@@ -34,7 +35,7 @@ def _judged(calls, tmp_path):
 
 @pytest.mark.parametrize("operator", sampled_operators(20261121, _SAMPLED))
 def test_what_was_recorded_as_lowered_is_right(operator, tmp_path):
-    calls = [each for each in record(lowered()["operators"][operator]["entry"])]
+    calls = calls_of(lowered()["operators"][operator]["entry"])
     calls = [each for each in choose(calls) if each.operator == operator][:6]
     outcomes = _judged(calls, tmp_path)
     assert calls, "the entry that is noted makes no such call"

@@ -8,7 +8,8 @@ import pytest
 import torch
 from sampled_operators import sampled_operators
 from torch_refine.build_tools.code.guarded_memory import guarded_heap
-from torch_refine.build_tools.numerics.calls import ValueCall, record
+from torch_refine.build_tools.numerics.calls import ValueCall
+from torch_refine.build_tools.numerics.recording import calls_of
 from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.build_tools.safety import judging
 from torch_refine.build_tools.safety.__main__ import Task, bases_of, judge_task
@@ -64,7 +65,7 @@ def test_bad_calls_raise_or_give_what_eager_mode_gives(call, tmp_path):
 
 @pytest.mark.parametrize("operator", sampled_operators(20261122, _SAMPLED))
 def test_a_part_of_the_sweep(operator, tmp_path):
-    calls = bases_of([operator], record(lowered()["operators"][operator]["entry"]))[operator]
+    calls = bases_of([operator], calls_of(lowered()["operators"][operator]["entry"]))[operator]
     (found,) = _judged(judge_task, tmp_path, [Task("numbers", operator, tuple(calls))])
     unknown = [each for each in _faults(found) if f"{operator}: {each.kind}" not in exceptions()]
     assert unknown == []

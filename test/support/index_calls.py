@@ -182,6 +182,23 @@ CASES = (
     Case("_embedding_bag_forward_only",
          lambda i: aten._embedding_bag_forward_only(_X, i, _BAGS, False, 1)[0], (0, 2, 4), 5,
          is_sized=True),
+    Case("_embedding_bag_dense_backward", lambda i: aten._embedding_bag_dense_backward(
+        _S[:2], i, torch.tensor([0, 0, 1]), torch.tensor([2, 1]), torch.tensor([2, 1]), 5, False, 0,
+        None), (0, 2, 4), 5, unchecked=True, is_sized=True),
+    Case("index_select_backward", lambda i: aten.index_select_backward(_S, [5, 7], 0, i), (0, 2, 4),
+         5, is_sized=True),
+    Case("gather_backward", lambda i: aten.gather_backward(_S[:, :1], _X, 0, i[:, None], False),
+         (0, 2, 4), 5, is_sized=True),
+    Case("value_selecting_reduction_backward",
+         lambda i: aten.value_selecting_reduction_backward(_S[0, :3], 1, i, [3, 7], False),
+         (0, 2, 6), 7, is_sized=True),
+    Case("cummaxmin_backward", lambda i: aten.cummaxmin_backward(_S[:, :1], _S, i[:, None], 0),
+         (0, 2, 1), 3, is_sized=True),
+    Case("_unsafe_index", lambda i: aten._unsafe_index(_X, [i]), (0, 2, 4), 5),
+    Case("_unsafe_index_put", lambda i: aten._unsafe_index_put(_X, [i], _S), (0, 2, 4), 5,
+         is_sized=True),
+    Case("_index_put_impl", lambda i: aten._index_put_impl(_X, [i], _S, True, False), (0, 2, 4), 5,
+         is_sized=True),
 )  # fmt: skip
 
 
