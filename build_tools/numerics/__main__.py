@@ -3,15 +3,16 @@
 Overloads that no sample calls are called with the cases of their shape and dtype functions.
 
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
-        [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--dynamic | --write]
-        [--guarded]
+        [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--most N]
+        [--dynamic | --write] [--guarded | --target cuda]
 
 Results are stored under `build/numerics`, so an interrupted run resumes; a call is compiled again
 if the sources changed. With `--again`, only calls with these outcomes are, whether the sources
 changed or not; with `--minutes`, none is started after that time. `--write` writes the counts to
 `lowered.json`; with `--operator`, those of other overloads are kept. With `--dynamic`, programs are
 compiled for dynamic sizes. With `--guarded`, each buffer is next to an unreadable page, so that
-accesses out of bounds crash. The exit code is 0 if there is no fault.
+accesses out of bounds crash. With `--target cuda`, eager mode and the programs run on the GPU. With
+`--most`, a seeded part of the calls is. The exit code is 0 if there is no fault.
 """
 
 from __future__ import annotations
@@ -56,10 +57,13 @@ def main(words: list[str]) -> int:
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--dynamic", action="store_true", help="compile for dynamic sizes")
     way.add_argument("--write", action="store_true", help="write lowered.json")
-    parser.add_argument("--guarded", action="store_true", help="with unreadable pages around")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--guarded", action="store_true", help="with unreadable pages around")
+    where.add_argument("--target", choices=("cpu", "cuda"), default="cpu", help="where to run")
+    parser.add_argument("--most", type=int, help="the number of calls, a seeded part of all")
     options = parser.parse_args(words)
-    if options.write and options.guarded:
-        parser.error("lowered.json counts programs that are compiled with the default options")
+    if options.write and (options.guarded or options.most or options.target != "cpu"):
+        parser.error("lowered.json counts all programs compiled with the default options")
     if options.write and (options.dtype or not all(map(is_of_cases, options.entry))):
         parser.error("lowered.json counts the calls of all entries, in all dtypes")
     torch.set_num_threads(1)
@@ -73,6 +77,9 @@ def main(words: list[str]) -> int:
             sampled += recorded_cases(known, options.jobs, progress)
         calls = choose(sampled)
         calls = [call for call in calls if _is_asked_for(call, options)]
+        if options.most is not None:
+            Random(0).shuffle(calls)
+            calls = calls[: options.most]
         found = _compare(calls, options, progress)
     show(found, console)
     if options.write:
@@ -89,7 +96,8 @@ def _compare(
     calls: list[ValueCall], options: argparse.Namespace, progress: Progress
 ) -> list[store.Result]:
     """The results of all calls, stored and new ones."""
-    known = store.results(options.dynamic, options.guarded)
+    way = store.Way(options.dynamic, options.guarded, options.target)
+    known = store.results(way)
     keys = {key_of(call): call for call in calls}
     done = {
         key: known[key] for key in keys if key in known and _still_holds(known[key], options.again)
@@ -112,7 +120,7 @@ def _compare(
             str(call),
             outcome,
         )
-        store.keep_results([result], options.dynamic, options.guarded)
+        store.keep_results([result], way)
         done[result.key] = result
         counts[outcome.kind] += 1
         shown = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
@@ -148,6 +156,8 @@ def _judged(
     # The modules that the first program loads are then shared by the forked processes.
     judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded)
     judging(comparable[0])
+    # A process that has used a GPU cannot be forked.
+    judging = partial(judging, target=options.target)
     workers = Workers(judging, options.jobs, options.seconds, store.FOLDER)
     for call, result in workers.run(comparable):
         yield call, _outcome(result)

@@ -149,7 +149,7 @@ def own_copy(tensor: torch.Tensor) -> torch.Tensor:
     plain = tensor.detach().resolve_conj().resolve_neg()
     storage: torch.UntypedStorage = plain.untyped_storage().clone()  # type: ignore[no-untyped-call]
     with torch.inference_mode(False):
-        empty = torch.empty(0, dtype=plain.dtype)
+        empty = torch.empty(0, dtype=plain.dtype, device=plain.device)
         return empty.set_(storage, plain.storage_offset(), plain.shape, plain.stride())
 
 

@@ -49,7 +49,7 @@ def _results(run: Run, inputs: Sequence[torch.Tensor]) -> tuple[Any, ...] | None
 def _spread_out(tensor: torch.Tensor) -> torch.Tensor:
     """The values with doubled strides, in memory where each element occurs twice."""
     plain = tensor.detach().resolve_conj().resolve_neg()
-    memory = torch.empty(0, dtype=plain.dtype).set_(plain.untyped_storage())
+    memory = torch.empty(0, dtype=plain.dtype, device=plain.device).set_(plain.untyped_storage())
     strides = [2 * stride for stride in plain.stride()]
     return memory.repeat_interleave(2).as_strided(plain.shape, strides, 2 * plain.storage_offset())
 

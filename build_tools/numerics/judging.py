@@ -23,6 +23,7 @@ from torch_refine.build_tools.numerics.eager_mode import (
     with_filled_memory,
     with_other_strides,
 )
+from torch_refine.build_tools.numerics.gpu import judge_on_gpu
 from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
 from torch_refine.runtime.compiling import compiler, worker
@@ -83,7 +84,9 @@ class CallModule(torch.nn.Module):
         return tuple(each for each in results if each is not None)
 
 
-def judge(call: ValueCall, dynamic: bool = False, guarded: bool = False) -> Outcome:
+def judge(
+    call: ValueCall, dynamic: bool = False, guarded: bool = False, target: str = "cpu"
+) -> Outcome:
     """Compile a call, run it, and compare; `dynamic` compiles it for dynamic sizes.
 
     If guarded, each buffer is next to an unreadable page, first at its end, then at its start:
@@ -93,13 +96,17 @@ def judge(call: ValueCall, dynamic: bool = False, guarded: bool = False) -> Outc
     torch.set_num_threads(1)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
+        if target == "cuda":
+            return judge_on_gpu(call, lambda moved: _judge(moved, dynamic, target=target))
         if not guarded:
             return _judge(call, dynamic)
         with guarded_heap() as heap:
             return _judge(call, dynamic, heap)
 
 
-def _judge(call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None) -> Outcome:
+def _judge(
+    call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None, target: str = "cpu"
+) -> Outcome:
     reason = unspecified(call)
     if reason:
         return Outcome("unfit", reason)
@@ -117,7 +124,7 @@ def _judge(call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None) -> O
         examples = tuple(map(own_copy, inputs))
         shapes = (any_sizes(inputs),) if dynamic else None
         if heap is None:
-            compiled = torch_refine.compile(model, examples, dynamic_shapes=shapes)
+            compiled = torch_refine.compile(model, examples, target, shapes)
         else:
             compiled = compile_model(model, examples, shapes, Options(separate_buffers=True))
     except (CompileError, ImportModelError) as error:

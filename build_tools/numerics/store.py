@@ -65,26 +65,35 @@ def keep_calls(entry: str, calls: list[ValueCall]) -> None:
     path.with_suffix(".part").rename(path)
 
 
-def _path(dynamic: bool, guarded: bool) -> Path:
-    name = "dynamic" if dynamic else "results"
-    return FOLDER / f"{'guarded-' if guarded else ''}{name}.jsonl"
+@dataclass(frozen=True)
+class Way:
+    """How the calls of a sweep are compiled and run."""
+
+    dynamic: bool = False
+    guarded: bool = False
+    target: str = "cpu"
+
+    @property
+    def path(self) -> Path:
+        """The file of its results."""
+        parts = ["guarded"] * self.guarded + [self.target] * (self.target != "cpu")
+        return FOLDER / f"{'-'.join([*parts, 'dynamic' if self.dynamic else 'results'])}.jsonl"
 
 
-def results(dynamic: bool = False, guarded: bool = False) -> dict[str, Result]:
-    """The newest result of each call, compiled for static or dynamic sizes."""
+def results(way: Way) -> dict[str, Result]:
+    """The newest result of each call."""
     found: dict[str, Result] = {}
-    path = _path(dynamic, guarded)
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
+    if way.path.exists():
+        for line in way.path.read_text(encoding="utf-8").splitlines():
             data = json.loads(line)
             result = Result(**{**data, "outcome": Outcome(**data["outcome"])})
             found[result.key] = result
     return found
 
 
-def keep_results(new: Iterable[Result], dynamic: bool = False, guarded: bool = False) -> None:
+def keep_results(new: Iterable[Result], way: Way) -> None:
     """Add results."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with _path(dynamic, guarded).open("a", encoding="utf-8") as file:
+    with way.path.open("a", encoding="utf-8") as file:
         for each in new:
             file.write(json.dumps(asdict(each)) + "\n")
