@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
-from torch_refine.passes.lowering.gpu.code.chips import NVIDIA, has_tensor_cores
+from torch_refine.passes.lowering.gpu.code.chips import NVIDIA, has_tensor_cores, has_warpgroups
 from torch_refine.passes.lowering.gpu.host.launch_through_driver import LaunchThroughDriver
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.cpu import to_llvm
@@ -29,17 +29,17 @@ class TorchToCudaPipeline(StagedPipeline):
         return {
             **TorchToLinalgPipeline(self.extra_library).stages(),
             "code": (
-                *self.launches(has_tensor_cores(self.chip)),
+                *self.launches(has_tensor_cores(self.chip), has_warpgroups(self.chip)),
                 *nvidia_kernels(self.chip),
                 *to_driver_calls(),
             ),
         }
 
     @staticmethod
-    def launches(tensor_cores: bool = True) -> tuple[Element, ...]:
+    def launches(tensor_cores: bool = True, warpgroups: bool = False) -> tuple[Element, ...]:
         """Outline kernels into GPU modules, and launch them from a host program."""
         return (
-            *linalg_to_launches(tensor_cores),
+            *linalg_to_launches(tensor_cores, warpgroups),
             OurPass(PlanMemory(), MODULE),
             *outline(),
         )

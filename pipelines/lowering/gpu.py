@@ -8,7 +8,12 @@ from typing import ClassVar
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
-from torch_refine.passes.lowering.gpu.code.chips import AMD, NVIDIA, has_tensor_cores
+from torch_refine.passes.lowering.gpu.code.chips import (
+    AMD,
+    NVIDIA,
+    has_tensor_cores,
+    has_warpgroups,
+)
 from torch_refine.passes.lowering.gpu.code.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.code.merge_gpu_modules import MergeGpuModules
 from torch_refine.passes.lowering.gpu.code.native_math import NativeMath
@@ -27,6 +32,9 @@ from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpu
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.warpgroups.contractions_to_warpgroups import (
+    ContractionsToWarpgroups,
+)
 from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
@@ -59,7 +67,7 @@ class TorchToNvgpuPipeline(Pipeline):
         """Linalg, loops on blocks and threads, the nvvm dialect, PTX."""
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
-            *linalg_to_launches(has_tensor_cores(self.chip)),
+            *linalg_to_launches(has_tensor_cores(self.chip), has_warpgroups(self.chip)),
             *outline(),
             *nvidia_kernels(self.chip),
         )
@@ -109,7 +117,9 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
     )
 
 
-def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
+def linalg_to_launches(
+    tensor_cores: bool = False, warpgroups: bool = False
+) -> tuple[Element, ...]:
     """Linalg on tensors as a host program that launches kernels."""
     return (
         OurPass(GuardIntegerDivision(asserts=False), MODULE),
@@ -120,7 +130,7 @@ def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
         OurPass(CarryInPlace(), MODULE),
         OurPass(OutlineGpuContractions(), MODULE),
         OurPass(OutlineKernels(aligned=True), MODULE),
-        OurPass(ScheduleGpuKernels(tensor_cores), MODULE),
+        OurPass(ScheduleGpuKernels(tensor_cores, warpgroups), MODULE),
         *bufferize(),
         *map_to_gpu(),
     )
@@ -150,6 +160,7 @@ def bufferize() -> tuple[Element, ...]:
 def map_to_gpu() -> tuple[Element, ...]:
     """Map all loops to launches."""
     return (
+        OurPass(ContractionsToWarpgroups(), MODULE),
         OurPass(ContractionsToMmaSync(), MODULE),
         OurPass(LoadTilesWide(), MODULE),
         OurPass(SortByMerging(), MODULE),

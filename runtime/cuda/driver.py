@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from torch_refine.dialect.requirements import how_to_install
-from torch_refine.passes.lowering.gpu.code.chips import NVIDIA
+from torch_refine.passes.lowering.gpu.code.chips import NVIDIA, capability
 from torch_refine.runtime.compiling.compiler import CompileError
 from torch_refine.runtime.cuda.table import Driver
 
@@ -51,9 +51,12 @@ def chip_of(device: Any) -> str:
     import torch
 
     has = torch.cuda.get_device_capability(device)
-    known = {chip: (int(chip[3:-1]), int(chip[-1])) for chip in NVIDIA}
-    # PTX for one chip runs on it, and is compiled for newer ones.
-    fitting = [chip for chip, capability in known.items() if capability <= has]
+    # PTX for one chip runs on it, and is compiled for newer ones, except where a letter ends it.
+    fitting = [
+        chip
+        for chip in NVIDIA
+        if capability(chip) == has or (capability(chip) < has and chip[-1].isdigit())
+    ]
     if not fitting:
         raise CompileError(f"{device} is older than {NVIDIA[0]}, the oldest chip that is supported")
     return fitting[-1]
@@ -70,6 +73,8 @@ class CudaDriver:
         self._cuda = driver
         self.device = device
         self.chip = chip_of(device)
+        properties = torch.cuda.get_device_properties(device)
+        self._shared_bytes = int(properties.shared_memory_per_block_optin)
         with torch.cuda.device(device):
             # PyTorch creates its context lazily, on first use.
             torch.cuda.current_stream().synchronize()
@@ -85,11 +90,28 @@ class CudaDriver:
             module = self._done(self._cuda.cuModuleLoadData(assembly.encode() + b"\0"))
             keeper = _Loaded()
             weakref.finalize(keeper, self._unload, module).atexit = False
-            handles = [
-                int(self._done(self._cuda.cuModuleGetFunction(module, name.encode())))
+            functions = [
+                self._done(self._cuda.cuModuleGetFunction(module, name.encode()))
                 for name in kernels
             ]
+            for function in functions:
+                self._allow_shared_memory(function)
+            handles = [int(function) for function in functions]
         return keeper, handles
+
+    def _allow_shared_memory(self, function: Any) -> None:
+        """Let a kernel be launched with as much dynamic shared memory as the device has."""
+        kind = self._cuda.CUfunction_attribute
+        fixed = self._done(
+            self._cuda.cuFuncGetAttribute(kind.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)
+        )
+        self._done(
+            self._cuda.cuFuncSetAttribute(
+                function,
+                kind.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                self._shared_bytes - fixed,
+            )
+        )
 
     def stream(self) -> int:
         """PyTorch's current stream."""

@@ -3,7 +3,7 @@
 ;   0 launches a kernel, 1 copies to the GPU, 2 allocates, 3 frees, 4 the stream, 5 the first error,
 ;   6 and on: the kernels.
 
-define void @torch_refine_launch(i64 %table, i64 %kernel, i64 %bx, i64 %by, i64 %bz, i64 %tx, i64 %ty, i64 %tz, i64 %parameters) {
+define void @torch_refine_launch(i64 %table, i64 %kernel, i64 %bx, i64 %by, i64 %bz, i64 %tx, i64 %ty, i64 %tz, i64 %shared, i64 %parameters) {
   %words = inttoptr i64 %table to ptr
   ; Where something failed before, there may be no memory to work in.
   %is_well = call i1 @is_well(ptr %words)
@@ -35,8 +35,9 @@ launches:
   %tx32 = trunc i64 %tx to i32
   %ty32 = trunc i64 %ty to i32
   %tz32 = trunc i64 %tz to i32
+  %shared32 = trunc i64 %shared to i32
   %pointer = inttoptr i64 %parameters to ptr
-  %error = call i32 %launch(ptr %function, i32 %bx32, i32 %by32, i32 %bz32, i32 %tx32, i32 %ty32, i32 %tz32, i32 0, ptr %stream, ptr %pointer, ptr null)
+  %error = call i32 %launch(ptr %function, i32 %bx32, i32 %by32, i32 %bz32, i32 %tx32, i32 %ty32, i32 %tz32, i32 %shared32, ptr %stream, ptr %pointer, ptr null)
   call void @note_error(ptr %words, i32 %error)
   ret void
 }

@@ -21,6 +21,7 @@ from torch_refine.passes.lowering.gpu.tiling import (
     elementwise_parameters,
     rows_parameters,
 )
+from torch_refine.passes.lowering.gpu.warpgroups.plan import WARPGROUPS, plan_of_kernel
 from torch_refine.passes.lowering.kernels.groups import PRODUCT
 from torch_refine.passes.lowering.kernels.outlining import KERNEL, SCHEDULED, kernels
 from torch_refine.passes.lowering.kernels.schedules import Schedules
@@ -83,6 +84,9 @@ tensor<8xf32>
     tensor_cores: bool = option(
         False, "whether contractions of 16-bit floats are left to `contractions-to-mma-sync`"
     )
+    warpgroups: bool = option(
+        False, "whether large contractions of them are left to `contractions-to-warpgroups`"
+    )
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Schedule the kernels of a module."""
@@ -90,19 +94,21 @@ tensor<8xf32>
         for kind, kernel in kernels(op):
             kernel.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, op.context)
             if kind == "product":
-                done = _contraction(kernel, self.tensor_cores, schedules)
+                done = _contraction(kernel, self, schedules)
             else:
                 done = (_rows if kind == "rows" else _loops)(kernel, schedules)
             state.count(self.name, f"kernels of kind {kind}{'' if done else ' left as loops'}")
 
 
-def _contraction(kernel: ir.Operation, tensor_cores: bool, schedules: Schedules) -> bool:
+def _contraction(
+    kernel: ir.Operation, options: ScheduleGpuKernels, schedules: Schedules
+) -> bool:
     """Tile a contraction; if a step fails, previous steps are undone."""
     block = kernel.block
     name = symbol_name(kernel)
     with ir.InsertionPoint(kernel):
         before = kernel.clone()
-    if _tile_contraction(kernel, tensor_cores, schedules):
+    if _tile_contraction(kernel, options, schedules):
         before.erase()
         return True
     for each in list(operations(block)):
@@ -111,7 +117,9 @@ def _contraction(kernel: ir.Operation, tensor_cores: bool, schedules: Schedules)
     return False
 
 
-def _tile_contraction(kernel: ir.Operation, tensor_cores: bool, schedules: Schedules) -> bool:
+def _tile_contraction(
+    kernel: ir.Operation, options: ScheduleGpuKernels, schedules: Schedules
+) -> bool:
     """Apply one step after the other; False as soon as one does not apply."""
     root = structured_ops(kernel)[-1]
     root.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
@@ -119,10 +127,13 @@ def _tile_contraction(kernel: ir.Operation, tensor_cores: bool, schedules: Sched
     if contraction_of(kernel).name != GENERIC and not schedules.apply("gpu/generalize", kernel):
         return False
     fold_operand_transposes(kernel)
-    if tensor_cores:
+    if options.tensor_cores:
         fold_extensions(kernel)
         fold_operand_transposes(kernel)
-    parameters = contraction_parameters(kernel, tensor_cores)
+    if options.warpgroups and plan_of_kernel(kernel) is not None:
+        contraction_of(kernel).attributes[WARPGROUPS] = ir.UnitAttr.get(kernel.context)
+        return True
+    parameters = contraction_parameters(kernel, options.tensor_cores)
     return (
         parameters is not None
         and schedules.apply(f"gpu/{blocks}", kernel, parameters)

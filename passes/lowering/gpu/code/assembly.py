@@ -16,6 +16,11 @@ from torch_refine.passes.lowering.gpu.code.older_llvm import for_older_llvm
 # Functions that the GPU's driver provides.
 _GIVEN = ("llvm.", "__assertfail", "__nvvm_reflect")
 
+# Dynamic shared memory has no size here: the launch gives it.
+_DYNAMIC = re.compile(
+    r"^(@__dynamic_shmem__\d+) = (?:internal|private) (addrspace\(3\) global \[0 x i8\]) undef",
+    re.MULTILINE,
+)
 # Shared memory is accessed by vectors.
 _ALIGNED = re.compile(r"^(@\S+ = internal addrspace\(3\) global .* undef)$", re.MULTILINE)
 
@@ -47,7 +52,8 @@ def _compiled(module: ir.Operation, chip: str, features: str = "") -> tuple[Any,
     if find_spec("llvmlite") is None:
         raise AssemblyError(how_to_install("llvmlite"))
     llvm = _llvm()
-    text = _ALIGNED.sub(r"\1, align 32", for_older_llvm(translate_to_llvm_ir(module)))
+    text = _DYNAMIC.sub(r"\1 = external \2", for_older_llvm(translate_to_llvm_ir(module)))
+    text = _ALIGNED.sub(r"\1, align 32", text)
     machine = _machine(chip, features)
     try:
         program = llvm.parse_assembly(f'target triple = "{triple_of(chip)}"\n{text}')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-NVIDIA = ("sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90")
+NVIDIA = ("sm_70", "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a")
 AMD = ("gfx90a", "gfx942")
 
 
@@ -24,4 +24,15 @@ def target_of(chip: str) -> str:
 
 def has_tensor_cores(chip: str) -> bool:
     """Whether a chip has the `mma.sync` of 16-bit floats that is used here (since `sm_80`)."""
-    return is_nvidia(chip) and int(chip.removeprefix("sm_")) >= 80
+    return is_nvidia(chip) and capability(chip) >= (8, 0)
+
+
+def has_warpgroups(chip: str) -> bool:
+    """Whether a chip has the matrix instructions of warpgroups: code for them runs nowhere else."""
+    return chip == "sm_90a"
+
+
+def capability(chip: str) -> tuple[int, int]:
+    """The compute capability of one of NVIDIA's chips."""
+    digits = chip.removeprefix("sm_").removesuffix("a")
+    return int(digits[:-1]), int(digits[-1])

@@ -26,6 +26,7 @@ from torch_refine.passes.lowering.abi import (
     KERNELS,
 )
 from torch_refine.passes.lowering.gpu.code.binaries import assembly_in
+from torch_refine.passes.lowering.gpu.host.launching import SHARED_SEGMENT
 from torch_refine.passes.program import redeclare, returns_of
 
 OUT_OF_MEMORY = "the GPU is out of memory"
@@ -74,7 +75,7 @@ args(%arg1 : i32)
 
     ```mlir
     func.func private @torch_refine_launch(i64, i64, index, index, index, index, index, index, \
-index)
+index, index)
     func.func private @torch_refine_allocate(i64, index) -> memref<?xi8>
     func.func private @torch_refine_free(i64, index)
     func.func private @torch_refine_copy(i64, index, index, index)
@@ -91,8 +92,8 @@ index)
       memref.store %1, %alloca_0[%c0_1] : memref<7xi64>
       %c0_i64 = arith.constant 0 : i64
       %intptr_2 = memref.extract_aligned_pointer_as_index %alloca_0 : memref<7xi64> -> index
-      call @torch_refine_launch(%arg2, %c0_i64, %arg0, %c1, %c1, %c1, %c1, %c1, %intptr_2) : \
-(i64, i64, index, index, index, index, index, index, index) -> ()
+      call @torch_refine_launch(%arg2, %c0_i64, %arg0, %c1, %c1, %c1, %c1, %c1, %c0_0, \
+%intptr_2) : (i64, i64, index, index, index, index, index, index, index, index) -> ()
       return
     }
     ```
@@ -165,7 +166,7 @@ def _bytes() -> ir.MemRefType:
 def _declare(context: ir.Context) -> None:
     word, index = _word_type(), index_type()
     types = {
-        GPU_LAUNCH: ([word] * 2 + [index] * 7, []),
+        GPU_LAUNCH: ([word] * 2 + [index] * 8, []),
         GPU_ALLOCATE: ([word, index], [_bytes()]),
         GPU_FREE: ([word, index], []),
         GPU_COPY: ([word, index, index, index], []),
@@ -219,13 +220,18 @@ class _Host:
         name = str(ir.SymbolRefAttr(op.attributes["kernel"]).value[-1])
         number = self.kernels.setdefault(name, len(self.kernels))
         sizes = list(op.operands)[:6]
-        values = [word for operand in list(op.operands)[6:] for word in _as_words(operand)]
+        counts = list(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"]))
+        has_shared = counts[SHARED_SEGMENT] > 0
+        shared = _index(op.operands[6]) if has_shared else index_value(0)
+        values = [
+            word for operand in list(op.operands)[6 + has_shared :] for word in _as_words(operand)
+        ]
         cells = _pointer(self.cells)
         for place, value in enumerate(values):
             _store(value, self.cells, place)
             address = index_value(_offset_address(cells, place * _WORD))
             _store(_index_as_word(address), self.pointers, place)
-        _call(GPU_LAUNCH, [self.table, _word(number), *sizes, _pointer(self.pointers)])
+        _call(GPU_LAUNCH, [self.table, _word(number), *sizes, shared, _pointer(self.pointers)])
 
     def _allocate(self, op: ir.Operation) -> None:
         type = ir.MemRefType(op.result.type)
@@ -302,6 +308,10 @@ def _descriptor(value: ir.Value) -> list[ir.Value]:
 
 def _pointer(memory: ir.Value) -> ir.Value:
     return create_value("memref.extract_aligned_pointer_as_index", index_type(), [memory])
+
+
+def _index(value: ir.Value) -> ir.Value:
+    return create_value("arith.index_castui", index_type(), [value])
 
 
 def _index_as_word(value: ir.Value) -> ir.Value:

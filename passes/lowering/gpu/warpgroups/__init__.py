@@ -1,0 +1,1 @@
+"""Contractions by warpgroups: four warps that multiply tiles of shared memory together."""

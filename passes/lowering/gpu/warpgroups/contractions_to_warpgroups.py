@@ -1,0 +1,471 @@
+"""Lower contractions of 16-bit floats to the matrix instructions of warpgroups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.ir_builder import (
+    Number,
+    add,
+    both,
+    create_value,
+    delinearize,
+    divide,
+    divide_up,
+    equal,
+    finish,
+    for_loop,
+    if_then,
+    index_type,
+    index_value,
+    less_than,
+    multiply,
+    remainder,
+    subtract,
+)
+from torch_refine.dialect.structured_ops import defining_op, operation_of
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.gpu.host.launching import Launch, barrier
+from torch_refine.passes.lowering.gpu.warpgroups import instructions as ptx
+from torch_refine.passes.lowering.gpu.warpgroups.epilogue import store_results
+from torch_refine.passes.lowering.gpu.warpgroups.plan import (
+    DEPTH,
+    GROUP_ROWS,
+    MULTIPROCESSORS,
+    PART_COLUMNS,
+    PART_STRIDE,
+    STAGING_BYTES,
+    WARPGROUPS,
+    WIDTH,
+    Operand,
+    Plan,
+    plan_of,
+)
+
+_GROUP = 128
+"""The threads of a warpgroup."""
+_ROW_BYTES = DEPTH * 2
+_COPIED_ROWS = _GROUP * WIDTH // DEPTH
+# Rows of 128 bytes are permuted in units of eight rows, which must be aligned.
+_ALIGNMENT = 1024
+_SWIZZLE_128 = 1 << 62
+# Blocks that run at the same time share the operands of few rows of tiles through the L2 cache.
+_TILE_ROWS = 16
+
+
+@dataclass
+class ContractionsToWarpgroups(Pass):
+    """Lower contractions of 16-bit floats to the matrix instructions of warpgroups (sm_90a).
+
+    The kernels that `schedule-gpu-kernels` left become one launch. The last warpgroup of a block
+    copies parts of the operands to a ring of stages in shared memory, asynchronously; the others
+    multiply each stage with `wgmma`, and keep the sums in registers. Barriers of shared memory say
+    which stages are full, and which are empty. A block computes tile after tile, so it copies the
+    next one while it computes the epilogue, which runs on vectors of results that each warpgroup
+    stages in shared memory. Elements outside of an operand are copied as zeros.
+
+    Operands are read as they lie: rows of 64 elements along the summed dimension or along the other
+    one, 16 bytes per copy, permuted by the hardware's 128-byte swizzle, so that neither copies nor
+    multiplications have bank conflicts. Upstream's `nvgpu.warpgroup.mma` needs TMA descriptors,
+    which the host would have to encode for each call, and full tiles.
+    """
+
+    name: ClassVar[str] = "contractions-to-warpgroups"
+    anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
+
+    def run(self, op: ir.Operation, state: RunState) -> None:
+        """Lower the marked contractions of a module."""
+        for product in [each for each in walk(op) if WARPGROUPS in each.attributes]:
+            plan = plan_of(product)
+            assert plan is not None, "the contraction was marked by its plan"
+            with product.location:
+                _Kernel(product, plan).lower()
+            state.count(self.name, "contractions")
+
+
+@dataclass
+class _Tile:
+    """A tile of results: its indices along the batch, and its first row and column."""
+
+    batch: list[Number]
+    row: Number
+    column: Number
+
+
+class _Kernel:
+    """The launch that computes a contraction."""
+
+    def __init__(self, product: ir.Operation, plan: Plan) -> None:
+        self.product = product
+        self.plan = plan
+        self.left, self.right, self.sums = product.operands
+        self.epilogue = _user_of(self.sums, product)
+        self.element = str(ir.MemRefType(self.left.type).element_type)
+
+    def lower(self) -> None:
+        """Replace the contraction and its epilogue by a launch."""
+        plan = self.plan
+        last = self.epilogue or self.product
+        with ir.InsertionPoint(last):
+            # The memory of the sums is erased if there is an epilogue.
+            *self.batch, self.rows, self.columns = _sizes(last.operands[-1])
+            self.depth = _sizes(self.left)[plan.left.last if plan.left.is_along else plan.left.row]
+            self.down = divide_up(self.rows, plan.rows)
+            self.across = divide_up(self.columns, plan.columns)
+            tiles = multiply(self.down, self.across)
+            for size in self.batch:
+                tiles = multiply(tiles, size)
+            self.tiles = tiles
+            self.steps = divide_up(self.depth, DEPTH)
+            blocks = _at_most(tiles, MULTIPROCESSORS)
+            launch = Launch(blocks, _GROUP * (plan.groups + 1), plan.shared_bytes)
+        with ir.InsertionPoint(launch.body):
+            self._block(launch)
+        launch.finish()
+        self._erase()
+
+    def _erase(self) -> None:
+        """Erase what the launch replaces, the memory of the sums if only they used it."""
+        memory = defining_op(self.sums)
+        for op in (self.epilogue, self.product):
+            if op is not None:
+                op.erase()
+        for user in [operation_of(use.owner) for use in self.sums.uses]:
+            if user.name == "linalg.fill":
+                user.erase()
+        users = [operation_of(use.owner) for use in self.sums.uses]
+        if memory is not None and all(user.name == "memref.dealloc" for user in users):
+            for op in (*users, memory):
+                op.erase()
+
+    def _block(self, launch: Launch) -> None:
+        plan = self.plan
+        thread = launch.thread_id
+        start = ptx_address(launch)
+        self.stages = _word_of(_aligned(start, _ALIGNMENT))
+        end = plan.stages * plan.stage_bytes
+        self.staging = _plus(self.stages, end)
+        self.barriers = _plus(self.stages, end + plan.groups * STAGING_BYTES)
+        is_first = if_then(equal(thread, 0))
+        with ir.InsertionPoint(is_first.regions[0].blocks[0]):
+            for stage in range(plan.stages):
+                ptx.init_barrier(_plus(self.barriers, 8 * stage), _GROUP)
+                # One thread of each warp arrives.
+                empty = 8 * (plan.stages + stage)
+                ptx.init_barrier(_plus(self.barriers, empty), 4 * plan.groups)
+        finish(is_first.regions[0].blocks[0])
+        barrier()
+        multiplies = if_then(less_than(thread, _GROUP * plan.groups))
+        self._each_tile(launch, multiplies.regions[0].blocks[0], self._multiply)
+        copies = if_then(less_than(_GROUP * plan.groups - 1, thread))
+        self._each_tile(launch, copies.regions[0].blocks[0], self._copy)
+
+    def _each_tile(
+        self, launch: Launch, block: ir.Block, work: Callable[[ir.Value, _Tile, ir.Value], None]
+    ) -> None:
+        """A loop over the tiles of a block: `work` gets the number of stages before, too."""
+        with ir.InsertionPoint(block):
+            grid = _at_most(self.tiles, MULTIPROCESSORS)
+            _, body = for_loop(launch.block_id, self.tiles, grid, [index_value(0)])
+            with ir.InsertionPoint(body):
+                number, before = body.arguments
+                work(launch.thread_id, self._tile(number), before)
+                after = add(before, self.steps)
+            finish(body, [index_value(after)])
+        finish(block)
+
+    def _tile(self, number: ir.Value) -> _Tile:
+        """The tile of a number: tiles in groups of rows, column after column."""
+        *batch, place = delinearize(number, [*self.batch, multiply(self.down, self.across)])
+        of_group = multiply(self.across, _TILE_ROWS)
+        first = multiply(divide(place, of_group), _TILE_ROWS)
+        height = _at_most(subtract(self.down, first), _TILE_ROWS)
+        inside = remainder(place, of_group)
+        row = add(first, remainder(inside, height))
+        column = divide(inside, height)
+        return _Tile(
+            batch, multiply(row, self.plan.rows), multiply(column, self.plan.columns)
+        )
+
+    def _ring(self, number: Number) -> tuple[Number, ir.Value]:
+        """The stage of a step of a block, and the parity of its phase."""
+        stage = remainder(number, self.plan.stages)
+        parity = remainder(divide(number, self.plan.stages), 2)
+        return stage, _word_of(parity)
+
+    def _full(self, stage: Number) -> ir.Value:
+        return _plus(self.barriers, multiply(stage, 8))
+
+    def _empty(self, stage: Number) -> ir.Value:
+        return _plus(self.barriers, add(multiply(stage, 8), 8 * self.plan.stages))
+
+    def _stage(self, stage: Number) -> ir.Value:
+        return _plus(self.stages, multiply(stage, self.plan.stage_bytes))
+
+    def _copy(self, thread: ir.Value, tile: _Tile, before: ir.Value) -> None:
+        """The copying warpgroup: fill the stages of a tile."""
+        plan = self.plan
+        own = remainder(thread, _GROUP)
+        copies = [
+            _Copies(self.left, plan.left, tile.batch, tile.row, plan.rows, own),
+            _Copies(self.right, plan.right, tile.batch, tile.column, plan.columns, own),
+        ]
+        _, body = for_loop(0, self.steps, 1)
+        with ir.InsertionPoint(body):
+            step = body.arguments[0]
+            stage, parity = self._ring(add(before, step))
+            # A fresh barrier counts as complete for the parity 1.
+            opposite = create_value("arith.xori", ptx.word(), [parity, _word(1)])
+            ptx.wait(self._empty(stage), opposite)
+            target = self._stage(stage)
+            for each, offset in zip(copies, (0, plan.rows * _ROW_BYTES), strict=True):
+                each.copy(multiply(step, DEPTH), _plus(target, offset))
+            ptx.arrive_after_copies(self._full(stage))
+        finish(body)
+
+    def _multiply(self, thread: ir.Value, tile: _Tile, before: ir.Value) -> None:
+        """A multiplying warpgroup: the sums of its rows of a tile, then the epilogue."""
+        plan = self.plan
+        group = divide(thread, _GROUP)
+        lane = remainder(thread, 32)
+        is_first = create_value("arith.extui", ptx.word(), [equal(lane, 0)])
+        count = plan.columns // 2
+        zero = create_value(
+            "arith.constant",
+            ir.F32Type.get(),
+            [],
+            {"value": ir.FloatAttr.get(ir.F32Type.get(), 0.0)},
+        )
+        loop, body = for_loop(0, self.steps, 1, [zero] * count)
+        with ir.InsertionPoint(body):
+            step, *sums = body.arguments
+            number = add(before, step)
+            stage, parity = self._ring(number)
+            ptx.wait(self._full(stage), parity)
+            start = self._stage(stage)
+            left = _plus(start, multiply(group, GROUP_ROWS * _ROW_BYTES))
+            right = _plus(start, plan.rows * _ROW_BYTES)
+            new = ptx.multiply_step(
+                sums,
+                _descriptor(left, plan.left),
+                _descriptor(right, plan.right),
+                element=self.element,
+                depth=DEPTH,
+                advances=(_advance(plan.left), _advance(plan.right)),
+                transposes=(not plan.left.is_along, not plan.right.is_along),
+            )
+            # The multiplications of the step before are complete.
+            is_later = create_value("arith.extui", ptx.word(), [less_than(0, step)])
+            arrives = create_value("arith.andi", ptx.word(), [is_first, is_later])
+            previous, _ = self._ring(add(number, plan.stages - 1))
+            ptx.arrive(self._empty(previous), arrives)
+        finish(body, new)
+        sums = ptx.finish(list(loop.results))
+        last, _ = self._ring(add(add(before, self.steps), plan.stages - 1))
+        ptx.arrive(self._empty(last), is_first)
+        self._store(thread, group, tile, sums)
+
+    def _store(
+        self, thread: ir.Value, group: Number, tile: _Tile, sums: Sequence[ir.Value]
+    ) -> None:
+        """Stage the sums of a warpgroup, a part of its columns at a time, and store results."""
+        own = remainder(thread, _GROUP)
+        lane = remainder(own, 32)
+        staging = _plus(self.staging, multiply(group, STAGING_BYTES))
+        number = _word_of(add(group, 1))
+        # The fragment of a thread: see "Register Fragments for wgmma.mma_async.m64nNk16".
+        row = add(multiply(divide(own, 32), 16), divide(lane, 4))
+        place = add(multiply(row, PART_STRIDE), multiply(remainder(lane, 4), 2))
+        fragment = _plus(staging, multiply(place, 4))
+        vectors = PART_COLUMNS // WIDTH
+        for part in range(self.plan.columns // PART_COLUMNS):
+            ptx.group_barrier(number)
+            for block in range(PART_COLUMNS // 8):
+                first = (part * (PART_COLUMNS // 8) + block) * 4
+                for half in range(2):
+                    offset = (half * 8 * PART_STRIDE + block * 8) * 4
+                    pair = sums[first + 2 * half : first + 2 * half + 2]
+                    ptx.store_pair(_plus(fragment, offset), pair)
+            ptx.group_barrier(number)
+            _, body = for_loop(0, GROUP_ROWS * vectors // _GROUP, 1)
+            with ir.InsertionPoint(body):
+                item = add(own, multiply(body.arguments[0], _GROUP))
+                below, along = divide(item, vectors), multiply(remainder(item, vectors), WIDTH)
+                at = add(multiply(below, PART_STRIDE), along)
+                row_index = add(add(tile.row, multiply(group, GROUP_ROWS)), below)
+                column_index = add(add(tile.column, part * PART_COLUMNS), along)
+                inside = if_then(
+                    both(less_than(row_index, self.rows), less_than(column_index, self.columns))
+                )
+                with ir.InsertionPoint(inside.regions[0].blocks[0]):
+                    found = _plus(staging, multiply(at, 4))
+                    values = [*ptx.load_four(found), *ptx.load_four(_plus(found, 16))]
+                    vector = create_value(
+                        "vector.from_elements",
+                        ir.VectorType.get([WIDTH], ir.F32Type.get()),
+                        values,
+                    )
+                    indices = [*tile.batch, row_index, column_index]
+                    store_results(vector, indices, self.epilogue, self.sums)
+                finish(inside.regions[0].blocks[0])
+            finish(body)
+
+
+class _Copies:
+    """The copies of one thread for the tiles of an operand.
+
+    A stage has panels: rows of 64 adjacent elements. Eight threads copy a row, and the warpgroup 16
+    rows at a time.
+    """
+
+    def __init__(
+        self,
+        memory: ir.Value,
+        operand: Operand,
+        batch: Sequence[Number],
+        first: Number,
+        extent: int,
+        thread: Number,
+    ) -> None:
+        self.operand = operand
+        self.first = first
+        self.extent = extent
+        sizes = _sizes(memory)
+        strides = _strides(sizes)
+        self.row_size, self.last_size = sizes[operand.row], sizes[operand.last]
+        self.row_stride = strides[operand.row]
+        start: Number = 0
+        for position, loop in operand.batch:
+            start = add(start, multiply(batch[loop], strides[position]))
+        self.chunk, self.row = remainder(thread, 8), divide(thread, 8)
+        pointer = create_value(
+            "memref.extract_aligned_pointer_as_index", index_type(), [memory]
+        )
+        self.start = add(pointer, multiply(start, 2))
+        permuted = create_value(
+            "arith.xori",
+            index_type(),
+            [index_value(self.chunk), index_value(remainder(self.row, 8))],
+        )
+        self.place = add(multiply(self.row, _ROW_BYTES), multiply(permuted, 16))
+
+    def copy(self, depth: Number, target: ir.Value) -> None:
+        """Start the copies of one stage, from `depth` on along the summed dimension."""
+        along = self.operand.is_along
+        rows, panels = (self.extent, 1) if along else (DEPTH, self.extent // DEPTH)
+        first_row, first_last = (self.first, depth) if along else (depth, self.first)
+        for panel in range(panels):
+            last = add(add(first_last, panel * DEPTH), multiply(self.chunk, WIDTH))
+            is_along = less_than(last, self.last_size)
+            for number in range(rows // _COPIED_ROWS):
+                row = add(add(first_row, self.row), number * _COPIED_ROWS)
+                is_inside = both(is_along, less_than(row, self.row_size))
+                count = create_value(
+                    "arith.select", ptx.word(), [is_inside, _word(2 * WIDTH), _word(0)]
+                )
+                # Nothing is read where the count is 0, but the address is one of the operand.
+                source = create_value(
+                    "arith.select",
+                    index_type(),
+                    [is_inside, index_value(self._address(row, last)), index_value(self.start)],
+                )
+                offset = (panel * rows + number * _COPIED_ROWS) * _ROW_BYTES
+                ptx.copy(_plus(target, add(self.place, offset)), _long_of(source), count)
+
+    def _address(self, row: Number, last: Number) -> Number:
+        return add(self.start, multiply(add(multiply(row, self.row_stride), last), 2))
+
+
+def _descriptor(address: ir.Value, operand: Operand) -> ir.Value:
+    """The descriptor of a part of a stage: see "Matrix Descriptor Format" in the PTX ISA.
+
+    Eight rows of a panel are 1,024 bytes. Along the summed dimension a panel has all rows, and the
+    other offset is unused; else it is that of the next panel.
+    """
+    panel = DEPTH * _ROW_BYTES
+    leading = 16 if operand.is_along else panel
+    fixed = _SWIZZLE_128 | (8 * _ROW_BYTES >> 4) << 32 | (leading >> 4) << 16
+    long = ptx.long()
+    wide = create_value("arith.extui", long, [address])
+    units = create_value("arith.shrui", long, [wide, _constant(long, 4)])
+    kept = create_value("arith.andi", long, [units, _constant(long, 0x3FFF)])
+    return create_value("arith.ori", long, [kept, _constant(long, fixed)])
+
+
+def _advance(operand: Operand) -> int:
+    """What 16 elements of the summed dimension add to a descriptor, in units of 16 bytes."""
+    return 16 * 2 // 16 if operand.is_along else 16 * _ROW_BYTES // 16
+
+
+def ptx_address(launch: Launch) -> ir.Value:
+    """The address of a block's dynamic shared memory, as an index."""
+    space = ir.Attribute.parse("#gpu.address_space<workgroup>")
+    with ir.Location.current:
+        type = ir.MemRefType.get(
+            [ir.ShapedType.get_dynamic_size()],
+            ir.IntegerType.get_signless(8),
+            memory_space=space,
+        )
+    memory = create_value("gpu.dynamic_shared_memory", type, [])
+    return create_value("memref.extract_aligned_pointer_as_index", index_type(), [memory])
+
+
+def _user_of(sums: ir.Value, product: ir.Operation) -> ir.Operation | None:
+    """The epilogue of a contraction: the structured op that reads its sums."""
+    users = [operation_of(use.owner) for use in sums.uses]
+    found = [user for user in users if user.name == "linalg.generic" and user != product]
+    return found[0] if found else None
+
+
+def _sizes(memory: ir.Value) -> list[Number]:
+    sizes: list[Number] = []
+    for dim, size in enumerate(ir.MemRefType(memory.type).shape):
+        if size < 0:
+            size = create_value("memref.dim", index_type(), [memory, index_value(dim)])
+        sizes.append(size)
+    return sizes
+
+
+def _strides(sizes: Sequence[Number]) -> list[Number]:
+    """The strides of contiguous memory."""
+    strides: list[Number] = [1]
+    for size in reversed(sizes[1:]):
+        strides.insert(0, multiply(strides[0], size))
+    return strides
+
+
+def _at_most(number: Number, most: int) -> Number:
+    if isinstance(number, int):
+        return min(number, most)
+    return create_value("arith.minui", index_type(), [number, index_value(most)])
+
+
+def _aligned(address: ir.Value, count: int) -> Number:
+    return multiply(divide_up(address, count), count)
+
+
+def _word(number: int) -> ir.Value:
+    return _constant(ptx.word(), number)
+
+
+def _constant(type: ir.Type, number: int) -> ir.Value:
+    return create_value("arith.constant", type, [], {"value": ir.IntegerAttr.get(type, number)})
+
+
+def _word_of(number: Number) -> ir.Value:
+    return create_value("arith.index_castui", ptx.word(), [index_value(number)])
+
+
+def _long_of(number: Number) -> ir.Value:
+    return create_value("arith.index_castui", ptx.long(), [index_value(number)])
+
+
+def _plus(address: ir.Value, count: Number) -> ir.Value:
+    """A 32-bit address at an offset in bytes."""
+    if count == 0:
+        return address
+    offset = _word(count) if isinstance(count, int) else _word_of(count)
+    return create_value("arith.addi", ptx.word(), [address, offset])
