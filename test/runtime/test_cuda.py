@@ -219,17 +219,17 @@ def test_a_grid_that_is_too_large_is_not_cut(emulated):
     emulated.words = {"kernel": []}
     table = Table(emulated, [1])
     _, _, library = _linker()
-    words = [ctypes.c_int64] * 9
+    words = [ctypes.c_int64] * 10
     launch = ctypes.CFUNCTYPE(None, *words)(library["torch_refine_launch"])
     parameters = (ctypes.c_void_p * 1)()
     for grid in ((2**31 - 1, 1, 1), (1, 1, 1)):
         table.begin()
-        launch(table.address, 0, *grid, 256, 1, 1, ctypes.addressof(parameters))
+        launch(table.address, 0, *grid, 256, 1, 1, 0, ctypes.addressof(parameters))
         table.check()
     assert [blocks for _, blocks, _ in emulated.launches] == [2**31 - 1, 1]
     for grid in ((2**31, 1, 1), (2**32 + 5, 1, 1), (-1, 1, 1), (1, 2**16, 1), (1, 1, 2**16)):
         table.begin()
-        launch(table.address, 0, *grid, 256, 1, 1, ctypes.addressof(parameters))
+        launch(table.address, 0, *grid, 256, 1, 1, 0, ctypes.addressof(parameters))
         with pytest.raises(RuntimeError, match="needs more blocks than a GPU launches"):
             table.check()
     assert len(emulated.launches) == 2
