@@ -7,7 +7,10 @@ from typing import ClassVar
 
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMatmulToContract
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
+from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
+from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.gpu.code.chips import (
     AMD,
     NVIDIA,
@@ -125,6 +128,7 @@ def linalg_to_launches(
         OurPass(GuardIntegerDivision(asserts=False), MODULE),
         OurPass(CheckSizes(), MODULE),
         *plain_copies(),
+        *(narrow_for_tensor_cores() if tensor_cores else ()),
         *fuse(),
         OurPass(ConvolutionsToImg2col(), MODULE),
         OurPass(CarryInPlace(), MODULE),
@@ -133,6 +137,16 @@ def linalg_to_launches(
         OurPass(ScheduleGpuKernels(tensor_cores, warpgroups), MODULE),
         *bufferize(),
         *map_to_gpu(),
+    )
+
+
+def narrow_for_tensor_cores() -> tuple[Element, ...]:
+    """Let contractions take 16-bit floats as they are, and keep their batch dimensions apart."""
+    return (
+        OurPass(NarrowContractions(tensor_cores=True), MODULE),
+        OurPass(SimplifyReshapes(), MODULE),
+        *upstream(MODULE, "canonicalize"),
+        OurPass(BatchMatmulToContract(), MODULE),
     )
 
 

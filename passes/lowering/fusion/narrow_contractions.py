@@ -7,20 +7,21 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.structured_ops import defining_op, is_contraction, maps, only_op
-from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.lowering.fusion.images.building import built
 from torch_refine.passes.lowering.fusion.images.order import type_of
 from torch_refine.passes.lowering.kernels.contractions.dot_products import dot_product_for
 from torch_refine.passes.lowering.kernels.targets.record import TargetError, target_of
 
 _RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape")
+_NARROW = ("bf16", "f16")
 
 
 @dataclass
 class NarrowContractions(Pass):
     """Fold widening casts into the operands of contractions.
 
-    On a processor with dot products of bfloat16 pairs that accumulate in f32, a `linalg.matmul` or
+    The tensor cores of a GPU multiply both types of 16-bit floats. On a processor with dot products of bfloat16 pairs that accumulate in f32, a `linalg.matmul` or
     `linalg.batch_matmul` of values extended from bfloat16 takes the bfloat16 values, so that
     `pack-contractions` can pack pairs. For other processors nothing changes: there it is faster to
     extend each element once.
@@ -87,11 +88,16 @@ tensor<8x8xf32>) -> tensor<8x8xf32>
     name: ClassVar[str] = "narrow-contractions"
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
 
+    tensor_cores: bool = option(False, "whether it is for the tensor cores of a GPU")
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Narrow in the functions of a module."""
         for each in [each for each in walk(op) if is_contraction(each)]:
             sources = [_before_widening(operand) for operand in list(each.operands)[:2]]
-            if any(each is None for each in sources) or not _is_worth_it(each, state):
+            types = {str(type_of(source).element_type) for source in sources if source is not None}
+            if any(source is None for source in sources) or len(types) != 1:
+                continue
+            if not self.tensor_cores and (types != {"bf16"} or not _is_worth_it(each, state)):
                 continue
             left, right = (_narrow(each, operand) for operand in list(each.operands)[:2])
             type = type_of(each.results[0])
@@ -123,14 +129,14 @@ def _is_worth_it(op: ir.Operation, state: RunState) -> bool:
 
 
 def _before_widening(value: ir.Value) -> ir.Value | None:
-    """The bfloat16 source of an extended value, possibly reshaped, or None."""
+    """The 16-bit source of an extended value, possibly reshaped, or None."""
     op = defining_op(value)
     if op is not None and op.name in _RESHAPES:
         op = defining_op(op.operands[0])
     inner = None if op is None else only_op(op)
     if op is None or inner is None or inner.name != "arith.extf":
         return None
-    return op.operands[0] if str(type_of(op.operands[0]).element_type) == "bf16" else None
+    return op.operands[0] if str(type_of(op.operands[0]).element_type) in _NARROW else None
 
 
 def _narrow(before: ir.Operation, value: ir.Value) -> ir.Value:
