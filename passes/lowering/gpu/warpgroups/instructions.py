@@ -69,9 +69,7 @@ def arrive(barrier: ir.Value, is_arriving: ir.Value) -> None:
 
 def arrive_after_copies(barrier: ir.Value) -> None:
     """Arrive at a barrier when the previous copies of this thread are complete."""
-    _assembly(
-        "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r,~{memory}", [barrier]
-    )
+    _assembly("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r,~{memory}", [barrier])
 
 
 def copy(target: ir.Value, source: ir.Value, count: ir.Value) -> None:
@@ -135,9 +133,7 @@ def multiply_step(
     ]
     for step in range(depth // _MATRIX_STEP):
         if step:
-            lines.append(
-                f"add.s64 left, left, {advances[0]}; add.s64 right, right, {advances[1]};"
-            )
+            lines.append(f"add.s64 left, left, {advances[0]}; add.s64 right, right, {advances[1]};")
         lines.append(f"{name} {{{registers}}}, left, right, adds, 1, 1, {flags};")
     lines += ["wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 1; }"]
     return _tied("\n".join(lines), sums, [left, right], "l,l")
@@ -154,9 +150,7 @@ def _tied(
     """An instruction that updates registers in place."""
     count = len(sums)
     places = [*["=f"] * count, *([constraints] if constraints else []), *map(str, range(count))]
-    made = _assembly(
-        text, ",".join([*places, "~{memory}"]), [*others, *sums], _floats(count)
-    )
+    made = _assembly(text, ",".join([*places, "~{memory}"]), [*others, *sums], _floats(count))
     return _parts(made.result, count)
 
 
