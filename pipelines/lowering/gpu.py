@@ -35,9 +35,13 @@ from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpu
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.warpgroups.attention_to_warpgroups import (
+    AttentionToWarpgroups,
+)
 from torch_refine.passes.lowering.gpu.warpgroups.contractions_to_warpgroups import (
     ContractionsToWarpgroups,
 )
+from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import OutlineGpuAttention
 from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
@@ -120,9 +124,7 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
     )
 
 
-def linalg_to_launches(
-    tensor_cores: bool = False, warpgroups: bool = False
-) -> tuple[Element, ...]:
+def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> tuple[Element, ...]:
     """Linalg on tensors as a host program that launches kernels."""
     return (
         OurPass(GuardIntegerDivision(asserts=False), MODULE),
@@ -132,6 +134,7 @@ def linalg_to_launches(
         *fuse(),
         OurPass(ConvolutionsToImg2col(), MODULE),
         OurPass(CarryInPlace(), MODULE),
+        *((OurPass(OutlineGpuAttention(), MODULE),) if warpgroups else ()),
         OurPass(OutlineGpuContractions(), MODULE),
         OurPass(OutlineKernels(aligned=True), MODULE),
         OurPass(ScheduleGpuKernels(tensor_cores, warpgroups), MODULE),
@@ -174,6 +177,7 @@ def bufferize() -> tuple[Element, ...]:
 def map_to_gpu() -> tuple[Element, ...]:
     """Map all loops to launches."""
     return (
+        OurPass(AttentionToWarpgroups(), MODULE),
         OurPass(ContractionsToWarpgroups(), MODULE),
         OurPass(ContractionsToMmaSync(), MODULE),
         OurPass(LoadTilesWide(), MODULE),

@@ -101,9 +101,7 @@ tensor<8xf32>
             state.count(self.name, f"kernels of kind {kind}{'' if done else ' left as loops'}")
 
 
-def _contraction(
-    kernel: ir.Operation, options: ScheduleGpuKernels, schedules: Schedules
-) -> bool:
+def _contraction(kernel: ir.Operation, options: ScheduleGpuKernels, schedules: Schedules) -> bool:
     """Tile a contraction; if a step fails, previous steps are undone."""
     block = kernel.block
     name = symbol_name(kernel)
