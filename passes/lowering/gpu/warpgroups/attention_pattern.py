@@ -163,9 +163,7 @@ def _unmasked(scores: ir.Operation) -> tuple[ir.Operation | None, ir.Operation |
             if found is not None:
                 return None, None
             found = producer
-        elif producer is not None and producer.name in ("linalg.fill", "arith.constant"):
-            return None, None
-        elif not isinstance(operand.type, ir.RankedTensorType):
+        elif (producer is not None and producer.name in ("linalg.fill", "arith.constant")) or not isinstance(operand.type, ir.RankedTensorType):
             return None, None
     last = list(scores.regions[0].blocks[0].arguments)[-1]
     is_plain = not any(True for _ in last.uses) and all(map(_is_scalar, _inside(scores)))
@@ -245,7 +243,7 @@ def _factor(op: ir.Operation) -> tuple[float | None, list[int] | None]:
     if last != list(range(rank)) or first is None or sorted(first) != last:
         return None, None
     body = op.regions[0].blocks[0]
-    *ops, end = operations(body)
+    *_, end = operations(body)
     value, factor = end.operands[0], 1.0
     while value != body.arguments[0]:
         inner = defining_op(value)

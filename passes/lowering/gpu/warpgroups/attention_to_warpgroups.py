@@ -23,7 +23,6 @@ from torch_refine.dialect.ir_builder import (
     finish,
     for_loop,
     if_then,
-    index_type,
     index_value,
     less_than,
     multiply,
