@@ -163,7 +163,8 @@ def _unmasked(scores: ir.Operation) -> tuple[ir.Operation | None, ir.Operation |
             if found is not None:
                 return None, None
             found = producer
-        elif (producer is not None and producer.name in ("linalg.fill", "arith.constant")) or not isinstance(operand.type, ir.RankedTensorType):
+        elif producer is not None and producer.name in ("linalg.fill", "arith.constant"):
+            # It would be a tensor of the kernel, which has no memory for any.
             return None, None
     last = list(scores.regions[0].blocks[0].arguments)[-1]
     is_plain = not any(True for _ in last.uses) and all(map(_is_scalar, _inside(scores)))
