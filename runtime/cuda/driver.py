@@ -74,7 +74,7 @@ class CudaDriver:
         self.device = device
         self.chip = chip_of(device)
         properties = torch.cuda.get_device_properties(device)
-        self._shared_bytes = int(properties.shared_memory_per_block_optin)
+        self._shared_bytes = int(properties.shared_memory_per_block_optin)  # type: ignore[attr-defined]
         with torch.cuda.device(device):
             # PyTorch creates its context lazily, on first use.
             torch.cuda.current_stream().synchronize()

@@ -16,13 +16,15 @@ from torch_refine.dialect.structured_ops import (
     maps,
     num_inputs,
     operation_of,
+    reassociation_of,
 )
 from torch_refine.passes.lowering.gpu.warpgroups.plan import DEPTH, WIDTH
 from torch_refine.passes.lowering.kernels.attention.pattern import Softmax, is_closed, softmax_of
 from torch_refine.passes.lowering.kernels.attention.visible import diagonal_of_select
 
-QUERY, KEY, ELEMENT = -1, -2, -3
-"""The loops of attention besides those of the batch, which are numbered from 0."""
+QUERY, KEY, ELEMENT, UNIT = -1, -2, -3, -4
+"""The loops of attention besides those of the batch, which are numbered from 0; dimensions of size
+1 follow none."""
 
 MOST_ELEMENTS = 2 * DEPTH
 """The largest size of a head: its sums must fit into registers."""
@@ -213,16 +215,22 @@ def _loops_of_scores(
 
 def _source(value: ir.Value, loops: tuple[int, ...]) -> Source:
     """The tensor behind transposes, extensions and factors."""
-    scale, members = 1.0, []
+    scale = 1.0
+    members: list[ir.Operation] = []
     while True:
         op = defining_op(value)
         if op is None:
             break
+        before: list[int] | None
         if op.name == _TRANSPOSE:
             order = list(ir.DenseI64ArrayAttr(op.attributes["permutation"]))
             before = [0] * len(order)
             for place, dim in enumerate(order):
                 before[dim] = loops[place]
+        elif op.name == "tensor.collapse_shape":
+            before = _before_collapse(op, loops)
+            if before is None:
+                break
         else:
             factor, dims = _factor(op)
             if factor is None or dims is None or len(dims) != len(loops):
@@ -233,6 +241,18 @@ def _source(value: ir.Value, loops: tuple[int, ...]) -> Source:
         members.append(op)
         value = op.operands[0]
     return Source(value, loops, scale, tuple(members))
+
+
+def _before_collapse(op: ir.Operation, loops: tuple[int, ...]) -> list[int] | None:
+    """The loops before dimensions of size 1 were dropped; None if others were collapsed."""
+    sizes = ir.RankedTensorType(op.operands[0].type).shape
+    before = [UNIT] * len(sizes)
+    for dims, loop in zip(reassociation_of(op), loops, strict=True):
+        large = [dim for dim in dims if sizes[dim] != 1]
+        if len(large) > 1:
+            return None
+        before[large[0] if large else dims[-1]] = loop
+    return before
 
 
 def _factor(op: ir.Operation) -> tuple[float | None, list[int] | None]:
