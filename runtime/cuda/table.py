@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 _LAUNCH, _COPY, _ALLOCATE, _FREE, _STREAM, _ERROR, _KERNELS = range(7)
@@ -38,6 +38,9 @@ class Driver(Protocol):
     def current(self) -> Any:
         """A context manager that makes the device current in this thread."""
 
+    def is_capturing(self) -> bool:
+        """Whether PyTorch's current stream is captured in a CUDA graph."""
+
     def mark(self) -> Any:
         """An event recorded on PyTorch's current stream."""
 
@@ -54,15 +57,22 @@ class Driver(Protocol):
 class Table:
     """The table of one thread, and the allocations of its running call.
 
-    `kernels` are handles. Memory is allocated by PyTorch as byte tensors: freed memory that pending
-    kernels use is reused only by later kernels of the same stream.
+    `kernels` are handles. Memory is allocated by PyTorch as tensors: freed memory that pending
+    kernels use is reused only by later kernels of the same stream. `layouts` are sizes and dtypes of
+    results by their size in bytes: allocations of that size are such tensors, others are bytes.
     """
 
-    def __init__(self, driver: Driver, kernels: Sequence[int]) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        kernels: Sequence[int],
+        layouts: Mapping[int, tuple[Sequence[int], Any]] | None = None,
+    ) -> None:
         import torch
 
         self._torch = torch
         self._driver = driver
+        self._layouts = layouts or {}
         self._words = (ctypes.c_int64 * (_KERNELS + len(kernels)))()
         self.address = ctypes.addressof(self._words)
         # ctypes callbacks live as long as they are referenced.
@@ -95,8 +105,9 @@ class Table:
             raise RuntimeError(f"a kernel failed: {self._driver.message(self._words[_ERROR])}")
 
     def new(self, count: int) -> Any:
-        """Allocate memory on the device, as a byte tensor."""
-        return self._torch.empty(count, dtype=self._torch.uint8, device=self._driver.device)
+        """Allocate bytes on the device."""
+        sizes, dtype = self._layouts.get(count) or ((count,), self._torch.uint8)
+        return self._torch.empty(sizes, dtype=dtype, device=self._driver.device)
 
     def look(self, address: int) -> Any:
         """The call's allocation at an address, which stays owned by the table."""
