@@ -83,7 +83,7 @@ class CudaDriver:
                 self._address("cuCtxGetCurrent")
             )
             self.launch = self._address("cuLaunchKernel")
-            self.copy = self._address("cuMemcpyHtoDAsync")
+            self.copy = self._address("cuMemcpyAsync")
 
     def load(self, assembly: str, kernels: Sequence[str]) -> tuple[Any, list[int]]:
         """Load PTX; the driver compiles it for the device."""

@@ -12,6 +12,7 @@ from torch_refine.runtime.calls.calling import Caller, Frame, Result
 from torch_refine.runtime.calls.signature import NumberParameter, Parameter, TensorParameter
 from torch_refine.runtime.calls.tensors import ArrayDescriptor, TorchTensors
 from torch_refine.runtime.compiling.compiler import Compiled
+from torch_refine.runtime.cuda.constants import Constants
 from torch_refine.runtime.cuda.table import Driver, Table
 
 # Kernels load vectors of four elements of up to eight bytes.
@@ -119,6 +120,7 @@ class Gpu:
         number = NumberParameter("int")
         taken = () if self._workspace is None else (TensorParameter((self._workspace,), "uint8"),)
         self.parameters: tuple[Parameter, ...] = (*taken, number)
+        self._constants = Constants(driver)
         self._layouts = _layouts_of(compiled)
         self._local = threading.local()
 
@@ -126,7 +128,7 @@ class Gpu:
         """This thread's tensors."""
         found: CudaTensors | None = getattr(self._local, "tensors", None)
         if found is None:
-            table = Table(self.driver, self._kernels, self._layouts)
+            table = Table(self.driver, self._kernels, self._constants, self._layouts)
             found = self._local.tensors = CudaTensors(table, self.driver.device)
         return found
 

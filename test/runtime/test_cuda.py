@@ -21,6 +21,7 @@ from torch_refine.importer.export import export_program
 from torch_refine.runtime.calls.object_files import _linker
 from torch_refine.runtime.compiling.compiler import CompileError, Options, compile_module
 from torch_refine.runtime.cuda import driver as driver_module
+from torch_refine.runtime.cuda.constants import Constants
 from torch_refine.runtime.cuda.table import Table
 
 UNAVAILABLE = driver_module.why_unavailable()
@@ -213,11 +214,71 @@ def test_copies_of_weights_are_waited_for_in_every_stream(emulated, kind):
     assert len(compiled._gpu._state._copies) == 1, "the first copy is gone"
 
 
+def _three_constants(x):
+    table = torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device)
+    return x * table, table, torch.tensor([[3, 4]], device=x.device)
+
+
+def test_constants_are_copied_once(emulated):
+    model = Function(_three_constants)
+    compiled = torch_refine.compile(model, (torch.randn(6, 4),), target="cuda")
+    expected = model(torch.ones(6, 4))
+    emulated.captures = True
+    with pytest.raises(RuntimeError, match="constants of the program are copied on its first call"):
+        compiled(torch.ones(6, 4))
+    emulated.captures = False
+    copies = compiled._gpu._constants._copies
+    for _ in range(3):
+        found = compiled(torch.ones(6, 4))
+        torch.testing.assert_close(found, expected)
+        # Those that are returned are the caller's.
+        found[1].zero_()
+        assert len(copies) == 2
+    emulated.captures = True
+    emulated.stream_number = 5
+    emulated.done.clear()
+    torch.testing.assert_close(compiled(torch.ones(6, 4)), expected)
+    assert [what for what, *_ in emulated.done] == ["use", "use", "launch"]
+
+
+def test_copies_of_weights_are_made_outside_of_captures(emulated):
+    model = _Transposed()
+    x = torch.randn(6, 8)
+    compiled = torch_refine.compile(model, (x,), target="cuda")
+    with torch.no_grad():
+        emulated.captures = True
+        with pytest.raises(RuntimeError, match="call it before the capture of a CUDA graph"):
+            compiled(x)
+        emulated.captures = False
+        emulated.passed = True
+        compiled(x)
+        emulated.captures = True
+        emulated.done.clear()
+        torch.testing.assert_close(compiled(x), model(x))
+    assert [what for what, *_ in emulated.done] == ["launch"]
+
+
+def test_layouts_that_were_accepted_are_checked_again(emulated):
+    """A call like the previous one skips the checks of sizes and strides, and no other."""
+    model = Function(lambda x, y: x + y)
+    inputs = torch.randn(8, 4), torch.randn(8, 4)
+    compiled = torch_refine.compile(model, inputs, target="cuda")
+    memory = torch.randn(100)
+    bad = [torch.randn(4, 8), torch.randn(8, 4).double(), torch.randn(8, 4, device="meta"), 3.0]
+    good = [memory[1:33].view(8, 4), torch.randn(4, 8).t(), torch.randn(8, 4)]
+    for _ in range(2):
+        for x in good:
+            torch.testing.assert_close(compiled(x, inputs[1]), model(x, inputs[1]))
+        for x in bad:
+            with pytest.raises((TypeError, ValueError), match="input 0"):
+                compiled(x, inputs[1])
+
+
 def test_a_grid_that_is_too_large_is_not_cut(emulated):
     """Blocks are counted in 64 bits, and launched in 32."""
     emulated.names, emulated.kernels = ["kernel"], [lambda packed: None]
     emulated.words = {"kernel": []}
-    table = Table(emulated, [1])
+    table = Table(emulated, [1], Constants(emulated))
     _, _, library = _linker()
     words = [ctypes.c_int64] * 9
     launch = ctypes.CFUNCTYPE(None, *words)(library["torch_refine_launch"])
