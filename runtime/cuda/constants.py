@@ -48,10 +48,12 @@ class Constants:
                 "of a CUDA graph"
             )
         # PyTorch waits for a copy from memory that is not pinned, so other streams need not.
-        held = (ctypes.c_char * count).from_address(source)
-        memory = self._torch.frombuffer(held, dtype=self._torch.uint8).to(
-            self._driver.device, copy=True
+        memory = self._torch.empty(
+            max(count, 1), dtype=self._torch.uint8, device=self._driver.device
         )
+        if count:
+            held = (ctypes.c_char * count).from_address(source)
+            memory.copy_(self._torch.frombuffer(held, dtype=self._torch.uint8))
         return _Copy(int(memory.data_ptr()), memory, {self._driver.stream()})
 
 

@@ -17,6 +17,19 @@ from torch_refine.runtime.cuda.table import Driver
 # The oldest CUDA version whose driver functions have the signatures used here: 12.0.
 _VERSION = 12000
 _IS_CURRENT = nullcontext()
+# Errors of kernels, after which every function of the driver fails.
+_FATAL = (
+    "CUDA_ERROR_ASSERT",
+    "CUDA_ERROR_ILLEGAL_ADDRESS",
+    "CUDA_ERROR_ILLEGAL_INSTRUCTION",
+    "CUDA_ERROR_LAUNCH_FAILED",
+    "CUDA_ERROR_MISALIGNED_ADDRESS",
+)
+_LOST = (
+    "a kernel that was launched before has stopped, as it does where an assertion of the program "
+    "fails, such as that of an index; this process cannot use the GPU any longer: start another, "
+    "and run the model in eager mode, or compiled for the CPU, to see which assertion it is"
+)
 
 
 def why_unavailable() -> str | None:
@@ -176,7 +189,8 @@ class CudaDriver:
         """The driver's description of an error."""
         code = self._cuda.CUresult(error)
         texts = [self._cuda.cuGetErrorName(code)[1], self._cuda.cuGetErrorString(code)[1]]
-        return ": ".join(text.decode() for text in texts if text)
+        said = ": ".join(text.decode() for text in texts if text)
+        return f"{said}; {_LOST}" if code in _lost_codes(self._cuda.CUresult) else said
 
     def _device_index(self) -> int:
         """PyTorch's current device."""
@@ -197,6 +211,10 @@ class CudaDriver:
     def _unload(self, module: Any) -> None:
         with suppress(Exception), self.current():
             self._cuda.cuModuleUnload(module)
+
+
+def _lost_codes(codes: Any) -> list[Any]:
+    return [getattr(codes, name) for name in _FATAL]
 
 
 class _Loaded:

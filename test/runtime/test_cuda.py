@@ -5,6 +5,7 @@ Then kernels run as loops, which says all of the host's part and nothing of the 
 
 import ctypes
 import gc
+import threading
 
 import numpy as np
 import pytest
@@ -62,6 +63,10 @@ def _with_constant(x):
     return x * torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device), x.sum()
 
 
+def _of_slices(x, y):
+    return x[1:, 1:9] @ y[1:9, 3:67], torch.relu(x[1:, 3:67]), x[3:, 1:].softmax(-1)
+
+
 def _sum_of(*tensors):
     return sum(tensors[1:], tensors[0])
 
@@ -74,6 +79,11 @@ CASES = {
     # More parameters than PTX had room for before version 8.1.
     "many inputs": lambda: (Function(_sum_of), *[(2, 3, 4, 5)] * 60),
     "constant and number": lambda: (Function(_with_constant), (6, 4)),
+    "no elements": lambda: (Function(lambda x: (x * 2 + 1, x.sum(0))), (0, 5)),
+    "nothing to sum": lambda: (Function(torch.matmul), (3, 0), (0, 4)),
+    "scalars": lambda: (Function(lambda x, y: (x * y, x + 1)), (), (3,)),
+    # Addresses that are no multiples of what vectors are aligned to.
+    "slices": lambda: (Function(_of_slices), (129, 130), (129, 128)),
 }
 
 
@@ -307,6 +317,72 @@ def test_a_module_of_text_runs(device):
     torch.testing.assert_close(compiled(x), torch.exp(x))
     assert ".target sm_" in compiled.ir("ptx")
     assert "llvm.func" in compiled.ir("llvm")
+
+
+@pytest.fixture
+def linear():
+    """A model on a GPU, its program, and an input."""
+    if UNAVAILABLE:
+        pytest.skip(UNAVAILABLE)
+    model = _Transposed().cuda()
+    x = torch.randn(6, 8, device="cuda")
+    return model, torch_refine.compile(model, (x,), target="cuda"), x
+
+
+def test_calls_are_captured_in_graphs(linear):
+    model, compiled, x = linear
+    with torch.no_grad():
+        compiled(x)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            found = compiled(x)
+        x.copy_(torch.randn_like(x))
+        graph.replay()
+        torch.testing.assert_close(found, model(x))
+
+
+def test_the_first_call_is_not_captured(linear):
+    _, compiled, x = linear
+    with (
+        torch.no_grad(),
+        pytest.raises(RuntimeError, match="call it before the capture of a CUDA graph"),
+        torch.cuda.graph(torch.cuda.CUDAGraph()),
+    ):
+        compiled(x)
+
+
+def test_calls_in_threads_and_on_streams(linear):
+    model, compiled, x = linear
+    found = {}
+
+    def call(number):
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.default_stream())
+        with torch.no_grad(), torch.cuda.stream(stream):
+            found[number] = [compiled(x * number) for _ in range(20)]
+        stream.synchronize()
+
+    threads = [threading.Thread(target=call, args=(number,)) for number in range(1, 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with torch.no_grad():
+        for number in range(1, 4):
+            torch.testing.assert_close(found[number], [model(x * number)] * 20)
+
+
+@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="there is no second GPU")
+def test_calls_on_another_device_than_the_current_one():
+    model = _Transposed().to("cuda:1")
+    x = torch.randn(6, 8, device="cuda:1")
+    compiled = torch_refine.compile(model, (x,), target="cuda")
+    with torch.no_grad():
+        torch.testing.assert_close(compiled(x), model(x))
+        with torch.cuda.device(1):
+            torch.testing.assert_close(compiled(x), model(x))
+    assert torch.cuda.current_device() == 0
 
 
 def test_failures_are_told(emulated, monkeypatch):

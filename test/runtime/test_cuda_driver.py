@@ -129,7 +129,9 @@ def test_the_driver_is_asked_for_what_there_is(tmp_path):
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert "the CUDA driver reports CUDA_ERROR_NOT_FOUND: named symbol not found" in said
-    assert "CUDA_ERROR_LAUNCH_FAILED: unspecified launch failure" in said
+    (failed,) = [line for line in said if line.startswith("CUDA_ERROR_LAUNCH_FAILED")]
+    assert "unspecified launch failure; a kernel that was launched before has stopped" in failed
+    assert "this process cannot use the GPU any longer" in failed
     assert "cuda:0 is older than sm_70, the oldest chip that is supported" in said
     assert any("call torch.cuda.synchronize() before the capture" in line for line in said)
     heard = [line for line in said if line.startswith(("load", "find", "unload"))]
