@@ -28,6 +28,13 @@ from torch_refine.runtime.cuda.table import Table
 UNAVAILABLE = driver_module.why_unavailable()
 
 
+@pytest.fixture(autouse=True)
+def _exact():
+    """Convolutions of f32 in eager mode are not rounded to 19 bits on a GPU."""
+    with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+        yield
+
+
 @pytest.fixture
 def emulated(monkeypatch, tmp_path):
     """Makes `target="cuda"` mean a GPU that is the CPU."""
@@ -61,6 +68,53 @@ def _convolution():
 
 def _with_constant(x):
     return x * torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device), x.sum()
+
+
+def _images(*args, **options):
+    """A convolution, and the sizes of its input."""
+    sizes, *rest = args
+    kind = nn.Conv3d if len(sizes) == 5 else nn.Conv2d
+    return kind(sizes[1], *rest, **options), sizes
+
+
+CONVOLUTIONS = {
+    "with gaps": lambda: _images((2, 5, 13, 9), 33, 3, padding=2, dilation=(2, 3)),
+    "with steps": lambda: _images((1, 8, 17, 12), 16, (3, 2), stride=(2, 3), bias=False),
+    "with both": lambda: _images((1, 3, 15, 15), 7, 3, stride=2, dilation=2, padding=(1, 2)),
+    "in groups": lambda: _images((2, 6, 9, 11), 24, 3, padding=1, groups=3),
+    "in groups with steps": lambda: _images((1, 8, 9, 9), 16, (2, 3), stride=2, groups=2),
+    "depthwise": lambda: _images((1, 6, 9, 11), 6, 3, padding=1, groups=6),
+    "of points": lambda: _images((1, 70, 9, 9), 40, 1),
+    "of volumes": lambda: _images((1, 3, 6, 7, 9), 9, 3, padding=(1, 0, 2), dilation=(1, 2, 1)),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_convolutions(device, name, dtype):
+    torch.manual_seed(0)
+    model, sizes = CONVOLUTIONS[name]()
+    model = nn.Sequential(model, nn.ReLU()).to(device, dtype)
+    x = torch.randn(sizes, device=device).to(dtype)
+    compiled = torch_refine.compile(model, (x,), target="cuda")
+    # Eager mode may choose Winograd's algorithm.
+    rtol, atol = (1e-4, 1e-4) if dtype == torch.float32 else (1.6e-2, 1e-2)
+    with torch.no_grad():
+        torch.testing.assert_close(compiled(x), model(x), rtol=rtol, atol=atol)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_tiles_of_small_matmuls_are_small(emulated, dtype):
+    """There are blocks for all multiprocessors, if there is enough to compute."""
+    blocks = []
+    for sizes in ((1024, 1024), (256, 256), (33, 70)):
+        x, y = (torch.randn(size, 80).to(dtype) for size in sizes)
+        compiled = torch_refine.compile(Function(lambda x, y: x @ y.t()), (x, y), target="cuda")
+        emulated.launches.clear()
+        torch.testing.assert_close(compiled(x, y), x @ y.t(), rtol=1.6e-2, atol=1e-2)
+        blocks.append(max(each[1] for each in emulated.launches if "product" in each[0]))
+    # The smallest tile of warps has 32 rows.
+    assert blocks == ([256, 128, 15] if dtype == torch.float32 else [256, 64, 6])
 
 
 def _of_slices(x, y):
