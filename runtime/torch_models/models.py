@@ -130,6 +130,9 @@ def _input_layouts(program: ExportedProgram, found: LoweringInput) -> dict[int, 
     }
 
 
+_PLAIN = {torch.Tensor}
+
+
 class ModelInterface(Interface):
     """The interface of a model, whose inputs and results are PyTorch pytrees."""
 
@@ -162,6 +165,8 @@ class ModelInterface(Interface):
         """The non-constant inputs, in the order of the program's parameters."""
         # PyTorch's pytree functions take as long as a small program.
         is_simple = len(inputs) == self._flat_count and not keywords
+        if is_simple and set(map(type, inputs)) == _PLAIN:
+            return list(inputs)
         if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
             return _waited(inputs)
         leaves, spec = pytree.tree_flatten((inputs, keywords))

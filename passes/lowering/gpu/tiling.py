@@ -19,6 +19,10 @@ from torch_refine.passes.lowering.kernels.outlining import ROWS
 ROOT = "torch_refine.root"
 
 _TILE, _SMALL_TILE, _DEPTH = 64, 16, 16
+# About one for each of the 132 multiprocessors of an H100. Fewer leave some of them idle, so tiles
+# are smaller then.
+_FEWEST_BLOCKS = 128
+_DEEPEST = 64
 # `mma.sync` takes 16 elements of the reduction dimension; deeper tiles have fewer, longer loads.
 _DEEP = 32
 # A block has at most 48 KiB of shared memory; reductions across threads need some of it, too.
@@ -41,11 +45,15 @@ def contraction_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str
     sizes = _loop_sizes(product)
     if sizes is None or sizes[-1] < 0:
         return None
-    rows, columns = (_tile(size) for size in sizes[-3:-1])
+    on_warps = tensor_cores and suits_tensor_cores(product)
+    rows, columns = _tiles(sizes, on_warps)
     leading = len(kinds) - 3
     place = [f"#gpu.block<linear_dim_{dim}>" for dim in reversed(range(leading + 2))]
-    in_warps = tensor_cores and suits_tensor_cores(product) and warp_grid(rows, columns) is not None
-    depth = _DEEP if in_warps and sizes[-1] > _DEPTH else _DEPTH
+    in_warps = on_warps and warp_grid(rows, columns) is not None
+    if in_warps:
+        depth = _DEEP if sizes[-1] > _DEPTH else _DEPTH
+    else:
+        depth = _depth(rows + columns, sizes[-1])
     return {
         "SCHEDULE": "product_warps" if in_warps else "product_threads",
         "LEADING": "1, " * leading,
@@ -66,7 +74,40 @@ assert _SMALL_TILE * _SMALL_TILE == THREADS, "each thread of a block must have o
 
 def _tile(size: int) -> int:
     """The tile size of a dimension; a small one is not padded to a large tile."""
-    return _SMALL_TILE if 0 <= size <= _SMALL_TILE else _TILE
+    tile = _SMALL_TILE
+    while tile < _TILE and not 0 <= size <= tile:
+        tile *= 2
+    return tile
+
+
+def _tiles(sizes: list[int], on_warps: bool) -> tuple[int, int]:
+    """The tile sizes of rows and columns: halved until there are enough blocks.
+
+    With `on_warps`, they remain large enough for the warps of a block.
+    """
+    rows, columns = (_tile(size) for size in sizes[-3:-1])
+    if any(size < 0 for size in sizes):
+        return rows, columns
+    *leading, height, width = sizes[:-1]
+    while math.prod(leading) * -(-height // rows) * -(-width // columns) < _FEWEST_BLOCKS:
+        # The longer side, as square tiles are read least.
+        halved = (rows // 2, columns) if rows > columns else (rows, columns // 2)
+        fits_warps = warp_grid(*halved) is not None or warp_grid(rows, columns) is None
+        if min(halved) < _SMALL_TILE or (on_warps and not fits_warps):
+            break
+        rows, columns = halved
+    return rows, columns
+
+
+def _depth(edges: int, size: int) -> int:
+    """The depth of tiles whose rows and columns add up to `edges`, for a reduction over `size`.
+
+    Each thread loads as many elements of small tiles before a barrier as of large ones.
+    """
+    depth = _DEPTH
+    while 2 * depth <= min(_DEEPEST, size) and 2 * depth * edges <= 2 * _TILE * _DEPTH:
+        depth *= 2
+    return depth
 
 
 def _is_number(type: ir.Type) -> bool:

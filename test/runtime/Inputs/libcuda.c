@@ -46,6 +46,18 @@ static int pop_context(void **context) {
   return 0;
 }
 
+// 0 is global, 2 is relaxed.
+static int mode;
+
+int capture_mode(void) { return mode; }
+
+static int exchange_capture_mode(int *other) {
+  int before = mode;
+  mode = *other;
+  *other = before;
+  return 0;
+}
+
 // 201 is what the driver says without a context.
 static int launch(void) { return contexts[depth] == (void *)0xC0 ? 0 : 201; }
 
@@ -69,7 +81,7 @@ static const struct {
     {"cuModuleGetFunction", get_function}, {"cuGetErrorName", name_of},
     {"cuGetErrorString", text_of},        {"cuGetProcAddress", cuGetProcAddress_v2}, {"cuCtxGetCurrent", get_context},
     {"cuCtxPushCurrent", push_context},    {"cuCtxPopCurrent", pop_context},
-    {"cuLaunchKernel", launch},
+    {"cuLaunchKernel", launch},           {"cuThreadExchangeStreamCaptureMode", exchange_capture_mode},
 };
 
 int cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status) {
