@@ -41,6 +41,9 @@ torch.cuda.is_current_stream_capturing = lambda: state.captures
 torch._C._cuda_getDevice = lambda: state.device
 torch._C._cuda_getCurrentRawStream = lambda index: 77 + index
 torch.cuda.get_device_capability = lambda device: (8, 9)
+torch.cuda.get_device_properties = lambda device: types.SimpleNamespace(
+    shared_memory_per_block_optin=101376
+)
 
 library = ctypes.CDLL("libcuda.so.1")
 library.make_current.argtypes = [ctypes.c_void_p]
@@ -105,6 +108,8 @@ del keeper
 gc.collect()
 torch.cuda.get_device_capability = lambda device: (12, 0)
 assert driver.chip_of("cuda:0") == "sm_90"
+torch.cuda.get_device_capability = lambda device: (9, 0)
+assert driver.chip_of("cuda:0") == "sm_90a", "its code runs on no other chip"
 torch.cuda.get_device_capability = lambda device: (6, 1)
 try:
     driver.chip_of("cuda:0")
@@ -130,6 +135,8 @@ def test_the_driver_is_asked_for_what_there_is(tmp_path):
     said = done.stdout.splitlines()
     assert "the CUDA driver reports CUDA_ERROR_NOT_FOUND: named symbol not found" in said
     (failed,) = [line for line in said if line.startswith("CUDA_ERROR_LAUNCH_FAILED")]
+    # What is left of 99 KiB, of dynamic shared memory (attribute 8).
+    assert said.count("allow 100376 as 8 for 0x5678") == 2
     assert "unspecified launch failure; a kernel that was launched before has stopped" in failed
     assert "this process cannot use the GPU any longer" in failed
     assert "cuda:0 is older than sm_70, the oldest chip that is supported" in said
