@@ -8,6 +8,7 @@ from typing import ClassVar
 from torch_refine.passes.base import option
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
+from torch_refine.passes.lowering.gpu.accumulate_in_registers import AccumulateInRegisters
 from torch_refine.passes.lowering.gpu.code.chips import AMD, NVIDIA, has_tensor_cores
 from torch_refine.passes.lowering.gpu.code.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.code.merge_gpu_modules import MergeGpuModules
@@ -21,12 +22,14 @@ from torch_refine.passes.lowering.gpu.host.copy_constants_to_gpu import CopyCons
 from torch_refine.passes.lowering.gpu.keep_accumulators_in_registers import (
     KeepAccumulatorsInRegisters,
 )
+from torch_refine.passes.lowering.gpu.keep_rows_in_registers import KeepRowsInRegisters
 from torch_refine.passes.lowering.gpu.load_tiles_wide import LoadTilesWide
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpuContractions
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.split_reductions import SplitReductions
 from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
@@ -118,6 +121,7 @@ def linalg_to_launches(tensor_cores: bool = False) -> tuple[Element, ...]:
         *fuse(),
         OurPass(ConvolutionsToImg2col(), MODULE),
         OurPass(CarryInPlace(), MODULE),
+        OurPass(SplitReductions(), MODULE),
         OurPass(OutlineGpuContractions(), MODULE),
         OurPass(OutlineKernels(aligned=True), MODULE),
         OurPass(ScheduleGpuKernels(tensor_cores), MODULE),
@@ -160,7 +164,9 @@ def map_to_gpu() -> tuple[Element, ...]:
             "refback-munge-memref-copy",
             "linalg-generalize-named-ops",
         ),
+        OurPass(KeepRowsInRegisters(), MODULE),
         OurPass(ReduceAcrossThreads(), MODULE),
+        OurPass(AccumulateInRegisters(), MODULE),
         *upstream(FUNCTION, "convert-linalg-to-parallel-loops", "lower-affine"),
         *upstream(MODULE, "canonicalize", "cse"),
         OurPass(MapLoopsToGpu(), MODULE),
@@ -177,7 +183,7 @@ def simplify_arithmetic() -> tuple[Element, ...]:
         OurPass(LowerVectors(), MODULE),
         OurPass(WidenBoolVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
-        *plain_arithmetic(),
+        *plain_arithmetic(expand_roundings=False),
         OurPass(NativeMath(), MODULE),
     )
 
