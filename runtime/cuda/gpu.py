@@ -15,7 +15,7 @@ from torch_refine.runtime.compiling.compiler import Compiled
 from torch_refine.runtime.cuda.constants import Constants
 from torch_refine.runtime.cuda.table import Driver, Table
 
-# Kernels load vectors of four elements of up to eight bytes.
+# Kernels load vectors of up to 32 bytes.
 ALIGNMENT = 32
 
 

@@ -13,6 +13,7 @@ from torch_refine.dialect.structured_ops import (
 )
 from torch_refine.passes.lowering.gpu.loops import THREADS
 from torch_refine.passes.lowering.gpu.operands import contraction_of, structured_ops
+from torch_refine.passes.lowering.gpu.row_program import fits_registers
 from torch_refine.passes.lowering.gpu.warps import suits_tensor_cores, warp_grid
 from torch_refine.passes.lowering.kernels.outlining import ROWS
 
@@ -27,8 +28,11 @@ _DEEPEST = 64
 _DEEP = 32
 # A block has at most 48 KiB of shared memory; reductions across threads need some of it, too.
 _SHARED_BYTES = 40960
-_WIDTH = 4
-# For shorter rows a thread is faster than a block.
+# A thread loads 16 bytes at a time, and buffers are aligned to 32 (`runtime/cuda/gpu.py`).
+_LOAD_BITS, _ALIGNED_BITS = 128, 256
+_NARROWEST = 16
+_LEAST_WIDTH = 2
+# For shorter rows that do not fit into registers a thread is faster than a block.
 _LONG_ROW = 64
 
 
@@ -131,7 +135,8 @@ def _loop_sizes(op: ir.Operation) -> list[int] | None:
 
 
 def rows_parameters(kernel: ir.Operation) -> dict[str, str] | None:
-    """The tile sizes of row reductions, if the intermediates of a row fit into shared memory."""
+    """The tile sizes of row reductions, if a row fits into registers, or its intermediates into
+    shared memory."""
     members = [op for op in structured_ops(kernel) if op.name != "linalg.fill"]
     root = members[-1]
     if any(op.name != GENERIC for op in members):
@@ -143,11 +148,12 @@ def rows_parameters(kernel: ir.Operation) -> dict[str, str] | None:
     else:
         rows = kinds.count("parallel")
         sizes = _loop_sizes(root)
-        if len(root.results) != 1 or not 0 < rows < len(kinds) or sizes is None:
+        if not 0 < rows < len(kinds) or sizes is None or "parallel" in kinds[rows:]:
             return None
-        if "parallel" in kinds[rows:] or 0 <= math.prod(sizes[rows:]) < _LONG_ROW:
+        is_short = 0 <= math.prod(sizes[rows:]) < _LONG_ROW
+        if (is_short or len(root.results) != 1) and not fits_registers(members, rows):
             return None
-    if not _fit_in_shared_memory(members[:-1], rows):
+    if not fits_registers(members, rows) and not _fit_in_shared_memory(members[:-1], rows):
         return None
     root.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
     return {
@@ -177,17 +183,26 @@ def elementwise_parameters(kernel: ir.Operation) -> dict[str, str] | None:
     rank = len(iterators(op))
     if set(iterators(op)) != {"parallel"} or dims_of(maps(op)[-1]) != list(range(rank)):
         return None
-    width = ir.RankedTensorType(op.results[0].type).shape[-1]
-    if width <= 0 or width % _WIDTH or not all(_is_along(map, rank - 1) for map in maps(op)):
+    if not all(_is_along(map, rank - 1) for map in maps(op)):
         return None
-    for operand in op.operands:
-        type = ir.RankedTensorType(operand.type)
-        if not _is_number(type.element_type) or type.element_type.width < 16:
-            return None
+    types = [ir.RankedTensorType(operand.type).element_type for operand in op.operands]
+    if not all(_is_number(type) and type.width >= _NARROWEST for type in types):
+        return None
+    length = ir.RankedTensorType(op.results[0].type).shape[-1]
+    width = _vector_length(length, [type.width for type in types])
+    if width < _LEAST_WIDTH:
+        return None
     if any(each.name in ("linalg.index", "tensor.extract") or each.regions for each in walk(op)):
         return None
     op.attributes[ROOT] = ir.UnitAttr.get(kernel.context)
-    return {"ONES": "1, " * (rank - 1), "WIDTH": str(_WIDTH)}
+    return {"ONES": "1, " * (rank - 1), "WIDTH": str(width)}
+
+
+def _vector_length(length: int, bits: list[int]) -> int:
+    """How many elements of the last dimension a thread computes: as many as it loads at a time."""
+    if length <= 0:
+        return 1
+    return math.gcd(length, min(_LOAD_BITS // min(bits), _ALIGNED_BITS // max(bits)))
 
 
 def _is_along(map: ir.AffineMap, last: int) -> bool:
