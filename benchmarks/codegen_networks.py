@@ -124,7 +124,7 @@ class Block(nn.Module):
         if cache is not None and place is not None:
             key = cache[0].index_copy_(2, place, key)
             value = cache[1].index_copy_(2, place, value)
-            mask = (torch.arange(key.shape[2]) <= place)[None]
+            mask = (torch.arange(key.shape[2], device=x.device) <= place)[None]
         attended = nn.functional.scaled_dot_product_attention(
             query, key, value, mask, is_causal=self.is_causal and mask is None
         )
@@ -168,7 +168,8 @@ class Gpt2(nn.Module):
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
         """Prefill."""
-        return self.scores(tokens, torch.arange(tokens.shape[1]), [None] * len(self.blocks))
+        places = torch.arange(tokens.shape[1], device=tokens.device)
+        return self.scores(tokens, places, [None] * len(self.blocks))
 
     def scores(
         self,

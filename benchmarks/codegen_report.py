@@ -72,7 +72,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class _Part:
+class Part:
     """A table, and which of its rows miss their target."""
 
     columns: tuple[str, ...]
@@ -130,7 +130,7 @@ def geometric_mean(values: Sequence[float | None]) -> float | None:
     return statistics.geometric_mean(known) if known else None
 
 
-def table_of(found: list[Times]) -> _Part:
+def table_of(found: list[Times]) -> Part:
     """A row for each case, and one with the geometric means of ratios and of compile times."""
     rows = [
         (
@@ -153,10 +153,10 @@ def table_of(found: list[Times]) -> _Part:
         *(_seconds(geometric_mean(each)) for each in compiling),
     )
     missed = [not times.is_reached for times in found]
-    return _Part(_COLUMNS, [*rows, means], [*missed, False]) if found else _Part(_COLUMNS, [], [])
+    return Part(_COLUMNS, [*rows, means], [*missed, False]) if found else Part(_COLUMNS, [], [])
 
 
-def threaded_table(measured: Measured) -> _Part:
+def threaded_table(measured: Measured) -> Part:
     """The speedup of threads."""
     columns = ("case", "ours", "eager", "inductor", "/ inductor", "one thread / ours", "wanted")
     single = {times.case.name: times.ours for times in measured.found}
@@ -173,7 +173,7 @@ def threaded_table(measured: Measured) -> _Part:
                 f"{SPEEDUP_WANTED}{_NOT_REACHED if missed[-1] else ''}",
             )
         )
-    return _Part(columns, rows, missed)
+    return Part(columns, rows, missed)
 
 
 def _share(milliseconds: float | None, peak: float) -> str:
@@ -183,7 +183,7 @@ def _share(milliseconds: float | None, peak: float) -> str:
     return f"{speed:.0f} GFLOP/s, {speed / peak:.0%}"
 
 
-def peak_table(results: Sequence[Measured]) -> _Part:
+def peak_table(results: Sequence[Measured]) -> Part:
     """The share of a core's peak that a matmul reaches."""
     library = "MKL" if torch._C.has_mkl else "its library"
     columns = ("instructions", "peak", "ours", f"PyTorch ({library})", "NumPy (OpenBLAS)")
@@ -194,19 +194,19 @@ def peak_table(results: Sequence[Measured]) -> _Part:
             continue
         shares = (_share(each, measured.peak) for each in (times.ours, times.eager, measured.numpy))
         rows.append((measured.level, f"{measured.peak:.0f} GFLOP/s", *shares))
-    return _Part(columns, rows, [False] * len(rows))
+    return Part(columns, rows, [False] * len(rows))
 
 
-def checks_table(costs: list[Cost]) -> _Part:
+def checks_table(costs: list[Cost]) -> Part:
     """The cost of bounds checks."""
     missed = [cost.ratio > WANTED for cost in costs]
-    return _Part(CHECKS_COLUMNS, [cost.row() for cost in costs], missed)
+    return Part(CHECKS_COLUMNS, [cost.row() for cost in costs], missed)
 
 
-def show(results: Sequence[Measured], target: str) -> None:
+def show(results: Sequence[Measured]) -> None:
     """Print the tables."""
     for measured in results:
-        table_of(measured.found).show(f"compiled code, {target}, {measured.level}, one thread")
+        table_of(measured.found).show(f"compiled code, {measured.level}, one thread")
         parts = (
             (threaded_table(measured), f"{measured.level}, {THREADS} threads"),
             (checks_table(measured.costs), f"bounds checks, {measured.level}, one thread"),
@@ -216,16 +216,6 @@ def show(results: Sequence[Measured], target: str) -> None:
                 part.show(title)
     if peak_table(results).rows:
         peak_table(results).show("share of the peak of one core, matmul of 1024x1024x1024")
-
-
-_TITLES = {"cpu": "Compiled code, measured", "cuda": "Compiled code on a GPU, measured"}
-_CONDITIONS = {
-    "cpu": ("One thread,", "f32; times include allocating results and passing arguments."),
-    "cuda": (
-        "f32 unless a case names another dtype;",
-        "times include allocating results, passing arguments and waiting for the GPU.",
-    ),
-}
 
 
 def _level_lines(measured: Measured, is_host: bool) -> list[str]:
@@ -286,25 +276,24 @@ def _checks_lines(costs: list[Cost]) -> list[str]:
     ]
 
 
-def document(results: Sequence[Measured], target: str) -> str:
+def document(results: Sequence[Measured]) -> str:
     """The document's text; tables of threads and checks are of the first level."""
-    title, (condition, rest) = _TITLES[target], _CONDITIONS[target]
-    plot = DOCUMENTS[target].with_suffix(".png").name
-    device = torch.cuda.get_device_name() if target == "cuda" else processor()
+    plot = DOCUMENTS["cpu"].with_suffix(".png").name
     names = [measured.level for measured in results if measured.level in TITLED]
     levels = f" Instructions: {' and '.join(names)}, both on this CPU." if len(names) > 1 else ""
     if len(names) == 1:
         levels = f" Instructions: {names[0]} only; this CPU has no wider ones."
     lines = [
-        f"# {title}",
+        "# Compiled code, measured",
         "",
         "`python benchmarks/codegen.py` compiles each program, compares it with PyTorch's eager",
         "mode, `torch.compile` (inductor), and inductor with `mode=\"max-autotune\"` and frozen",
         "weights, in one process per level of instruction sets, and writes this page.",
-        f"{condition} {rest} Each time is the minimum of",
+        "One thread, f32; times include allocating results and passing arguments. Each time is "
+        "the minimum of",
         "several rounds, in which all alternate. Compare ratios: times depend on the machine.",
         "",
-        f"Measured with torch {torch.__version__.partition('+')[0]} on {device}.{levels}",
+        f"Measured with torch {torch.__version__.partition('+')[0]} on {processor()}.{levels}",
         "",
         f"![Our time in inductor's]({plot})",
         "",

@@ -108,6 +108,13 @@ def at_least_zero(a: Number) -> Number:
     return max(a, 0) if isinstance(a, int) else _binary("arith.maxsi", a, 0)
 
 
+def minimum(a: Number, b: Number) -> Number:
+    """`min(a, b)`."""
+    if isinstance(a, int) and isinstance(b, int):
+        return min(a, b)
+    return _binary("arith.minsi", a, b)
+
+
 def less_than(a: Number, b: Number) -> ir.Value:
     """`a < b`."""
     return compare("slt", index_value(a), index_value(b))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -25,6 +25,7 @@ from torch.export.graph_signature import (
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.guards import Guard, attach_guards
+from torch_refine.importer.devices import has_fake_weights, on_cpu
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import prepare_program
 from torch_refine.importer.guards import guards_of
@@ -128,6 +129,8 @@ class LoweringInput(Calling):
 
     module: ir.Module = field(kw_only=True)
     state: list[torch.Tensor] = field(kw_only=True)
+    literals: list[int] = field(kw_only=True)
+    """The places in `state` of constants that cannot be modified; they may be on the CPU."""
 
 
 @cache
@@ -216,12 +219,20 @@ def import_for_lowering(
 ) -> LoweringInput:
     """Import an exported program with its weights as arguments of the function.
 
+    A program of another device is imported as one of the CPU, whose weights are where they were.
     `guards` are those of a program that was split into this one and others.
 
     Raises:
-        ImportModelError: a decomposition failed, or an operator cannot be imported.
+        ImportModelError: a decomposition failed, an operator cannot be imported, or a result is not
+            on the device of the inputs and weights.
     """
-    return import_decomposed(program, decompose_for_lowering(program), guards)
+    moved = on_cpu(program, literals_of(program))
+    found = import_decomposed(moved, decompose_for_lowering(moved), guards)
+    if moved is program:
+        return found
+    weights = {**program.constants, **program.state_dict}
+    pairs = zip(found.state_names, found.state, strict=True)
+    return replace(found, state=[weights.get(name, folded) for name, folded in pairs])
 
 
 def decompose_for_lowering(program: ExportedProgram) -> ExportedProgram:
@@ -290,6 +301,7 @@ def import_decomposed(
         constant_results,
         module=module,
         state=state,
+        literals=[place for place, name in enumerate(names) if name in fixed],
     )
 
 
@@ -301,7 +313,10 @@ def unguarded(program: ExportedProgram) -> ExportedProgram:
     """
     plain = copy.copy(program)
     plain.example_inputs = None
-    module = with_integer_contractions(without_idle_dropout(program.graph_module), program)
+    module = without_idle_dropout(program.graph_module)
+    # Kernels of GPUs have no dot products of bytes, and the host cannot check a zero point there.
+    if not has_fake_weights(program):
+        module = with_integer_contractions(module, program)
     plain._graph_module = inline_decompositions(module, _own_decompositions())
     return plain
 
@@ -381,9 +396,8 @@ def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
 
 
 def _is_cast(gradient: torch.Tensor, dtype: Any) -> bool:
-    """Whether the gradient of a softmax has another dtype; on GPUs f32 may be rounded to f16."""
-    is_rounded = gradient.dtype == torch.float32 and dtype == torch.float16
-    return gradient.dtype != dtype and not (is_rounded and gradient.device.type == "cuda")
+    """Whether the gradient of a softmax has another dtype."""
+    return bool(gradient.dtype != dtype)
 
 
 def _mark_state(module: ir.Module, places: list[int]) -> None:

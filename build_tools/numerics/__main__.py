@@ -35,13 +35,15 @@ from torch_refine.build_tools.numerics import store
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.faster_export import make_export_faster
-from torch_refine.build_tools.numerics.judging import Outcome, judge
+from torch_refine.build_tools.numerics.judging import Outcome, judge, judge_in_new_process
 from torch_refine.build_tools.numerics.recording import is_of_cases, recorded, recorded_cases
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
 # The largest programs take some seconds to compile.
 _SECONDS = 60.0
+# A process needs seconds to load PyTorch and to use the GPU first.
+_TASKS_ON_GPU = 3000
 
 
 def main(words: list[str]) -> int:
@@ -152,15 +154,27 @@ def _judged(
             comparable.append(call)
     if not comparable:
         return
-    make_export_faster()
-    # The modules that the first program loads are then shared by the forked processes.
-    judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded)
-    judging(comparable[0])
-    # A process that has used a GPU cannot be forked.
-    judging = partial(judging, target=options.target)
-    workers = Workers(judging, options.jobs, options.seconds, store.FOLDER)
-    for call, result in workers.run(comparable):
+    for call, result in _workers(comparable[0], options).run(comparable):
         yield call, _outcome(result)
+
+
+def _workers(first: ValueCall, options: argparse.Namespace) -> Workers:
+    if options.target == "cuda":
+        # Loading PyTorch's samples initializes CUDA, after which a process cannot be forked.
+        judging = partial(judge_in_new_process, dynamic=options.dynamic, target=options.target)
+        return Workers(
+            judging,
+            options.jobs,
+            options.seconds,
+            store.FOLDER,
+            most_tasks=_TASKS_ON_GPU,
+            start="spawn",
+        )
+    make_export_faster()
+    judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded)
+    # The modules that the first program loads are then shared by the forked processes.
+    judging(first)
+    return Workers(judging, options.jobs, options.seconds, store.FOLDER)
 
 
 def _outcome(result: Any) -> Outcome:

@@ -47,6 +47,6 @@ def _moved(leaf: Any) -> Any:
         return torch.device("cuda")
     if not isinstance(leaf, torch.Tensor):
         return leaf
-    storage = leaf.untyped_storage().cuda()
+    storage: Any = leaf.untyped_storage().cuda()
     empty = torch.empty(0, dtype=leaf.dtype, device="cuda")
     return empty.set_(storage, leaf.storage_offset(), leaf.shape, leaf.stride())

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +24,7 @@ from torch_refine.build_tools.numerics.eager_mode import (
     with_filled_memory,
     with_other_strides,
 )
+from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.gpu import judge_on_gpu
 from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
@@ -102,6 +104,14 @@ def judge(
             return _judge(call, dynamic)
         with guarded_heap() as heap:
             return _judge(call, dynamic, heap)
+
+
+def judge_in_new_process(call: ValueCall, dynamic: bool = False, target: str = "cpu") -> Outcome:
+    """The same in a process that was spawned, and exports many calls."""
+    # Registers the operators of `quantized_decomposed`.
+    import_module("torch.ao.quantization.fx._decomposed")
+    make_export_faster()
+    return judge(call, dynamic, target=target)
 
 
 def _judge(

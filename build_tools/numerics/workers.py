@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 _TASKS_OF_A_WORKER = 300
 _LINES_KEPT = 3
@@ -46,7 +46,8 @@ class Workers:
     """Some processes that call `function` on tasks; each task may take `seconds`.
 
     `nests` must be set if the function starts processes. A worker is replaced after `most_tasks`,
-    which limits leaked memory.
+    which limits leaked memory. Workers that are started by "spawn" share nothing with this process,
+    which may have used a GPU; that takes seconds, and the function must be picklable.
     """
 
     function: Callable[[Any], Any]
@@ -55,6 +56,7 @@ class Workers:
     logs: Path
     nests: bool = False
     most_tasks: int = _TASKS_OF_A_WORKER
+    start: Literal["fork", "spawn"] = "fork"
     _workers: list[_Worker] = field(default_factory=list)
 
     def run(self, tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
@@ -73,9 +75,11 @@ class Workers:
 
     def _start(self, number: int) -> _Worker:
         self.logs.mkdir(parents=True, exist_ok=True)
-        context = multiprocessing.get_context("fork")
+        context: Any = multiprocessing.get_context(self.start)
         ours, theirs = context.Pipe()
         log = self.logs / f"worker-{number}.log"
+        # It may end before it writes.
+        log.write_bytes(b"")
         # A daemon may not start processes.
         process = context.Process(
             target=_work, args=(theirs, self.function, log), daemon=not self.nests

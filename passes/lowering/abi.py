@@ -57,11 +57,12 @@ KERNELS = "torch_refine.kernels"
 
 ALLOCATE, FREE = "torch_refine_allocate_tracked", "torch_refine_free_tracked"
 """In `runtime/calls/support.ll`: `malloc` with one more argument, the status; and `free`."""
-GPU_LAUNCH, GPU_ALLOCATE, GPU_FREE, GPU_COPY = DRIVER_FUNCTIONS = (
+GPU_LAUNCH, GPU_ALLOCATE, GPU_FREE, GPU_COPY, GPU_CONSTANT = DRIVER_FUNCTIONS = (
     "torch_refine_launch",
     "torch_refine_allocate",
     "torch_refine_free",
     "torch_refine_copy",
+    "torch_refine_constant",
 )
 """In `runtime/cuda/launching.ll`: calls of the driver; the first argument is its table."""
 

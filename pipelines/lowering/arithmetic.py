@@ -10,8 +10,13 @@ from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
 
-def plain_arithmetic() -> tuple[Element, ...]:
-    """Expand functions such as exp into arithmetic, and compute 16-bit floats in f32."""
+def plain_arithmetic(expand_roundings: bool = True) -> tuple[Element, ...]:
+    """Expand functions such as exp into arithmetic, and compute 16-bit floats in f32.
+
+    Conversions between f32 and bf16 are expanded into integer arithmetic only if asked for: GPUs
+    have instructions for them, and LLVM expands them for chips without.
+    """
+    expanded = "{include-bf16=true}" if expand_roundings else ""
     return (
         # Functions of 16-bit floats are computed in f32, and rounded once.
         *upstream(FUNCTION, "math-extend-to-supported-types{target-type=f32}"),
@@ -24,5 +29,5 @@ def plain_arithmetic() -> tuple[Element, ...]:
             "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
         ),
         OurPass(KeepRoundings(), MODULE),
-        *upstream(FUNCTION, "arith-expand{include-bf16=true}"),
+        *upstream(FUNCTION, f"arith-expand{expanded}"),
     )

@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMa
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
+from torch_refine.passes.lowering.gpu.accumulate_in_registers import AccumulateInRegisters
 from torch_refine.passes.lowering.gpu.code.chips import (
     AMD,
     NVIDIA,
@@ -29,15 +30,21 @@ from torch_refine.passes.lowering.gpu.host.copy_constants_to_gpu import CopyCons
 from torch_refine.passes.lowering.gpu.keep_accumulators_in_registers import (
     KeepAccumulatorsInRegisters,
 )
+from torch_refine.passes.lowering.gpu.keep_rows_in_registers import KeepRowsInRegisters
 from torch_refine.passes.lowering.gpu.load_tiles_wide import LoadTilesWide
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpuContractions
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.split_reductions import SplitReductions
+from torch_refine.passes.lowering.gpu.warpgroups.attention_to_warpgroups import (
+    AttentionToWarpgroups,
+)
 from torch_refine.passes.lowering.gpu.warpgroups.contractions_to_warpgroups import (
     ContractionsToWarpgroups,
 )
+from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import OutlineGpuAttention
 from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
@@ -120,9 +127,7 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
     )
 
 
-def linalg_to_launches(
-    tensor_cores: bool = False, warpgroups: bool = False
-) -> tuple[Element, ...]:
+def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> tuple[Element, ...]:
     """Linalg on tensors as a host program that launches kernels."""
     return (
         OurPass(GuardIntegerDivision(asserts=False), MODULE),
@@ -132,6 +137,8 @@ def linalg_to_launches(
         *fuse(),
         OurPass(ConvolutionsToImg2col(), MODULE),
         OurPass(CarryInPlace(), MODULE),
+        *((OurPass(OutlineGpuAttention(), MODULE),) if warpgroups else ()),
+        OurPass(SplitReductions(), MODULE),
         OurPass(OutlineGpuContractions(), MODULE),
         OurPass(OutlineKernels(aligned=True), MODULE),
         OurPass(ScheduleGpuKernels(tensor_cores, warpgroups), MODULE),
@@ -174,6 +181,7 @@ def bufferize() -> tuple[Element, ...]:
 def map_to_gpu() -> tuple[Element, ...]:
     """Map all loops to launches."""
     return (
+        OurPass(AttentionToWarpgroups(), MODULE),
         OurPass(ContractionsToWarpgroups(), MODULE),
         OurPass(ContractionsToMmaSync(), MODULE),
         OurPass(LoadTilesWide(), MODULE),
@@ -185,7 +193,9 @@ def map_to_gpu() -> tuple[Element, ...]:
             "refback-munge-memref-copy",
             "linalg-generalize-named-ops",
         ),
+        OurPass(KeepRowsInRegisters(), MODULE),
         OurPass(ReduceAcrossThreads(), MODULE),
+        OurPass(AccumulateInRegisters(), MODULE),
         *upstream(FUNCTION, "convert-linalg-to-parallel-loops", "lower-affine"),
         *upstream(MODULE, "canonicalize", "cse"),
         OurPass(MapLoopsToGpu(), MODULE),
@@ -202,7 +212,7 @@ def simplify_arithmetic() -> tuple[Element, ...]:
         OurPass(LowerVectors(), MODULE),
         OurPass(WidenBoolVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
-        *plain_arithmetic(),
+        *plain_arithmetic(expand_roundings=False),
         OurPass(NativeMath(), MODULE),
     )
 

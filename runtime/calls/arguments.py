@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch_refine.runtime.calls.calling import Caller, Frame
 from torch_refine.runtime.calls.signature import NumberParameter, Parameter, TensorParameter
@@ -14,6 +14,14 @@ from torch_refine.runtime.calls.tensors import ArrayKind
 _INTS = range(-(2**63), 2**63)
 # The element sizes in bytes; other types have one byte.
 _WIDTHS = {"16": 2, "32": 4, "64": 8}
+
+
+class _Accepted(NamedTuple):
+    """Sizes, strides and dtype of an input that was passed without a copy; and as it was passed."""
+
+    layout: tuple[Any, ...]
+    sizes: Sequence[int]
+    strides: Sequence[int]
 
 
 class Arguments:
@@ -37,6 +45,8 @@ class Arguments:
             parameter.strides if isinstance(parameter, TensorParameter) else None
             for parameter in parameters[first:]
         ]
+        # The last of each parameter. Calls mostly repeat it, whose checks take longer.
+        self._accepted: list[_Accepted | None] = [None] * (len(parameters) - first)
         self._alignments = [_alignment(parameter) for parameter in parameters[first:]]
         self.parameters = [
             _in_program_order(parameter, self._orders.get(index))
@@ -52,9 +62,26 @@ class Arguments:
         """
         if len(values) != len(self.parameters):
             raise TypeError(f"expected {len(self.parameters)} inputs, got {len(values)}")
-        return [self._pass(frame, index, value, arrays) for index, value in enumerate(values)]
+        place = self.first
+        set_tensor, describe, alignment = self._caller.set_tensor, arrays.describe, arrays.alignment
+        passed = []
+        for value, accepted, own in zip(values, self._accepted, self._alignments, strict=True):
+            if (
+                accepted is not None
+                and (found := describe(value)) is not None
+                and found[1:] == accepted.layout
+                and not found.address % own
+                and not found.address % alignment
+            ):
+                set_tensor(frame, place, found.address, accepted.sizes, accepted.strides)
+                passed.append(value)
+            else:
+                passed.append(self._pass(frame, place - self.first, value, arrays))
+            place += 1
+        return passed
 
     def _pass(self, frame: Frame, index: int, value: Any, arrays: ArrayKind) -> Any:
+        """Pass an input after all checks."""
         parameter = self.parameters[index]
         where = f"input {index}"
         if isinstance(parameter, NumberParameter):
@@ -95,6 +122,9 @@ class Arguments:
             copied = arrays.describe(value)
             assert copied is not None and copied.strides is not None
             address, sizes, strides = copied.address, copied.sizes, copied.strides
+        elif dtype != "bool":
+            # The bytes of bools are checked in every call.
+            self._accepted[index] = _Accepted(found[1:], sizes, strides)
         self._caller.set_tensor(frame, self.first + index, address, sizes, strides)
         return value
 

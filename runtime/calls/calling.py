@@ -8,8 +8,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch_refine.dialect.guard_messages import decode_guard
 from torch_refine.passes.lowering.abi import (
@@ -50,8 +49,7 @@ class Memory:
         _free(self.pointer - BLOCK_HEADER)
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(NamedTuple):
     """The descriptor of a result.
 
     Two results may be the same value, or parts of it, in one allocation. The last of them owns it:
@@ -109,6 +107,8 @@ class Frame:
             self.words[place + SIZES], self.words[place + SIZES + 1] = workspace, 1
         self.held = 0
         """The serial number of the state in the descriptors."""
+        self.layouts: list[tuple[Sequence[int], Sequence[int]] | None] = [None] * len(parameters)
+        """The sizes and strides in the descriptor of each parameter."""
         if results:
             self._point(len(parameters) if self.alone else 0, count, at, not self.alone)
 
@@ -138,6 +138,20 @@ class Frame:
         self.words[index] = target
 
 
+class _ResultPlace(NamedTuple):
+    """A result of a signature: the kind of a number, and its parameter; the rank of a tensor."""
+
+    kind: str | None
+    number: NumberParameter | None
+    rank: int
+
+    @staticmethod
+    def of(parameter: Parameter) -> _ResultPlace:
+        if isinstance(parameter, NumberParameter):
+            return _ResultPlace(parameter.kind, parameter, 0)
+        return _ResultPlace(None, None, len(parameter.sizes))
+
+
 class Caller:
     """Calls one compiled function; each running call has its own frame.
 
@@ -158,6 +172,7 @@ class Caller:
         self.signature = signature
         self.assertions = assertions
         self.workspace = workspace
+        self._results = [_ResultPlace.of(each) for each in signature.results]
         # Popping and appending are atomic. The most recently used frame is the one in the cache.
         self._free: list[Frame] = []
 
@@ -179,6 +194,11 @@ class Caller:
         at = frame.places[index]
         words = frame.words
         words[at] = words[at + 1] = address
+        layout = (sizes, strides)
+        # Of those of the previous call, most are the same.
+        if frame.layouts[index] == layout:
+            return
+        frame.layouts[index] = None
         at += SIZES
         for size in sizes:
             words[at] = size
@@ -186,6 +206,8 @@ class Caller:
         for stride in strides:
             words[at] = stride
             at += 1
+        # An exception of a signal handler may come before.
+        frame.layouts[index] = layout
 
     def set_number(self, frame: Frame, index: int, value: Any) -> None:
         """Set a scalar argument."""
@@ -210,27 +232,27 @@ class Caller:
         place = frame.results * WORD
         found: list[Any] = []
         owners: dict[int, int] = {}
-        for parameter in self.signature.results:
-            if isinstance(parameter, NumberParameter) and parameter.kind == "bool":
+        for kind, number, rank in self._results:
+            if kind == "bool":
                 # A bool is a single byte; the bytes after it are stale.
                 found.append(bool(frame.bytes[place] & 1))
                 place += 1
                 continue
             at = -(-place // WORD)
-            place = (at + _descriptor_words(parameter)) * WORD
-            if isinstance(parameter, NumberParameter):
-                found.append(_from_word(parameter, words[at]))
+            if number is not None:
+                place = (at + 1) * WORD
+                found.append(_from_word(number, words[at]))
                 continue
-            rank = len(parameter.sizes)
-            sizes = tuple(words[at + SIZES : at + SIZES + rank])
-            strides = tuple(words[at + SIZES + rank : at + SIZES + 2 * rank])
-            allocated = words[at]
+            first = at + SIZES
+            place = (first + 2 * rank) * WORD
+            layout = words[first : first + 2 * rank].tolist()
+            allocated, address, offset = words[at:first].tolist()
             if allocated in owners:
                 before = owners[allocated]
-                found[before] = replace(found[before], owns=False)
+                found[before] = found[before]._replace(owns=False)
             owners[allocated] = len(found)
-            found.append(Result(allocated, words[at + 1], sizes, strides))
-            assert words[at + 2] == 0, "results start where their memory does"
+            found.append(Result(allocated, address, tuple(layout[:rank]), tuple(layout[rank:])))
+            assert offset == 0, "results start where their memory does"
         return found
 
     def _failure(self, words: memoryview[int], status: int) -> Exception:

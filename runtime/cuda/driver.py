@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -15,6 +16,20 @@ from torch_refine.runtime.cuda.table import Driver
 
 # The oldest CUDA version whose driver functions have the signatures used here: 12.0.
 _VERSION = 12000
+_IS_CURRENT = nullcontext()
+# Errors of kernels, after which every function of the driver fails.
+_FATAL = (
+    "CUDA_ERROR_ASSERT",
+    "CUDA_ERROR_ILLEGAL_ADDRESS",
+    "CUDA_ERROR_ILLEGAL_INSTRUCTION",
+    "CUDA_ERROR_LAUNCH_FAILED",
+    "CUDA_ERROR_MISALIGNED_ADDRESS",
+)
+_LOST = (
+    "a kernel that was launched before has stopped, as it does where an assertion of the program "
+    "fails, such as that of an index; this process cannot use the GPU any longer: start another, "
+    "and run the model in eager mode, or compiled for the CPU, to see which assertion it is"
+)
 
 
 def why_unavailable() -> str | None:
@@ -71,16 +86,22 @@ class CudaDriver:
 
         self._torch: Any = torch
         self._cuda = driver
-        self.device = device
+        self.device = torch.device(device)
         self.chip = chip_of(device)
         properties = torch.cuda.get_device_properties(device)
-        self._shared_bytes = int(properties.shared_memory_per_block_optin)
+        self._shared_bytes = int(properties.shared_memory_per_block_optin)  # type: ignore[attr-defined]
         with torch.cuda.device(device):
+            self._index = self._device_index()
             # PyTorch creates its context lazily, on first use.
             torch.cuda.current_stream().synchronize()
             self._context = self._done(driver.cuCtxGetCurrent())
+            self._context_address = int(self._context)
+            # Through ctypes, as each object of the package takes longer than this call.
+            self._get_context = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p)(
+                self._address("cuCtxGetCurrent")
+            )
             self.launch = self._address("cuLaunchKernel")
-            self.copy = self._address("cuMemcpyHtoDAsync")
+            self.copy = self._address("cuMemcpyAsync")
 
     def load(self, assembly: str, kernels: Sequence[str]) -> tuple[Any, list[int]]:
         """Load PTX; the driver compiles it for the device."""
@@ -115,21 +136,40 @@ class CudaDriver:
 
     def stream(self) -> int:
         """PyTorch's current stream."""
-        return int(self._torch.cuda.current_stream(self.device).cuda_stream)
+        # As `torch.cuda.current_stream` without its object.
+        return int(self._torch._C._cuda_getCurrentRawStream(self._index))
 
-    @contextmanager
-    def current(self) -> Iterator[None]:
+    def current(self) -> AbstractContextManager[None]:
         """A context manager that makes the device current in this thread.
 
         PyTorch makes its context current in a thread on the first CUDA call there, which it may
-        omit for the current device, and for cached memory.
+        omit for the current device, and for cached memory. Other libraries may make others current
+        at any time, so each call looks.
         """
+        found = ctypes.c_void_p()
+        error = self._get_context(ctypes.addressof(found))
+        if (
+            error == 0
+            and found.value == self._context_address
+            # Otherwise PyTorch changes both when it allocates on this device, and back.
+            and self._device_index() == self._index
+        ):
+            return _IS_CURRENT
+        return self._pushed()
+
+    @contextmanager
+    def _pushed(self) -> Iterator[None]:
         with self._torch.cuda.device(self.device):
             self._done(self._cuda.cuCtxPushCurrent(self._context))
             try:
                 yield
             finally:
                 self._done(self._cuda.cuCtxPopCurrent())
+
+    def is_capturing(self) -> bool:
+        """Whether PyTorch's current stream is captured in a CUDA graph."""
+        with self._torch.cuda.device(self.device):
+            return bool(self._torch.cuda.is_current_stream_capturing())
 
     def mark(self) -> Any:
         """An event recorded on PyTorch's current stream."""
@@ -139,10 +179,29 @@ class CudaDriver:
 
     def follow(self, mark: Any) -> bool:
         """Make PyTorch's current stream wait for an event; False if it has completed already."""
+        if self.is_capturing():
+            # Neither may be asked of it, nor waited for.
+            return self._is_pending(mark)
         if mark.query():
             return False
         self._torch.cuda.current_stream(self.device).wait_event(mark)
         return True
+
+    def _is_pending(self, mark: Any) -> bool:
+        """During a capture: False if an event has completed, as one before it must have."""
+        cuda = self._cuda
+        relaxed = cuda.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
+        before = self._done(cuda.cuThreadExchangeStreamCaptureMode(relaxed))
+        try:
+            is_done = mark.query()
+        finally:
+            self._done(cuda.cuThreadExchangeStreamCaptureMode(before))
+        if not is_done:
+            raise RuntimeError(
+                "weights of the program are still being copied: call torch.cuda.synchronize() "
+                "before the capture of a CUDA graph"
+            )
+        return False
 
     def use(self, tensor: Any) -> None:
         """Record the use of a tensor by the current stream, if another stream allocated it."""
@@ -152,7 +211,12 @@ class CudaDriver:
         """The driver's description of an error."""
         code = self._cuda.CUresult(error)
         texts = [self._cuda.cuGetErrorName(code)[1], self._cuda.cuGetErrorString(code)[1]]
-        return ": ".join(text.decode() for text in texts if text)
+        said = ": ".join(text.decode() for text in texts if text)
+        return f"{said}; {_LOST}" if code in _lost_codes(self._cuda.CUresult) else said
+
+    def _device_index(self) -> int:
+        """PyTorch's current device."""
+        return int(self._torch._C._cuda_getDevice())
 
     def _address(self, name: str) -> int:
         flags = self._cuda.CUdriverProcAddress_flags.CU_GET_PROC_ADDRESS_DEFAULT
@@ -169,6 +233,10 @@ class CudaDriver:
     def _unload(self, module: Any) -> None:
         with suppress(Exception), self.current():
             self._cuda.cuModuleUnload(module)
+
+
+def _lost_codes(codes: Any) -> list[Any]:
+    return [getattr(codes, name) for name in _FATAL]
 
 
 class _Loaded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import weakref
 from collections.abc import Sequence
@@ -11,9 +12,10 @@ from torch_refine.runtime.calls.calling import Caller, Frame, Result
 from torch_refine.runtime.calls.signature import NumberParameter, Parameter, TensorParameter
 from torch_refine.runtime.calls.tensors import ArrayDescriptor, TorchTensors
 from torch_refine.runtime.compiling.compiler import Compiled
+from torch_refine.runtime.cuda.constants import Constants
 from torch_refine.runtime.cuda.table import Driver, Table
 
-# Kernels load vectors of four elements of up to eight bytes.
+# Kernels load vectors of up to 32 bytes.
 ALIGNMENT = 32
 
 
@@ -27,18 +29,20 @@ class CudaTensors(TorchTensors):
     def make(self, result: Result, dtype: str) -> Any:
         """A tensor that owns its memory."""
         kind = getattr(self.torch, dtype)
-        if 0 in result.sizes:
-            return self.torch.empty(result.sizes, dtype=kind, device=self.device)
-        count = kind.itemsize
-        for size in result.sizes:
-            count *= size
+        sizes = result.sizes
+        if 0 in sizes:
+            return self.torch.empty(sizes, dtype=kind, device=self.device)
         first = result.address - result.allocated
         if result.owns:
-            memory = self.table.take(result.allocated)[first : first + count]
+            memory = self.table.take(result.allocated)
+            if first == 0 and memory.dtype is kind and memory.shape == sizes:
+                return memory
         else:
             # A later result of the same call owns it.
-            memory = self.table.look(result.allocated)[first : first + count].clone()
-        return memory.view(kind).view(result.sizes)
+            memory = self.table.look(result.allocated)
+        count = math.prod(sizes) * kind.itemsize
+        found = memory.view(-1).view(self.torch.uint8)[first : first + count].view(kind).view(sizes)
+        return found if result.owns else found.clone()
 
 
 class StateTensors(TorchTensors):
@@ -52,6 +56,8 @@ class StateTensors(TorchTensors):
         super().__init__(driver.device, ALIGNMENT)
         self._driver = driver
         self._copies: list[tuple[weakref.ref[Any], set[int]]] = []
+        # The streams with nothing to wait for.
+        self._followed: set[int] = set()
         self._marks: list[Any] = []
         self._lock = threading.Lock()
 
@@ -66,9 +72,15 @@ class StateTensors(TorchTensors):
     def _noted(self, value: Any, made: Any) -> Any:
         """Record a tensor made from another, and its stream, if it is a copy."""
         if made is not value:
+            if self._driver.is_capturing():
+                raise RuntimeError(
+                    "weights of the program are copied on its first call, and after they change: "
+                    "call it before the capture of a CUDA graph"
+                )
             with self._lock:
                 self._copies.append((weakref.ref(made), {self._driver.stream()}))
                 self._marks.append(self._driver.mark())
+                self._followed.clear()
         return made
 
     def follow(self) -> None:
@@ -76,6 +88,8 @@ class StateTensors(TorchTensors):
         if not self._copies:
             return
         stream = self._driver.stream()
+        if stream in self._followed:
+            return
         with self._lock:
             self._marks = [mark for mark in self._marks if self._driver.follow(mark)]
             for copy, streams in self._copies:
@@ -84,6 +98,8 @@ class StateTensors(TorchTensors):
                     self._driver.use(tensor)
                     streams.add(stream)
             self._copies = [each for each in self._copies if each[0]() is not None]
+            if not self._marks:
+                self._followed.add(stream)
 
 
 class Gpu:
@@ -104,13 +120,15 @@ class Gpu:
         number = NumberParameter("int")
         taken = () if self._workspace is None else (TensorParameter((self._workspace,), "uint8"),)
         self.parameters: tuple[Parameter, ...] = (*taken, number)
+        self._constants = Constants(driver)
+        self._layouts = _layouts_of(compiled)
         self._local = threading.local()
 
     def tensors(self) -> CudaTensors:
         """This thread's tensors."""
         found: CudaTensors | None = getattr(self._local, "tensors", None)
         if found is None:
-            table = Table(self.driver, self._kernels)
+            table = Table(self.driver, self._kernels, self._constants, self._layouts)
             found = self._local.tensors = CudaTensors(table, self.driver.device)
         return found
 
@@ -135,3 +153,18 @@ class Gpu:
                 return caller.call(frame)
             finally:
                 table.check()
+
+
+def _layouts_of(compiled: Compiled) -> dict[int, tuple[tuple[int, ...], Any]]:
+    """Sizes and dtypes of the results of static size, by their size in bytes."""
+    import torch
+
+    found: dict[int, tuple[tuple[int, ...], Any]] = {}
+    for result in compiled.signature.results:
+        if isinstance(result, TensorParameter):
+            sizes = tuple(size for size in result.sizes if size is not None)
+            dtype = getattr(torch, result.dtype)
+            if len(sizes) == len(result.sizes):
+                found[math.prod(sizes) * dtype.itemsize] = sizes, dtype
+    found.pop(0, None)
+    return found

@@ -1,7 +1,7 @@
 ; Runtime functions of host programs (passes/lowering/gpu/host/launch_through_driver.py). Each takes
 ; the address of a table, whose words are described in table.py:
-;   0 launches a kernel, 1 copies to the GPU, 2 allocates, 3 frees, 4 the stream, 5 the first error,
-;   6 and on: the kernels.
+;   0 launches a kernel, 1 copies, 2 allocates, 3 frees, 4 the stream, 5 the first error, 6 gives the
+;   address of a constant on the GPU, 7 and on: the kernels.
 
 define void @torch_refine_launch(i64 %table, i64 %kernel, i64 %bx, i64 %by, i64 %bz, i64 %tx, i64 %ty, i64 %tz, i64 %shared, i64 %parameters) {
   %words = inttoptr i64 %table to ptr
@@ -26,7 +26,7 @@ launches:
   %launch = load ptr, ptr %words
   %stream_place = getelementptr i64, ptr %words, i64 4
   %stream = load ptr, ptr %stream_place
-  %number = add i64 %kernel, 6
+  %number = add i64 %kernel, 7
   %place = getelementptr i64, ptr %words, i64 %number
   %function = load ptr, ptr %place
   %bx32 = trunc i64 %bx to i32
@@ -53,8 +53,7 @@ copies:
   %copy = load ptr, ptr %copy_place
   %stream_place = getelementptr i64, ptr %words, i64 4
   %stream = load ptr, ptr %stream_place
-  %from = inttoptr i64 %source to ptr
-  %error = call i32 %copy(i64 %target, ptr %from, i64 %count, ptr %stream)
+  %error = call i32 %copy(i64 %target, i64 %source, i64 %count, ptr %stream)
   call void @note_error(ptr %words, i32 %error)
   ret void
 }
@@ -65,6 +64,20 @@ define { ptr, ptr, i64, [1 x i64], [1 x i64] } @torch_refine_allocate(i64 %table
   %allocate_place = getelementptr i64, ptr %words, i64 2
   %allocate = load ptr, ptr %allocate_place
   %address = call i64 %allocate(i64 %count)
+  %pointer = inttoptr i64 %address to ptr
+  %d0 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } zeroinitializer, ptr %pointer, 0
+  %d1 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } %d0, ptr %pointer, 1
+  %d2 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } %d1, i64 %count, 3, 0
+  %d3 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } %d2, i64 1, 4, 0
+  ret { ptr, ptr, i64, [1 x i64], [1 x i64] } %d3
+}
+
+; The host's memory of the source does not change.
+define { ptr, ptr, i64, [1 x i64], [1 x i64] } @torch_refine_constant(i64 %table, i64 %source, i64 %count) {
+  %words = inttoptr i64 %table to ptr
+  %constant_place = getelementptr i64, ptr %words, i64 6
+  %constant = load ptr, ptr %constant_place
+  %address = call i64 %constant(i64 %source, i64 %count)
   %pointer = inttoptr i64 %address to ptr
   %d0 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } zeroinitializer, ptr %pointer, 0
   %d1 = insertvalue { ptr, ptr, i64, [1 x i64], [1 x i64] } %d0, ptr %pointer, 1

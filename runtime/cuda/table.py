@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-_LAUNCH, _COPY, _ALLOCATE, _FREE, _STREAM, _ERROR, _KERNELS = range(7)
+from torch_refine.runtime.cuda.constants import Constants
+
+_LAUNCH, _COPY, _ALLOCATE, _FREE, _STREAM, _ERROR, _CONSTANT, _KERNELS = range(8)
 
 # Set by launching.ll for a grid with more blocks than the driver supports.
 _TOO_MANY_BLOCKS = 2**32 - 1
@@ -15,6 +17,7 @@ _NO_MEMORY = 2
 
 _Allocate = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
 _Free = ctypes.CFUNCTYPE(None, ctypes.c_int64)
+_Constant = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
 
 class Driver(Protocol):
@@ -27,7 +30,7 @@ class Driver(Protocol):
     launch: int
     """The address of a function with the signature of `cuLaunchKernel`."""
     copy: int
-    """The address of a function with the signature of `cuMemcpyHtoDAsync`."""
+    """The address of a function with the signature of `cuMemcpyAsync`."""
 
     def load(self, assembly: str, kernels: Sequence[str]) -> tuple[Any, list[int]]:
         """Load kernels; returns what must be kept alive while they are used, and their handles."""
@@ -37,6 +40,9 @@ class Driver(Protocol):
 
     def current(self) -> Any:
         """A context manager that makes the device current in this thread."""
+
+    def is_capturing(self) -> bool:
+        """Whether PyTorch's current stream is captured in a CUDA graph."""
 
     def mark(self) -> Any:
         """An event recorded on PyTorch's current stream."""
@@ -54,21 +60,34 @@ class Driver(Protocol):
 class Table:
     """The table of one thread, and the allocations of its running call.
 
-    `kernels` are handles. Memory is allocated by PyTorch as byte tensors: freed memory that pending
-    kernels use is reused only by later kernels of the same stream.
+    `kernels` are handles. Memory is allocated by PyTorch as tensors: freed memory that pending
+    kernels use is reused only by later kernels of the same stream. `layouts` are sizes and dtypes
+    of results by their size in bytes: allocations of that size are such tensors, others are bytes.
     """
 
-    def __init__(self, driver: Driver, kernels: Sequence[int]) -> None:
+    def __init__(
+        self,
+        driver: Driver,
+        kernels: Sequence[int],
+        constants: Constants,
+        layouts: Mapping[int, tuple[Sequence[int], Any]] | None = None,
+    ) -> None:
         import torch
 
         self._torch = torch
         self._driver = driver
+        self._constants = constants
+        self._layouts = layouts or {}
         self._words = (ctypes.c_int64 * (_KERNELS + len(kernels)))()
         self.address = ctypes.addressof(self._words)
         # ctypes callbacks live as long as they are referenced.
-        self._functions = (_Allocate(self._allocate), _Free(self._free))
+        self._functions = (
+            _Allocate(self._allocate),
+            _Free(self._free),
+            _Constant(self._constant),
+        )
         self._words[_LAUNCH], self._words[_COPY] = driver.launch, driver.copy
-        for place, function in zip((_ALLOCATE, _FREE), self._functions, strict=True):
+        for place, function in zip((_ALLOCATE, _FREE, _CONSTANT), self._functions, strict=True):
             self._words[place] = ctypes.cast(function, ctypes.c_void_p).value or 0
         self._words[_KERNELS:] = list(kernels)
         self._allocated: dict[int, Any] = {}
@@ -95,8 +114,9 @@ class Table:
             raise RuntimeError(f"a kernel failed: {self._driver.message(self._words[_ERROR])}")
 
     def new(self, count: int) -> Any:
-        """Allocate memory on the device, as a byte tensor."""
-        return self._torch.empty(count, dtype=self._torch.uint8, device=self._driver.device)
+        """Allocate bytes on the device."""
+        sizes, dtype = self._layouts.get(count) or ((count,), self._torch.uint8)
+        return self._torch.empty(sizes, dtype=dtype, device=self._driver.device)
 
     def look(self, address: int) -> Any:
         """The call's allocation at an address, which stays owned by the table."""
@@ -111,12 +131,22 @@ class Table:
         try:
             memory = self.new(max(count, 1))
         except BaseException as error:
-            self._failure = error
-            self._words[_ERROR] = _NO_MEMORY
-            return 0
+            return self._note(error)
         address = int(memory.data_ptr())
         self._allocated[address] = memory
         return address
 
     def _free(self, address: int) -> None:
         self._allocated.pop(address, None)
+
+    def _constant(self, source: int, count: int) -> int:
+        try:
+            return self._constants.address(source, count)
+        except BaseException as error:
+            return self._note(error)
+
+    def _note(self, error: BaseException) -> int:
+        """Keep an exception for `check`; returns the address of no memory."""
+        self._failure = error
+        self._words[_ERROR] = _NO_MEMORY
+        return 0

@@ -17,7 +17,7 @@ from torch_refine.importer.lowering import Calling, LoweringInput, import_for_lo
 from torch_refine.importer.strides import InputLayout, input_layout, set_input_layouts
 from torch_refine.runtime.compiled_module import CompiledModule, bytecode_of
 from torch_refine.runtime.compiling import progress
-from torch_refine.runtime.compiling.compiler import CompileError, Options
+from torch_refine.runtime.compiling.compiler import Options
 from torch_refine.runtime.options import driver_for
 from torch_refine.runtime.state.weights import FixedWeights, Weights
 from torch_refine.runtime.torch_models.examples import without_aliases
@@ -78,8 +78,9 @@ def compile_program(
     """
     progress.stage("importing the program")
     found = import_for_lowering(program, guards)
-    weights = weights_of(model, found.state, found.state_names)
     driver = driver_for(options, None if options.target == "cpu" else _device(program, found))
+    state = found.state if driver is None else _on_device(found, driver.device)
+    weights = weights_of(model, state, found.state_names)
     if driver is not None:
         options = replace(options, chip=driver.chip)
     layouts = _input_layouts(program, found)
@@ -101,12 +102,17 @@ def weights_of(
 def _device(program: ExportedProgram, found: LoweringInput) -> torch.device | None:
     """The device of a model and its example inputs; None if it has neither."""
     inputs = pytree.tree_leaves(program.example_inputs or ())
-    tensors = [*found.state, *(leaf for leaf in inputs if isinstance(leaf, torch.Tensor))]
-    devices = {tensor.device for tensor in tensors}
-    if len(devices) > 1:
-        shown = " and ".join(sorted(map(str, devices)))
-        raise CompileError(f"the model and its inputs are on {shown}; they must be on one device")
-    return next(iter(devices), None)
+    weights = [each for place, each in enumerate(found.state) if place not in found.literals]
+    tensors = [*weights, *(leaf for leaf in inputs if isinstance(leaf, torch.Tensor))]
+    return next((tensor.device for tensor in tensors), None)
+
+
+def _on_device(found: LoweringInput, device: torch.device) -> list[torch.Tensor]:
+    """The state of a program for a device, to which immutable constants are copied."""
+    return [
+        tensor.to(device) if place in found.literals else tensor
+        for place, tensor in enumerate(found.state)
+    ]
 
 
 def _input_layouts(program: ExportedProgram, found: LoweringInput) -> dict[int, InputLayout]:
@@ -122,6 +128,9 @@ def _input_layouts(program: ExportedProgram, found: LoweringInput) -> dict[int, 
         and leaf.layout == torch.strided
         and (layout := input_layout(tuple(leaf.shape), leaf.stride())) is not None
     }
+
+
+_PLAIN = {torch.Tensor}
 
 
 class ModelInterface(Interface):
@@ -156,6 +165,8 @@ class ModelInterface(Interface):
         """The non-constant inputs, in the order of the program's parameters."""
         # PyTorch's pytree functions take as long as a small program.
         is_simple = len(inputs) == self._flat_count and not keywords
+        if is_simple and set(map(type, inputs)) == _PLAIN:
+            return list(inputs)
         if is_simple and all(isinstance(each, torch.Tensor) for each in inputs):
             return _waited(inputs)
         leaves, spec = pytree.tree_flatten((inputs, keywords))

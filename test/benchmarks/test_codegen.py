@@ -11,7 +11,8 @@ import codegen_plot
 import codegen_report
 import pytest
 import torch
-from codegen_cases import CASES, CPU_CASES, HALF_CASES, QUICK, Case
+from codegen_cases import CASES, CPU_CASES, QUICK, Case
+from codegen_cuda_cases import GPU_CASES
 from codegen_levels import AVX2, AVX512, NATIVE, host_levels
 from codegen_measure import Times
 from codegen_report import Measured
@@ -81,7 +82,7 @@ def test_a_case_that_does_not_compile_is_refused(eager_peer, monkeypatch, capsys
     assert (times.problem, times.ours, times.is_reached) == ("refused", None, False)
     assert times.eager > 0
     assert capsys.readouterr().err == "tiny: ValueError: no lowering\n"
-    assert "| tiny | refused | " in codegen_report.document([Measured("AVX2", [times])], "cpu")
+    assert "| tiny | refused | " in codegen_report.document([Measured("AVX2", [times])])
 
 
 def test_a_wrong_result_is_said(eager_peer, monkeypatch, capsys):
@@ -113,7 +114,7 @@ def test_a_peer_that_fails_is_left_out(monkeypatch, capsys):
 @pytest.mark.parametrize(("ours", "mark"), [(1.9, False), (2.1, True)])
 def test_what_is_not_reached_is_marked(ours, mark):
     times = Times(Case("x", lambda: None, 1.0), ours, 4.0, 2.0)
-    text = codegen_report.document([Measured("native", [times])], "cpu")
+    text = codegen_report.document([Measured("native", [times])])
     assert ("(not reached)" in text) == mark
     assert f"| {ours / 2:.2f} |" in text
 
@@ -121,7 +122,7 @@ def test_what_is_not_reached_is_marked(ours, mark):
 @pytest.mark.parametrize(("threaded", "mark"), [(1.7, False), (1.8, True)])
 def test_threads_that_bring_too_little_are_marked(threaded, mark):
     single, double = times_of(CASES[0]), times_of(CASES[0], threaded)
-    text = codegen_report.document([Measured("AVX2", [single], [double])], "cpu")
+    text = codegen_report.document([Measured("AVX2", [single], [double])])
     assert ("(not reached)" in text) == mark
     assert f"| {3.0 / threaded:.2f} | 1.7" in text
 
@@ -129,7 +130,7 @@ def test_threads_that_bring_too_little_are_marked(threaded, mark):
 @pytest.mark.parametrize(("checked", "mark"), [(2.05, False), (2.07, True)])
 def test_checks_that_cost_too_much_are_marked(checked, mark):
     cost = checks.Cost("x", checked, 2.0)
-    text = codegen_report.document([Measured("native", [], [], [cost])], "cpu")
+    text = codegen_report.document([Measured("native", [], [], [cost])])
     assert ("(not reached)" in text) == mark
 
 
@@ -171,12 +172,12 @@ def test_the_plot_can_be_drawn_from_the_document():
         Times(third, None, 5.0, 2.0, problem="refused"),
     ]
     wide = Measured("AVX-512", found, [found[0]], [checks.Cost("x", 2.0, 2.0)], 200.0, 11.0)
-    text = codegen_report.document([wide, Measured("AVX2", found[:1])], "cpu")
+    text = codegen_report.document([wide, Measured("AVX2", found[:1])])
     assert codegen_report.recorded(text) == [
         Measured("AVX-512", found),
         Measured("AVX2", found[:1]),
     ]
-    text = codegen_report.document([Measured("native", found)], "cpu")
+    text = codegen_report.document([Measured("native", found)])
     assert codegen_report.recorded(text) == [Measured("", found)]
 
 
@@ -190,10 +191,10 @@ def test_the_shipped_document_is_one_of_these_cases():
 
 def test_the_document_says_what_ran_where():
     found = [times_of(CASES[0])]
-    both = codegen_report.document([Measured("AVX-512", found), Measured("AVX2", found)], "cpu")
+    both = codegen_report.document([Measured("AVX-512", found), Measured("AVX2", found)])
     assert "Instructions: AVX-512 and AVX2, both on this CPU." in both
     assert "with vectors limited to 256 bits" in both
-    alone = codegen_report.document([Measured("AVX2", found, capability="AVX2")], "cpu")
+    alone = codegen_report.document([Measured("AVX2", found, capability="AVX2")])
     assert "Instructions: AVX2 only" in alone
     assert "limited to" not in alone
     assert "PyTorch's own kernels use AVX2." in alone
@@ -239,7 +240,7 @@ def test_checks_are_left_out_of_what_they_are_compared_with(monkeypatch):
 
 def test_quick_cases_are_cases():
     assert set(QUICK) <= {case.name for case in CASES}
-    every = [case.name for case in (*CASES, *CPU_CASES, *HALF_CASES)]
+    every = [case.name for case in GPU_CASES]
     assert len(set(every)) == len(every)
 
 
@@ -272,7 +273,7 @@ def test_a_level_is_kept_from_what_restricts_another(monkeypatch):
         ({}, len(CASES) + len(CPU_CASES)),
         ({"quick": True}, len(QUICK)),
         ({"only": "attention 8x"}, 2),
-        ({"target": "cuda"}, len(CASES) + len(HALF_CASES)),
+        ({"target": "cuda"}, len(GPU_CASES)),
     ],
 )
 def test_cases_are_chosen(options, count):

@@ -13,11 +13,11 @@ from torch_refine.build_tools.numerics import judging
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.eager_mode import with_other_strides
-from torch_refine.build_tools.numerics.judging import judge
+from torch_refine.build_tools.numerics.judging import judge, judge_in_new_process
 from torch_refine.build_tools.numerics.recording import calls_of
 from torch_refine.build_tools.numerics.report import FAULTS, manifest, reason_of
 from torch_refine.build_tools.numerics.store import Result
-from torch_refine.build_tools.numerics.workers import Died, Workers
+from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.operator_coverage import lowered
 
 _SAMPLED = 10
@@ -209,6 +209,29 @@ def test_a_worker_that_dies_takes_no_neighbour_along(tmp_path):
     assert {task: found[task] for task in (0, 3, 4, 5)} == {0: 0, 3: 30, 4: 40, 5: 50}
     assert not found[1].hung and found[1].message.startswith("SIGKILL")
     assert found[2].hung
+
+
+def test_spawned_workers(tmp_path):
+    """As for a GPU, on the CPU: the calls and what judges them are pickled."""
+    calls = [call for call in choose(calls_of("add")) if call.dtype == "float32"][:3]
+    function = partial(judge_in_new_process, target="cpu")
+    workers = Workers(function, 1, 120.0, tmp_path, start="spawn")
+    assert calls
+    assert [result.kind for _, result in workers.run(calls)] == ["right"] * len(calls)
+
+
+def test_a_spawned_worker_that_ends_is_replaced(tmp_path):
+    workers = Workers(_exit_if_odd, 1, 120.0, tmp_path, start="spawn")
+    found = dict(workers.run(range(4)))
+    assert found[0] == 0 and found[2] == 2
+    assert [found[1], found[3]] == [Died(False, "exit code 3\nodd")] * 2
+
+
+def _exit_if_odd(number):
+    if number % 2:
+        note("odd")
+        os._exit(3)
+    return number
 
 
 def test_copies_keep_strides():

@@ -1,4 +1,4 @@
-// RUN: torch-refine-opt %s --launch-through-driver | filecheck %s
+// RUN: torch-refine-opt %s --split-input-file --launch-through-driver | filecheck %s
 
 // CHECK: module attributes {torch_refine.assembly = "text", torch_refine.kernels = ["b", "a"]}
 // CHECK-NOT: gpu.
@@ -35,5 +35,45 @@ module attributes {gpu.container_module} {
     // CHECK: call @torch_refine_free(%[[TABLE]]
     gpu.dealloc %arg0 : memref<?x4xf32>
     return %new : memref<?x4xf32>
+  }
+}
+
+// -----
+
+// What kernels read stays on the GPU between calls; what is returned is a copy of it.
+module attributes {gpu.container_module} {
+  memref.global "private" constant @read : memref<2x3xf32> = dense<1.0>
+  memref.global "private" constant @returned : memref<4xi64> = dense<2>
+  gpu.binary @kernels <#gpu.select_object> [#gpu.object<#nvvm.target<chip = "sm_90">, assembly = "text">]
+
+  // CHECK-LABEL: func.func @constants(
+  // CHECK-SAME: %[[OTHER:[a-z0-9]*]]: i64)
+  func.func @constants(%arg0: index) -> memref<4xi64> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // CHECK: %[[HOST:.*]] = memref.get_global @read
+    // CHECK: %[[FROM:.*]] = memref.extract_aligned_pointer_as_index %[[HOST]]
+    // CHECK: %[[SIZE:.*]] = arith.constant 24 : index
+    // CHECK: %[[KEPT:.*]] = call @torch_refine_constant(%[[OTHER]], %[[FROM]], %[[SIZE]])
+    // CHECK: cf.assert %{{.*}}, "the GPU is out of memory"
+    // CHECK: %[[VIEW:.*]] = memref.view %[[KEPT]]{{.*}} to memref<2x3xf32>
+    %read = gpu.alloc () : memref<2x3xf32>
+    // CHECK: scf.for
+    scf.for %i = %c0 to %arg0 step %c1 {
+      // CHECK-NOT: torch_refine_copy
+      %0 = memref.get_global @read : memref<2x3xf32>
+      gpu.memcpy %read, %0 : memref<2x3xf32>, memref<2x3xf32>
+      // CHECK: memref.extract_strided_metadata %[[VIEW]]
+      gpu.launch_func @kernels::@c blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%read : memref<2x3xf32>)
+    }
+    // CHECK-NOT: torch_refine_free
+    gpu.dealloc %read : memref<2x3xf32>
+    // CHECK: call @torch_refine_allocate
+    // CHECK: call @torch_refine_constant
+    // CHECK: call @torch_refine_copy
+    %1 = memref.get_global @returned : memref<4xi64>
+    %returned = gpu.alloc () : memref<4xi64>
+    gpu.memcpy %returned, %1 : memref<4xi64>, memref<4xi64>
+    return %returned : memref<4xi64>
   }
 }

@@ -66,7 +66,8 @@ func.func @block(%arg0: memref<5x1000xf32>, %arg1: memref<5xf32>) {
 // CHECK:           }
 // CHECK:           gpu.barrier
 // CHECK:           scf.for %{{.*}} = %[[THREAD]] to %c1000
-// CHECK:           gpu.barrier
+// CHECK-NOT:       gpu.barrier
+// CHECK:           gpu.terminator
 
 // A loop around loops of threads is every thread's, with a barrier behind it.
 func.func @steps(%arg0: memref<5x512xf32>, %arg1: index) {

@@ -49,3 +49,17 @@ func.func @allocated(%arg0: index, %arg1: memref<4xf32>, %arg2: i1) -> memref<4x
 // CHECK-LABEL: func.func @allocated
 // CHECK-COUNT-3: memref.alloc
 // CHECK-NOT:   memref.view
+
+// A constant of a GPU stays where it is between calls.
+// CHECK-LABEL: func.func @constant(
+// CHECK-SAME: %arg0: memref<4xf32>)
+// CHECK: memref.alloc() : memref<4xf32>
+memref.global "private" constant @c : memref<4xf32> = dense<1.0>
+func.func @constant(%arg0: memref<4xf32>) {
+  %0 = memref.get_global @c : memref<4xf32>
+  %a = memref.alloc() : memref<4xf32>
+  gpu.memcpy %a, %0 : memref<4xf32>, memref<4xf32>
+  memref.copy %a, %arg0 : memref<4xf32> to memref<4xf32>
+  memref.dealloc %a : memref<4xf32>
+  return
+}

@@ -4,9 +4,13 @@ import re
 
 import gpu_assembly
 import pytest
+import torch
 from codegen_cases import CASES, HALF_CASES
+from function_module import Function
 from torch_refine.build_tools.code.assembling import AssemblerError, assemble, ptxas
 from torch_refine.dialect.bindings import ir, new_context, walk
+from torch_refine.importer.export import export_program
+from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.base import RunState
 from torch_refine.passes.lowering.gpu.code.binaries import assembly_in
 from torch_refine.passes.lowering.gpu.code.older_llvm import for_older_llvm
@@ -131,10 +135,53 @@ def test_a_block_computes_a_row():
     (launch,) = _ops(module, "gpu.launch")
     blocks = launch.operands[0].owner
     assert ir.IntegerAttr(blocks.attributes["value"]).value == 1000
-    assert len(_ops(module, "gpu.all_reduce")) == 2
-    assert "memref<1x1023xf32, #gpu.address_space<workgroup>>" in str(module) or (
-        "memref<1023xf32, #gpu.address_space<workgroup>>" in str(module)
+    # Two reductions of the numbers of a warp, and one barrier for each.
+    assert len(_ops(module, "gpu.shuffle")) == 2 * 5
+    assert len(_ops(module, "gpu.barrier")) == 2
+    assert "memref<8xf32, #gpu.address_space<workgroup>>" in str(module)
+    # The row is read once: 1023 numbers by 256 threads.
+    memory = [str(op.operands[0].type) for op in _ops(module, "memref.load")]
+    assert sum("workgroup" not in each for each in memory) == 4
+
+
+def _ptx(function, *inputs):
+    """The PTX of a function."""
+    module = import_for_lowering(export_program(Function(function), inputs, {}, None)).module
+    _run(module, "torch-to-nvgpu-pipeline")
+    (text,) = assembly_in(module.operation)
+    return text
+
+
+def test_a_warp_computes_a_short_row():
+    text = _ptx(lambda x: torch.softmax(x, -1), torch.randn(5000, 64))
+    assert "bar.sync" not in text
+    assert (
+        len(re.findall(r"ld\.global", text)) == len(re.findall(r"ld\.global\.v4\.b32", text)) == 2
     )
+    # Groups of eight threads.
+    assert len(re.findall(r"shfl\.sync\.bfly", text)) == 2 * 3
+
+
+def test_16_bytes_are_loaded_and_stored_at_a_time():
+    half = torch.randn(4096, 1024).bfloat16()
+    for function in (lambda x: torch.relu(x * 2 + 1), lambda x: torch.softmax(x, -1)):
+        text = _ptx(function, half)
+        assert set(re.findall(r"(?:ld|st)\.global\S*", text)) == {
+            "ld.global.v4.b32",
+            "st.global.v4.b32",
+        }
+        assert "cvt.rn.bf16" in text, "an instruction rounds"
+
+
+@needs_ptxas
+@pytest.mark.parametrize("length", [64, 1023, 1024, 4096, 16384])
+def test_rows_are_kept_in_registers(length):
+    """Rows of f64 take most of them."""
+    for dtype in (torch.float64, torch.float32, torch.bfloat16):
+        x = torch.randn(300, length, dtype=dtype)
+        text = _ptx(lambda x: torch.nn.functional.layer_norm(x, x.shape[-1:]), x)
+        (kernel,) = assemble(text, "sm_90", ptxas())
+        assert kernel.spilled == 0
 
 
 def test_a_product_guards_its_edges_and_keeps_sums_in_registers():

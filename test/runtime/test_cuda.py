@@ -5,6 +5,7 @@ Then kernels run as loops, which says all of the host's part and nothing of the 
 
 import ctypes
 import gc
+import threading
 
 import numpy as np
 import pytest
@@ -21,9 +22,17 @@ from torch_refine.importer.export import export_program
 from torch_refine.runtime.calls.object_files import _linker
 from torch_refine.runtime.compiling.compiler import CompileError, Options, compile_module
 from torch_refine.runtime.cuda import driver as driver_module
+from torch_refine.runtime.cuda.constants import Constants
 from torch_refine.runtime.cuda.table import Table
 
 UNAVAILABLE = driver_module.why_unavailable()
+
+
+@pytest.fixture(autouse=True)
+def _exact():
+    """Convolutions of f32 in eager mode are not rounded to 19 bits on a GPU."""
+    with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
+        yield
 
 
 @pytest.fixture
@@ -61,6 +70,57 @@ def _with_constant(x):
     return x * torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device), x.sum()
 
 
+def _images(*args, **options):
+    """A convolution, and the sizes of its input."""
+    sizes, *rest = args
+    kind = nn.Conv3d if len(sizes) == 5 else nn.Conv2d
+    return kind(sizes[1], *rest, **options), sizes
+
+
+CONVOLUTIONS = {
+    "with gaps": lambda: _images((2, 5, 13, 9), 33, 3, padding=2, dilation=(2, 3)),
+    "with steps": lambda: _images((1, 8, 17, 12), 16, (3, 2), stride=(2, 3), bias=False),
+    "with both": lambda: _images((1, 3, 15, 15), 7, 3, stride=2, dilation=2, padding=(1, 2)),
+    "in groups": lambda: _images((2, 6, 9, 11), 24, 3, padding=1, groups=3),
+    "in groups with steps": lambda: _images((1, 8, 9, 9), 16, (2, 3), stride=2, groups=2),
+    "depthwise": lambda: _images((1, 6, 9, 11), 6, 3, padding=1, groups=6),
+    "of points": lambda: _images((1, 70, 9, 9), 40, 1),
+    "of volumes": lambda: _images((1, 3, 6, 7, 9), 9, 3, padding=(1, 0, 2), dilation=(1, 2, 1)),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_convolutions(device, name, dtype):
+    torch.manual_seed(0)
+    model, sizes = CONVOLUTIONS[name]()
+    model = nn.Sequential(model, nn.ReLU()).to(device, dtype)
+    x = torch.randn(sizes, device=device).to(dtype)
+    compiled = torch_refine.compile(model, (x,), target="cuda")
+    # Eager mode may choose Winograd's algorithm.
+    rtol, atol = (1e-4, 1e-4) if dtype == torch.float32 else (1.6e-2, 1e-2)
+    with torch.no_grad():
+        torch.testing.assert_close(compiled(x), model(x), rtol=rtol, atol=atol)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_tiles_of_small_matmuls_are_small(emulated, dtype):
+    """There are blocks for all multiprocessors, if there is enough to compute."""
+    blocks = []
+    for sizes in ((1024, 1024), (256, 256), (33, 70)):
+        x, y = (torch.randn(size, 80).to(dtype) for size in sizes)
+        compiled = torch_refine.compile(Function(lambda x, y: x @ y.t()), (x, y), target="cuda")
+        emulated.launches.clear()
+        torch.testing.assert_close(compiled(x, y), x @ y.t(), rtol=1.6e-2, atol=1e-2)
+        blocks.append(max(each[1] for each in emulated.launches if "product" in each[0]))
+    # The smallest tile of warps has 32 rows.
+    assert blocks == ([256, 128, 15] if dtype == torch.float32 else [256, 64, 6])
+
+
+def _of_slices(x, y):
+    return x[1:, 1:9] @ y[1:9, 3:67], torch.relu(x[1:, 3:67]), x[3:, 1:].softmax(-1)
+
+
 def _sum_of(*tensors):
     return sum(tensors[1:], tensors[0])
 
@@ -73,6 +133,11 @@ CASES = {
     # More parameters than PTX had room for before version 8.1.
     "many inputs": lambda: (Function(_sum_of), *[(2, 3, 4, 5)] * 60),
     "constant and number": lambda: (Function(_with_constant), (6, 4)),
+    "no elements": lambda: (Function(lambda x: (x * 2 + 1, x.sum(0))), (0, 5)),
+    "nothing to sum": lambda: (Function(torch.matmul), (3, 0), (0, 4)),
+    "scalars": lambda: (Function(lambda x, y: (x * y, x + 1)), (), (3,)),
+    # Addresses that are no multiples of what vectors are aligned to.
+    "slices": lambda: (Function(_of_slices), (129, 130), (129, 128)),
 }
 
 
@@ -213,11 +278,71 @@ def test_copies_of_weights_are_waited_for_in_every_stream(emulated, kind):
     assert len(compiled._gpu._state._copies) == 1, "the first copy is gone"
 
 
+def _three_constants(x):
+    table = torch.tensor([1.0, 2.0, 3.0, 4.0], device=x.device)
+    return x * table, table, torch.tensor([[3, 4]], device=x.device)
+
+
+def test_constants_are_copied_once(emulated):
+    model = Function(_three_constants)
+    compiled = torch_refine.compile(model, (torch.randn(6, 4),), target="cuda")
+    expected = model(torch.ones(6, 4))
+    emulated.captures = True
+    with pytest.raises(RuntimeError, match="constants of the program are copied on its first call"):
+        compiled(torch.ones(6, 4))
+    emulated.captures = False
+    copies = compiled._gpu._constants._copies
+    for _ in range(3):
+        found = compiled(torch.ones(6, 4))
+        torch.testing.assert_close(found, expected)
+        # Those that are returned are the caller's.
+        found[1].zero_()
+        assert len(copies) == 2
+    emulated.captures = True
+    emulated.stream_number = 5
+    emulated.done.clear()
+    torch.testing.assert_close(compiled(torch.ones(6, 4)), expected)
+    assert [what for what, *_ in emulated.done] == ["use", "use", "launch"]
+
+
+def test_copies_of_weights_are_made_outside_of_captures(emulated):
+    model = _Transposed()
+    x = torch.randn(6, 8)
+    compiled = torch_refine.compile(model, (x,), target="cuda")
+    with torch.no_grad():
+        emulated.captures = True
+        with pytest.raises(RuntimeError, match="call it before the capture of a CUDA graph"):
+            compiled(x)
+        emulated.captures = False
+        emulated.passed = True
+        compiled(x)
+        emulated.captures = True
+        emulated.done.clear()
+        torch.testing.assert_close(compiled(x), model(x))
+    assert [what for what, *_ in emulated.done] == ["launch"]
+
+
+def test_layouts_that_were_accepted_are_checked_again(emulated):
+    """A call like the previous one skips the checks of sizes and strides, and no other."""
+    model = Function(lambda x, y: x + y)
+    inputs = torch.randn(8, 4), torch.randn(8, 4)
+    compiled = torch_refine.compile(model, inputs, target="cuda")
+    memory = torch.randn(100)
+    bad = [torch.randn(4, 8), torch.randn(8, 4).double(), torch.randn(8, 4, device="meta"), 3.0]
+    good = [memory[1:33].view(8, 4), torch.randn(4, 8).t(), torch.randn(8, 4)]
+    for _ in range(2):
+        for x in good:
+            torch.testing.assert_close(compiled(x, inputs[1]), model(x, inputs[1]))
+        for x in bad:
+            with pytest.raises((TypeError, ValueError), match="input 0"):
+                compiled(x, inputs[1])
+
+
 def test_a_grid_that_is_too_large_is_not_cut(emulated):
     """Blocks are counted in 64 bits, and launched in 32."""
     emulated.names, emulated.kernels = ["kernel"], [lambda packed: None]
     emulated.words = {"kernel": []}
-    table = Table(emulated, [1])
+    table = Table(emulated, [1], Constants(emulated))
     _, _, library = _linker()
     words = [ctypes.c_int64] * 10
     launch = ctypes.CFUNCTYPE(None, *words)(library["torch_refine_launch"])
@@ -246,6 +371,72 @@ def test_a_module_of_text_runs(device):
     torch.testing.assert_close(compiled(x), torch.exp(x))
     assert ".target sm_" in compiled.ir("ptx")
     assert "llvm.func" in compiled.ir("llvm")
+
+
+@pytest.fixture
+def linear():
+    """A model on a GPU, its program, and an input."""
+    if UNAVAILABLE:
+        pytest.skip(UNAVAILABLE)
+    model = _Transposed().cuda()
+    x = torch.randn(6, 8, device="cuda")
+    return model, torch_refine.compile(model, (x,), target="cuda"), x
+
+
+def test_calls_are_captured_in_graphs(linear):
+    model, compiled, x = linear
+    with torch.no_grad():
+        compiled(x)
+        torch.cuda.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            found = compiled(x)
+        x.copy_(torch.randn_like(x))
+        graph.replay()
+        torch.testing.assert_close(found, model(x))
+
+
+def test_the_first_call_is_not_captured(linear):
+    _, compiled, x = linear
+    with (
+        torch.no_grad(),
+        pytest.raises(RuntimeError, match="call it before the capture of a CUDA graph"),
+        torch.cuda.graph(torch.cuda.CUDAGraph()),
+    ):
+        compiled(x)
+
+
+def test_calls_in_threads_and_on_streams(linear):
+    model, compiled, x = linear
+    found = {}
+
+    def call(number):
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.default_stream())
+        with torch.no_grad(), torch.cuda.stream(stream):
+            found[number] = [compiled(x * number) for _ in range(20)]
+        stream.synchronize()
+
+    threads = [threading.Thread(target=call, args=(number,)) for number in range(1, 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with torch.no_grad():
+        for number in range(1, 4):
+            torch.testing.assert_close(found[number], [model(x * number)] * 20)
+
+
+@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="there is no second GPU")
+def test_calls_on_another_device_than_the_current_one():
+    model = _Transposed().to("cuda:1")
+    x = torch.randn(6, 8, device="cuda:1")
+    compiled = torch_refine.compile(model, (x,), target="cuda")
+    with torch.no_grad():
+        torch.testing.assert_close(compiled(x), model(x))
+        with torch.cuda.device(1):
+            torch.testing.assert_close(compiled(x), model(x))
+    assert torch.cuda.current_device() == 0
 
 
 def test_failures_are_told(emulated, monkeypatch):

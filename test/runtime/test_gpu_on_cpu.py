@@ -4,6 +4,7 @@ Blocks, and threads between two barriers, run one after the other (`gpu-launch-t
 first thread to the last or the other way, so a missing barrier gives a wrong number.
 """
 
+import random
 import re
 
 import pytest
@@ -182,6 +183,83 @@ def test_kernels_compute_what_pytorch_does(on_cpu, name, reverse):
         torch.testing.assert_close(found(*inputs), model(*inputs))
 
 
+# Functions of a matrix, and the dtypes that they take: of any number, or floats only.
+ROW_FUNCTIONS = {
+    "softmax": (lambda x: torch.softmax(x, -1), "floats"),
+    "log_softmax": (lambda x: torch.log_softmax(x, -1), "floats"),
+    "layer_norm": (lambda x: nn.functional.layer_norm(x, x.shape[-1:]), "floats"),
+    "rms_norm": (lambda x: nn.functional.rms_norm(x, x.shape[-1:]), "floats"),
+    "var": (lambda x: x.var(-1), "floats"),
+    "softmax of columns": (lambda x: torch.softmax(x.t(), -1), "floats"),
+    "sum": (lambda x: x.sum(-1), "any"),
+    "sum of columns": (lambda x: x.sum(0), "any"),
+    "sum of all": (lambda x: x.sum(), "any"),
+    "amax": (lambda x: x.amax(-1), "any"),
+    "amin of columns": (lambda x: x.amin(0), "any"),
+    "argmax": (lambda x: x.argmax(-1), "any"),
+    "argmin": (lambda x: x.argmin(-1), "any"),
+    "elementwise": (lambda x: torch.relu(x * x + x[:, :1]) - x[:1], "any"),
+    "transposed": (lambda x: x.t() * 2 + 1, "any"),
+}
+ROW_LENGTHS = (1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1000, 1023, 1024, 1025)
+LONG_ROWS = (4095, 4096, 4097, 16384, 16385)
+FLOATS = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
+INTEGERS = (torch.int64, torch.int32, torch.int16, torch.int8)
+
+
+def _row_cases(count):
+    """A sample of functions, sizes and dtypes."""
+    choose = random.Random(5)
+    for number in range(count):
+        name = choose.choice(list(ROW_FUNCTIONS))
+        is_any = ROW_FUNCTIONS[name][1] == "any"
+        dtype = choose.choice((*FLOATS, *INTEGERS) if is_any else FLOATS)
+        if number % 8 == 0 and "columns" not in name:
+            rows, length = choose.choice((1, 3)), choose.choice(LONG_ROWS)
+        elif name in ("sum of columns", "amin of columns"):
+            rows, length = choose.choice((2, 33, 512)), choose.choice(ROW_LENGTHS[:9])
+        else:
+            rows, length = choose.choice((1, 2, 7, 33)), choose.choice(ROW_LENGTHS)
+        kind = choose.choice(("static", "dynamic", "reversed", "not finite"))
+        yield pytest.param(
+            name, rows, length, dtype, kind, id=f"{name} {rows}x{length} {dtype} {kind}"
+        )
+
+
+def _matrix(rows, length, dtype, kind):
+    generator = torch.Generator().manual_seed(rows * length)
+    if not dtype.is_floating_point:
+        return torch.randint(-100, 100, (rows, length), generator=generator).to(dtype)
+    values = torch.randn(rows, length, generator=generator, dtype=torch.float64).to(dtype)
+    if kind == "not finite":
+        values[0, -1] = torch.nan
+        values[rows // 2, 0] = torch.inf
+        values[-1, length // 2] = -torch.inf
+    return values
+
+
+@pytest.mark.parametrize(("name", "rows", "length", "dtype", "kind"), _row_cases(48))
+def test_rows_of_any_length_and_dtype(on_cpu, name, rows, length, dtype, kind):
+    model = Function(ROW_FUNCTIONS[name][0])
+    values = _matrix(rows, length, dtype, kind)
+    if kind != "dynamic":
+        found = on_cpu(model, (values,), kind == "reversed")
+        torch.testing.assert_close(found(values), model(values), equal_nan=True)
+        return
+    values = torch.cat((values, values))
+    longer = torch.cat((values, values))
+    found = on_cpu(model, (longer,), dynamic_shapes=(({0: torch.export.Dim.AUTO},),))
+    for given in (values, longer):
+        torch.testing.assert_close(found(given), model(given), equal_nan=True)
+
+
+def test_long_columns_and_matrices_are_reduced_in_parts(on_cpu):
+    values = torch.randn(4096, 24, dtype=torch.float64)
+    for function in (lambda x: x.sum(0), lambda x: x.mean(), lambda x: (x * x).amax(0)):
+        found = on_cpu(Function(function), (values,))
+        torch.testing.assert_close(found(values), function(values))
+
+
 @pytest.mark.parametrize(
     ("model", "sizes"),
     [
@@ -249,6 +327,10 @@ def test_slices_are_not_read_as_if_their_rows_were_aligned():
     assert not widest(Function(lambda x: torch.tanh(x[:, 1:257])), given)
     assert not widest(nn.Tanh(), given[:, 1:257])
     assert not widest(Function(lambda x: torch.tanh(x[:, 4:260])), torch.randn(64, 300))
+    assert widest(nn.Softmax(-1), torch.randn(64, 256))
+    assert widest(nn.LayerNorm(256).bfloat16(), torch.randn(64, 256).bfloat16())
+    assert not widest(nn.Softmax(-1), torch.randn(64, 257))
+    assert not widest(Function(lambda x: x.sum(-1)), given[:, 1:257])
 
 
 def test_ptx_can_be_shown():

@@ -50,6 +50,7 @@ class EmulatedDriver:
         self.launches = []
         self.fails = False
         self.stream_number = STREAM
+        self.captures = False
         # What is done for tensors of other streams, and whether their marks were passed.
         self.done = []
         self.passed = False
@@ -72,6 +73,10 @@ class EmulatedDriver:
     def stream(self):
         """A number to recognise."""
         return self.stream_number
+
+    def is_capturing(self):
+        """What a test says."""
+        return self.captures
 
     def mark(self):
         """The stream's number stands for where it is."""

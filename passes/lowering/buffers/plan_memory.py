@@ -17,6 +17,8 @@ from torch_refine.passes.program import redeclare, returns_of, symbol_name
 _ALIGNMENT = 64
 # Larger buffers are allocated separately, which fails. Sums of smaller ones do not overflow.
 _MOST_BYTES = 1 << 48
+# Of a constant to a GPU, where it stays.
+_CONSTANT = "gpu.memcpy"
 _VIEWS = (
     "memref.expand_shape",
     "memref.collapse_shape",
@@ -174,7 +176,7 @@ def _buffer(op: ir.Operation, numbers: dict[ir.Operation, int]) -> _Buffer | Non
                 continue
             if user.name in _VIEWS:
                 pending.append(user.results[0])
-            elif user.name in _HANDED_ON or any(
+            elif user.name in (*_HANDED_ON, _CONSTANT) or any(
                 isinstance(result.type, ir.MemRefType) for result in user.results
             ):
                 return None

@@ -32,6 +32,7 @@ SHARED = "torch_refine.shared"
 """On allocations in shared memory."""
 
 _READS = ("memref.load", "vector.transfer_read")
+_ENDS = ("gpu.terminator", "scf.yield")
 _WRITES = ("memref.store", "vector.transfer_write")
 
 
@@ -41,7 +42,7 @@ class BlockProgram:
     All threads run it. The iterations of its parallel loops are distributed over them; other writes
     to memory are done by the first thread. Each of these is followed by a barrier, and preceded by
     one where memory was read since the last. Adjacent loops without dependences, such as those that
-    load two tiles, have one barrier after the last of them.
+    load two tiles, have one barrier after the last of them. There is none at the end of a kernel.
     """
 
     def __init__(self, launch: Launch, body: ir.Block, state: RunState) -> None:
@@ -123,6 +124,8 @@ class BlockProgram:
         own = accesses_of(op)
         ops = list(operations(op.block))
         following = next((each for each in ops[ops.index(op) + 1 :] if has_effects(each)), None)
+        if op.block == self.body and (following is None or following.name in _ENDS):
+            return False
         if own is not None and following is not None and following.name in PARALLEL:
             together, then = self.since | own, accesses_of(following)
             if then is not None and together.are_independent(then):

@@ -8,9 +8,11 @@ from torch_refine.dialect.ir_builder import (
     add,
     as_fold_result,
     at_least_one,
+    create_op,
     divide_up,
     finish,
     for_loop,
+    index_type,
     index_value,
     move_body,
     multiply,
@@ -79,6 +81,34 @@ def _forall(op: ir.Operation) -> tuple[list[Number], list[Number], list[Number]]
         dynamic = ir.ShapedType.get_dynamic_size()
         found.append([as_fold_result(next(values)) if each == dynamic else each for each in static])
     return found[0], found[1], found[2]
+
+
+def mapped_loop(extent: Number, kind: str) -> ir.Block:
+    """The body of an `scf.forall` of one dimension over `block` or `thread`."""
+    context = ir.Location.current.context
+    is_static = isinstance(extent, int)
+    bound = extent if isinstance(extent, int) else ir.ShapedType.get_dynamic_size()
+    loop = create_op(
+        "scf.forall",
+        [] if isinstance(extent, int) else [extent],
+        {
+            "staticLowerBound": ir.DenseI64ArrayAttr.get([0], context),
+            "staticUpperBound": ir.DenseI64ArrayAttr.get([bound], context),
+            "staticStep": ir.DenseI64ArrayAttr.get([1], context),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, int(not is_static), 0, 0], context),
+            "mapping": ir.Attribute.parse(f"[#gpu.{kind}<linear_dim_0>]", context),
+        },
+        regions=1,
+    )
+    places = [ir.Location.current]
+    return ir.Block.create_at_start(loop.regions[0], [index_type()], places)
+
+
+def finish_mapped_loop(body: ir.Block) -> None:
+    """Add the terminator of an `scf.forall` without results."""
+    with ir.InsertionPoint(body), body.owner.location:
+        end = create_op("scf.forall.in_parallel", regions=1)
+        ir.Block.create_at_start(end.regions[0], [], [])
 
 
 def replace_indices(body: ir.Block, indices: list[Number]) -> None:

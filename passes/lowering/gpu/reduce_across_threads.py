@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import (
     Number,
     add,
@@ -18,34 +17,33 @@ from torch_refine.dialect.ir_builder import (
     finish,
     for_loop,
     if_then,
-    index_type,
     index_value,
     multiply,
 )
 from torch_refine.dialect.structured_ops import (
     GENERIC,
-    defining_op,
     dims_of,
     iterators,
     maps,
     num_inputs,
-    operation_of,
 )
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.loops import THREADS, maps_to
+from torch_refine.passes.lowering.gpu.combining import (
+    combine,
+    combiner_of,
+    extents_of,
+    inline_body,
+    neutral_element,
+)
+from torch_refine.passes.lowering.gpu.loops import (
+    THREADS,
+    finish_mapped_loop,
+    mapped_loop,
+    maps_to,
+)
 
-# The neutral element of each combining operation.
-_NEUTRAL = {
-    "arith.addf": 0.0,
-    "arith.mulf": 1.0,
-    "arith.maximumf": -math.inf,
-    "arith.maxnumf": -math.inf,
-    "arith.minimumf": math.inf,
-    "arith.minnumf": math.inf,
-    "arith.addi": 0,
-    "arith.muli": 1,
-    "arith.ori": 0,
-}
+# The types that shuffles of `gpu.all_reduce` support.
+_TYPES = ("f32", "f64", "i32", "i64")
 
 
 @dataclass
@@ -146,50 +144,26 @@ def _combiner(op: ir.Operation) -> ir.Operation | None:
         return None
     if any(each.name == "linalg.index" for each in walk(op)):
         return None
-    block = op.regions[0].blocks[0]
-    result = list(operations(block))[-1].operands[0]
-    combiner = defining_op(result)
-    out = block.arguments[len(block.arguments) - 1]
-    if combiner is None or combiner.name not in _NEUTRAL or combiner.block != block:
-        return None
-    users = [operation_of(use.owner) for use in out.uses]
-    if users != [combiner] or sum(operand == out for operand in combiner.operands) != 1:
-        return None
-    if str(combiner.result.type) not in ("f32", "f64", "i32", "i64"):
-        # The types that shuffles support.
-        return None
-    return combiner
+    combiner = combiner_of(op)
+    return combiner if combiner is not None and str(combiner.result.type) in _TYPES else None
 
 
 def _distribute(op: ir.Operation, combiner: ir.Operation) -> None:
     context = op.context
     with ir.InsertionPoint(op), op.location:
-        mapping = ir.Attribute.parse("[#gpu.thread<linear_dim_0>]", context)
-        one = ir.DenseI64ArrayAttr.get([1], context)
-        threads = create_op(
-            "scf.forall",
-            attributes={
-                "staticLowerBound": ir.DenseI64ArrayAttr.get([0], context),
-                "staticUpperBound": ir.DenseI64ArrayAttr.get([THREADS], context),
-                "staticStep": one,
-                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0, 0, 0], context),
-                "mapping": mapping,
-            },
-            regions=1,
-        )
-        body = ir.Block.create_at_start(threads.regions[0], [index_type()], [op.location])
+        body = mapped_loop(THREADS, "thread")
     with ir.InsertionPoint(body), op.location:
         thread = body.arguments[0]
-        extents = _extents(op)
+        extents = extents_of(op)
         total: Number = 1
         for extent in extents:
             total = multiply(total, extent)
         type = combiner.result.type
-        loop, loop_body = for_loop(thread, total, THREADS, [_neutral(combiner)])
+        loop, loop_body = for_loop(thread, total, THREADS, [neutral_element(combiner)])
         with ir.InsertionPoint(loop_body):
             indices = delinearize(loop_body.arguments[0], [at_least_one(each) for each in extents])
             numbers = [_read(op, place, indices) for place in range(num_inputs(op))]
-            own = _run(op, [*numbers, loop_body.arguments[1]])
+            own = inline_body(op, [*numbers, loop_body.arguments[1]])[combiner.result]
         finish(loop_body, [own])
         reduced = create_op(
             "gpu.all_reduce",
@@ -200,43 +174,16 @@ def _distribute(op: ir.Operation, combiner: ir.Operation) -> None:
         )
         both = ir.Block.create_at_start(reduced.regions[0], [type, type], [op.location] * 2)
         with ir.InsertionPoint(both):
-            combined = _combine(combiner, both.arguments[0], both.arguments[1])
+            combined = combine(combiner, both.arguments[0], both.arguments[1])
             create_op("gpu.yield", [combined])
         first = if_then(equal(thread, 0)).regions[0].blocks[0]
         with ir.InsertionPoint(first):
             place = len(op.operands) - 1
-            value = _combine(combiner, _read(op, place, indices=[]), reduced.result)
+            value = combine(combiner, _read(op, place, indices=[]), reduced.result)
             _write(op, value)
         finish(first)
-        with ir.InsertionPoint(body):
-            end = create_op("scf.forall.in_parallel", regions=1)
-            ir.Block.create_at_start(end.regions[0], [], [])
+    finish_mapped_loop(body)
     op.erase()
-
-
-def _extents(op: ir.Operation) -> list[Number]:
-    found: list[Number] = [1] * len(iterators(op))
-    for operand, map in zip(op.operands, maps(op), strict=True):
-        dims = dims_of(map)
-        assert dims is not None, "checked before"
-        for position, dim in enumerate(dims):
-            size = ir.MemRefType(operand.type).shape[position]
-            if size >= 0:
-                found[dim] = int(size)
-                continue
-            found[dim] = create_value("memref.dim", index_type(), [operand, index_value(position)])
-    return found
-
-
-def _neutral(combiner: ir.Operation) -> ir.Value:
-    type = combiner.result.type
-    value = _NEUTRAL[combiner.name]
-    attribute = (
-        ir.IntegerAttr.get(type, int(value))
-        if isinstance(type, ir.IntegerType)
-        else ir.FloatAttr.get(type, value)
-    )
-    return create_value("arith.constant", type, [], {"value": attribute})
 
 
 def _read(op: ir.Operation, place: int, indices: list[Number]) -> ir.Value:
@@ -253,27 +200,3 @@ def _read(op: ir.Operation, place: int, indices: list[Number]) -> ir.Value:
 
 def _write(op: ir.Operation, value: ir.Value) -> None:
     create_op("memref.store", [value, op.operands[len(op.operands) - 1]])
-
-
-def _run(op: ir.Operation, arguments: list[ir.Value]) -> ir.Value:
-    """Inline the body of a generic for these elements."""
-    block = op.regions[0].blocks[0]
-    known = dict(zip(block.arguments, arguments, strict=True))
-    for each in operations(block):
-        if each.name == "linalg.yield":
-            break
-        copy = each.clone()
-        for inner in [copy, *walk(copy)]:
-            for index, operand in enumerate(inner.operands):
-                if operand in known:
-                    inner.operands[index] = known[operand]
-        for old, new in zip(each.results, copy.results, strict=True):
-            known[old] = new
-    return known[list(operations(block))[-1].operands[0]]
-
-
-def _combine(combiner: ir.Operation, a: ir.Value, b: ir.Value) -> ir.Value:
-    copy = combiner.clone()
-    copy.operands[0] = a
-    copy.operands[1] = b
-    return copy.result

@@ -23,6 +23,7 @@ from torch_refine.passes.lowering.gpu.tiling import (
 )
 from torch_refine.passes.lowering.gpu.warpgroups.plan import WARPGROUPS, plan_of_kernel
 from torch_refine.passes.lowering.kernels.groups import PRODUCT
+from torch_refine.passes.lowering.kernels.layouts import clear_layouts
 from torch_refine.passes.lowering.kernels.outlining import KERNEL, SCHEDULED, kernels
 from torch_refine.passes.lowering.kernels.schedules import Schedules
 from torch_refine.passes.program import symbol_name
@@ -100,9 +101,7 @@ tensor<8xf32>
             state.count(self.name, f"kernels of kind {kind}{'' if done else ' left as loops'}")
 
 
-def _contraction(
-    kernel: ir.Operation, options: ScheduleGpuKernels, schedules: Schedules
-) -> bool:
+def _contraction(kernel: ir.Operation, options: ScheduleGpuKernels, schedules: Schedules) -> bool:
     """Tile a contraction; if a step fails, previous steps are undone."""
     block = kernel.block
     name = symbol_name(kernel)
@@ -132,6 +131,8 @@ def _tile_contraction(
         fold_operand_transposes(kernel)
     if options.warpgroups and plan_of_kernel(kernel) is not None:
         contraction_of(kernel).attributes[WARPGROUPS] = ir.UnitAttr.get(kernel.context)
+        # Copies of 16 bytes need rows that start at multiples of them.
+        clear_layouts(kernel)
         return True
     parameters = contraction_parameters(kernel, options.tensor_cores)
     return (

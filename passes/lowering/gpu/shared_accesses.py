@@ -9,7 +9,7 @@ from torch_refine.dialect.structured_ops import defining_op
 
 _READS = {"memref.load": 0, "vector.load": 0, "vector.transfer_read": 0}
 _WRITES = {"memref.store": 1, "vector.store": 1, "vector.transfer_write": 1}
-_VIEWS = (
+VIEWS = (
     "memref.subview",
     "memref.expand_shape",
     "memref.collapse_shape",
@@ -48,26 +48,27 @@ def accesses_of(op: ir.Operation) -> Accesses | None:
     reads, writes = set(), set()
     for each in [op, *walk(op)]:
         if each.name in _READS:
-            reads.add(_root(each.operands[_READS[each.name]]))
+            reads.add(root_of(each.operands[_READS[each.name]]))
         elif each.name in _WRITES:
-            writes.add(_root(each.operands[_WRITES[each.name]]))
-        elif each.name not in _VIEWS and any(map(_is_memory, each.operands)):
+            writes.add(root_of(each.operands[_WRITES[each.name]]))
+        elif each.name not in VIEWS and any(map(_is_memory, each.operands)):
             return None
     return Accesses(frozenset(reads), frozenset(writes))
 
 
 def has_effects(op: ir.Operation) -> bool:
     """Whether an op has effects, other than a computation or a view of memory."""
-    return op.name not in _VIEWS and not op.name.startswith(("arith.", "affine.", "ub."))
+    return op.name not in VIEWS and not op.name.startswith(("arith.", "affine.", "ub."))
 
 
 def _is_memory(value: ir.Value) -> bool:
     return isinstance(value.type, ir.MemRefType)
 
 
-def _root(memory: ir.Value) -> ir.Value:
+def root_of(memory: ir.Value) -> ir.Value:
+    """The buffer, allocation or argument, that a memref is a view of."""
     producer = defining_op(memory)
-    while producer is not None and producer.name in _VIEWS:
+    while producer is not None and producer.name in VIEWS:
         memory = producer.operands[0]
         producer = defining_op(memory)
     return memory

@@ -8,6 +8,7 @@ from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import (
     Number,
     as_fold_result,
+    constant_int_value,
     create_op,
     create_value,
     finish,
@@ -18,14 +19,15 @@ from torch_refine.dialect.ir_builder import (
 )
 from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.lowering.gpu.loops import holds
+from torch_refine.passes.lowering.gpu.warps import WARP
 from torch_refine.passes.lowering.gpu_emulation.emulated_tensor_cores import (
     MULTIPLY,
     multiply_fragments,
     store_fragment,
 )
 
-_BARRIER, _REDUCE = "gpu.barrier", "gpu.all_reduce"
-_TOGETHER = (_BARRIER, _REDUCE, MULTIPLY)
+_BARRIER, _REDUCE, _SHUFFLE = "gpu.barrier", "gpu.all_reduce", "gpu.shuffle"
+_TOGETHER = (_BARRIER, _REDUCE, _SHUFFLE, MULTIPLY)
 # Ops whose results depend on the thread only, so they can be recomputed.
 _PURE = (
     "arith.",
@@ -110,6 +112,8 @@ class Emulation:
             segment = []
             if op.name == _REDUCE:
                 self._reduce(op)
+            elif op.name == _SHUFFLE:
+                self._shuffle(op)
             elif op.name == MULTIPLY:
                 self._multiply(op)
             elif op.name in ("scf.for", "scf.if"):
@@ -206,6 +210,25 @@ class Emulation:
             combined = self._combine(op, body.arguments[1], number)
         finish(body, [combined])
         self.uniform[result] = loop.result
+
+    def _shuffle(self, op: ir.Operation) -> None:
+        """Give each thread the value of the thread whose number differs in some bits."""
+        number, distance, width = op.operands
+        if str(op.attributes["mode"]) != "#gpu<shuffle_mode xor>":
+            raise EmulationError(op, "only shuffles with the mode xor can be emulated")
+        if constant_int_value(width) != WARP or not 0 <= (constant_int_value(distance) or 0) < WARP:
+            raise EmulationError(op, "only shuffles in a warp can be emulated")
+        if not isinstance(self.threads, int) or self.threads % WARP:
+            raise EmulationError(op, "only shuffles of whole warps can be emulated")
+        numbers = self.memory(self.threads, number.type)
+        result = self.memory(self.threads, number.type)
+        with self.each_thread() as (scope, thread):
+            _store(scope.value(number), numbers, thread)
+        with self.each_thread() as (_, thread):
+            bits = index_value(constant_int_value(distance) or 0)
+            other = create_value("arith.xori", thread.type, [thread, bits])
+            _store(_load(numbers, other), result, thread)
+        self.kept[op.results[0]] = result
 
     def _combine(self, op: ir.Operation, a: ir.Value, b: ir.Value) -> ir.Value:
         if not len(op.regions[0].blocks):

@@ -27,6 +27,11 @@ from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION,
 PRODUCT = "torch_refine.product"
 """On the contraction of a kernel for a GPU."""
 
+PARTIAL = "torch_refine.partial"
+"""On a reduction to partial results, which another kernel reduces."""
+
+# Ops that are not computed row by row with their users.
+_OWN_KERNELS = {PRODUCT, CONTRACTION, PARTIAL}
 _WINDOWS = ("linalg.conv_2d_", "linalg.depthwise_conv_2d_", "linalg.pooling_n")
 
 
@@ -163,7 +168,8 @@ def _producers(members: list[ir.Operation]) -> list[ir.Operation]:
         producer
         for member in members
         for _, producer in _producers_by_place(member)
-        if producer.name == GENERIC and not {PRODUCT, CONTRACTION} & set(producer.attributes)
+        if producer.name == GENERIC
+        and not {PRODUCT, CONTRACTION, PARTIAL} & set(producer.attributes)
     ]
 
 

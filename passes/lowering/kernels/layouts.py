@@ -122,6 +122,21 @@ def set_layouts(function: ir.Operation, layouts: dict[int, Layout]) -> None:
     )
 
 
+def clear_layouts(function: ir.Operation) -> None:
+    """Let bufferization copy arguments that are not contiguous."""
+    if "arg_attrs" not in function.attributes:
+        return
+    given = ir.ArrayAttr(function.attributes["arg_attrs"])
+    said = [
+        ir.DictAttr.get(
+            {each.name: each.attr for each in ir.DictAttr(one) if each.name != LAYOUT},
+            function.context,
+        )
+        for one in given
+    ]
+    function.attributes["arg_attrs"] = ir.ArrayAttr.get(said, function.context)
+
+
 def layout_of(value: ir.Value) -> Layout | None:
     """The layout of a tensor after bufferization without copies; None if row-major.
 

@@ -44,8 +44,8 @@ class Outliner:
         self.known: dict[str, str] = {}
         self._taken = {symbol_name(op) for op in operations(body)}
 
-    def outline(self, group: Group) -> None:
-        """Move a group into a function, and call it."""
+    def outline(self, group: Group) -> ir.Operation:
+        """Move a group into a function, and call it; returns the call."""
         root = group.root
         inside = _with_cheap_producers(group)
         captured = _captured(inside)
@@ -73,6 +73,7 @@ class Outliner:
             old.replace_all_uses_with(new)
         for member in reversed(group.members):
             member.erase()
+        return call
 
     def _function(
         self, group: Group, name: str, inside: list[ir.Operation], captured: list[ir.Value]

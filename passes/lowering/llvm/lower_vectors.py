@@ -12,6 +12,8 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.schedules import Schedules
 
 _READ = "vector.transfer_read"
+# Besides the indices: the memory and the padding.
+_READ_OPERANDS = 2
 _ASSEMBLY = "llvm.inline_asm"
 _BLEND = re.compile(r"vblendps \$0, \$1, \$2, 0x([0-9a-f]{2})")
 
@@ -21,7 +23,8 @@ class LowerVectors(Pass):
     """Lower n-d vectors to vectors of the target's width.
 
     A read that broadcasts each element of a column over a row becomes one load per element, which
-    the processor broadcasts for free. Other vectors are lowered by the schedule `vectors.mlir`.
+    the processor broadcasts for free, and one of a single element a load, whatever the strides.
+    Other vectors are lowered by the schedule `vectors.mlir`.
 
     Before:
 
@@ -59,7 +62,10 @@ permutation_map = affine_map<(d0) -> (d0, 0)>} : memref<2xf32>, vector<2x4xf32>
         for function in list(operations(op.regions[0].blocks[0])):
             found = list(walk(function))
             for each in found:
-                if each.name == _READ and _is_broadcast_column(each):
+                if each.name == _READ and _is_broadcast_element(each):
+                    _load_one(each)
+                    state.count(self.name, "broadcast reads")
+                elif each.name == _READ and _is_broadcast_column(each):
                     _load_each(each)
                     state.count(self.name, "broadcast reads")
         if any(each.name.startswith("vector.") for each in walk(op)):
@@ -84,6 +90,27 @@ def _blend_by_shuffle(op: ir.Operation) -> None:
         attributes = {"mask": ir.DenseI64ArrayAttr.get(mask)}
         shuffled = create_value("vector.shuffle", op.result.type, list(op.operands), attributes)
     op.result.replace_all_uses_with(shuffled)
+    op.erase()
+
+
+def _is_broadcast_element(op: ir.Operation) -> bool:
+    """Whether a read broadcasts one element of a memref, which is in bounds, to a vector."""
+    if ir.VectorType(op.result.type).rank != 1 or not isinstance(
+        op.operands[0].type, ir.MemRefType
+    ):
+        return False
+    (result,) = ir.AffineMapAttr(op.attributes["permutation_map"]).value.results
+    has_mask = len(op.operands) != ir.MemRefType(op.operands[0].type).rank + _READ_OPERANDS
+    return str(result) == "0" and not has_mask
+
+
+def _load_one(op: ir.Operation) -> None:
+    memory, *indices, _ = op.operands
+    with ir.InsertionPoint(op), op.location:
+        element = ir.MemRefType(memory.type).element_type
+        number = create_value("memref.load", element, [memory, *indices])
+        spread = create_value("vector.broadcast", op.result.type, [number])
+    op.result.replace_all_uses_with(spread)
     op.erase()
 
 

@@ -24,6 +24,17 @@ static int get_function(void **function, void *module, const char *name) {
   return strcmp(name, "missing") ? 0 : 500;
 }
 
+// Every kernel has 1,000 bytes of shared memory of its own.
+static int get_attribute(int *value, int attribute, void *function) {
+  *value = attribute == 1 ? 1000 : -1;
+  return 0;
+}
+
+static int set_attribute(void *function, int attribute, int value) {
+  printf("allow %d as %d for %p\n", value, attribute, function);
+  return 0;
+}
+
 // Each thread has contexts of its own, the last of which is current; a new thread has none.
 static __thread void *contexts[8];
 static __thread int depth;
@@ -43,6 +54,18 @@ static int push_context(void *context) {
 
 static int pop_context(void **context) {
   *context = contexts[depth--];
+  return 0;
+}
+
+// 0 is global, 2 is relaxed.
+static int mode;
+
+int capture_mode(void) { return mode; }
+
+static int exchange_capture_mode(int *other) {
+  int before = mode;
+  mode = *other;
+  *other = before;
   return 0;
 }
 
@@ -69,7 +92,8 @@ static const struct {
     {"cuModuleGetFunction", get_function}, {"cuGetErrorName", name_of},
     {"cuGetErrorString", text_of},        {"cuGetProcAddress", cuGetProcAddress_v2}, {"cuCtxGetCurrent", get_context},
     {"cuCtxPushCurrent", push_context},    {"cuCtxPopCurrent", pop_context},
-    {"cuLaunchKernel", launch},
+    {"cuFuncGetAttribute", get_attribute}, {"cuFuncSetAttribute", set_attribute},
+    {"cuLaunchKernel", launch},           {"cuThreadExchangeStreamCaptureMode", exchange_capture_mode},
 };
 
 int cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -16,10 +17,12 @@ from torch_refine.dialect.ir_builder import (
     less_than,
     multiply,
 )
+from torch_refine.dialect.structured_ops import operation_of
 from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.abi import (
     ASSEMBLY,
     GPU_ALLOCATE,
+    GPU_CONSTANT,
     GPU_COPY,
     GPU_FREE,
     GPU_LAUNCH,
@@ -54,7 +57,8 @@ class LaunchThroughDriver(Pass):
     The functions are in `runtime/cuda/launching.ll`. They take the address of a table
     (`runtime/cuda/table.py`), the last argument of public functions. The parameters of a kernel are
     stored word by word: scalars; for a memref the pointer twice, the offset, sizes and strides.
-    Kernels are referred to by number, and their assembly is an attribute of the module.
+    Kernels are referred to by number, and their assembly is an attribute of the module. Constants
+    that kernels read are not copied in each call: the runtime keeps a copy between calls.
 
     Before:
 
@@ -79,6 +83,7 @@ index, index)
     func.func private @torch_refine_allocate(i64, index) -> memref<?xi8>
     func.func private @torch_refine_free(i64, index)
     func.func private @torch_refine_copy(i64, index, index, index)
+    func.func private @torch_refine_constant(i64, index, index) -> memref<?xi8>
     func.func @main(%arg0: index, %arg1: i32, %arg2: i64) {
       %alloca = memref.alloca() : memref<7xi64>
       %alloca_0 = memref.alloca() : memref<7xi64>
@@ -170,6 +175,7 @@ def _declare(context: ir.Context) -> None:
         GPU_ALLOCATE: ([word, index], [_bytes()]),
         GPU_FREE: ([word, index], []),
         GPU_COPY: ([word, index, index, index], []),
+        GPU_CONSTANT: ([word, index, index], [_bytes()]),
     }
     for name, (inputs, results) in types.items():
         type = ir.FunctionType.get(inputs, results, context)
@@ -204,6 +210,17 @@ class _Host:
 
     def lower(self) -> None:
         """Replace launches, allocations and copies."""
+        for op in self.ops.get("gpu.memcpy", ()):
+            alloc, constant = (operation_of(operand.owner) for operand in op.operands)
+            deallocs = _deallocs_of_kept(alloc, op)
+            if not deallocs:
+                continue
+            with ir.InsertionPoint(alloc), op.location:
+                # The allocation may have been hoisted out of a loop.
+                self._keep(alloc, constant.clone().results[0])
+            for each in (*deallocs, op, alloc):
+                self.ops[each.name].remove(each)
+                each.erase()
         for name, lower in (
             ("gpu.launch_func", self._launch),
             ("gpu.alloc", self._allocate),
@@ -241,11 +258,7 @@ class _Host:
         for size in type.shape:
             count = multiply(count, next(unknown) if size < 0 else size)
         bytes = multiply(count, _byte_size(type.element_type))
-        found = _call(GPU_ALLOCATE, [self.table, index_value(bytes)], [_bytes()])[0]
-        # Otherwise the following kernels would write to unallocated memory.
-        create_op(
-            "cf.assert", [less_than(0, _pointer(found))], {"msg": ir.StringAttr.get(OUT_OF_MEMORY)}
-        )
+        found = _checked(_call(GPU_ALLOCATE, [self.table, index_value(bytes)], [_bytes()])[0])
         view = create_op("memref.view", [found, index_value(0), *dynamic], results=[type])
         op.result.replace_all_uses_with(view.result)
 
@@ -253,13 +266,54 @@ class _Host:
         _call(GPU_FREE, [self.table, _pointer(op.operands[0])])
 
     def _copy(self, op: ir.Operation) -> None:
-        """Copy the elements of a constant to the GPU."""
+        """Copy a constant that is returned, from the copy that is kept."""
         target, source = op.operands
-        type = ir.MemRefType(source.type)
-        count = _byte_size(type.element_type)
-        for size in type.shape:
-            count *= size
-        _call(GPU_COPY, [self.table, _pointer(target), _pointer(source), index_value(count)])
+        count = _byte_count(source)
+        kept = self._constant(source)
+        _call(GPU_COPY, [self.table, _pointer(target), _pointer(kept), index_value(count)])
+
+    def _keep(self, alloc: ir.Operation, source: ir.Value) -> None:
+        """Replace the allocation of a constant by the copy that is kept."""
+        bytes = self._constant(source)
+        view = create_op("memref.view", [bytes, index_value(0)], results=[alloc.result.type])
+        alloc.result.replace_all_uses_with(view.result)
+
+    def _constant(self, source: ir.Value) -> ir.Value:
+        """The bytes of a constant on the GPU."""
+        operands = [self.table, _pointer(source), index_value(_byte_count(source))]
+        return _checked(_call(GPU_CONSTANT, operands, [_bytes()])[0])
+
+
+def _deallocs_of_kept(alloc: ir.Operation, copy: ir.Operation) -> list[ir.Operation]:
+    """The deallocations of a copied constant that only kernels use; none if it is returned."""
+    if alloc.name != "gpu.alloc":
+        return []
+    deallocs = []
+    pending = [alloc.result]
+    while pending:
+        value = pending.pop()
+        for use in value.uses:
+            user = operation_of(use.owner)
+            if user.name == "gpu.dealloc" and value == alloc.result:
+                deallocs.append(user)
+            elif user.name in _UNREAD:
+                pending += [each for each in user.results if isinstance(each.type, ir.MemRefType)]
+            elif user.name != "gpu.launch_func" and user != copy:
+                return []
+    return deallocs
+
+
+def _checked(memory: ir.Value) -> ir.Value:
+    """Memory of the GPU; without it, the following kernels would write to unallocated memory."""
+    is_there = less_than(0, _pointer(memory))
+    create_op("cf.assert", [is_there], {"msg": ir.StringAttr.get(OUT_OF_MEMORY)})
+    return memory
+
+
+def _byte_count(memory: ir.Value) -> int:
+    """The size in bytes of a value of static size."""
+    type = ir.MemRefType(memory.type)
+    return math.prod([_byte_size(type.element_type), *type.shape])
 
 
 def _offset_address(address: ir.Value, count: int) -> Number:

@@ -19,7 +19,6 @@ from torch_refine.dialect.ir_builder import (
     finish,
     for_loop,
     if_then,
-    index_type,
     index_value,
     less_than,
     multiply,
@@ -40,18 +39,23 @@ from torch_refine.passes.lowering.gpu.warpgroups.plan import (
     STAGING_BYTES,
     WARPGROUPS,
     WIDTH,
-    Operand,
     Plan,
     plan_of,
 )
+from torch_refine.passes.lowering.gpu.warpgroups.staging import (
+    ROW_BYTES,
+    THREADS,
+    Copies,
+    advance,
+    at_most,
+    descriptor,
+    plus,
+    shared_memory,
+    sizes_of,
+    word_constant,
+    word_of,
+)
 
-_GROUP = 128
-"""The threads of a warpgroup."""
-_ROW_BYTES = DEPTH * 2
-_COPIED_ROWS = _GROUP * WIDTH // DEPTH
-# Rows of 128 bytes are permuted in units of eight rows, which must be aligned.
-_ALIGNMENT = 1024
-_SWIZZLE_128 = 1 << 62
 # Blocks that run at the same time share the operands of few rows of tiles through the L2 cache.
 _TILE_ROWS = 16
 
@@ -202,8 +206,10 @@ class _Kernel:
         last = self.epilogue or self.product
         with ir.InsertionPoint(last):
             # The memory of the sums is erased if there is an epilogue.
-            *self.batch, self.rows, self.columns = _sizes(last.operands[-1])
-            self.depth = _sizes(self.left)[plan.left.last if plan.left.is_along else plan.left.row]
+            *self.batch, self.rows, self.columns = sizes_of(last.operands[-1])
+            self.depth = sizes_of(self.left)[
+                plan.left.last if plan.left.is_along else plan.left.row
+            ]
             self.down = divide_up(self.rows, plan.rows)
             self.across = divide_up(self.columns, plan.columns)
             tiles = multiply(self.down, self.across)
@@ -211,8 +217,8 @@ class _Kernel:
                 tiles = multiply(tiles, size)
             self.tiles = tiles
             self.steps = divide_up(self.depth, DEPTH)
-            blocks = _at_most(tiles, MULTIPROCESSORS)
-            launch = Launch(blocks, _GROUP * (plan.groups + 1), plan.shared_bytes)
+            blocks = at_most(tiles, MULTIPROCESSORS)
+            launch = Launch(blocks, THREADS * (plan.groups + 1), plan.shared_bytes)
         with ir.InsertionPoint(launch.body):
             self._block(launch)
         launch.finish()
@@ -235,23 +241,22 @@ class _Kernel:
     def _block(self, launch: Launch) -> None:
         plan = self.plan
         thread = launch.thread_id
-        start = ptx_address(launch)
-        self.stages = _word_of(_aligned(start, _ALIGNMENT))
+        self.stages = shared_memory()
         end = plan.stages * plan.stage_bytes
-        self.staging = _plus(self.stages, end)
-        self.barriers = _plus(self.stages, end + plan.groups * STAGING_BYTES)
+        self.staging = plus(self.stages, end)
+        self.barriers = plus(self.stages, end + plan.groups * STAGING_BYTES)
         is_first = if_then(equal(thread, 0))
         with ir.InsertionPoint(is_first.regions[0].blocks[0]):
             for stage in range(plan.stages):
-                ptx.init_barrier(_plus(self.barriers, 8 * stage), _GROUP)
+                ptx.init_barrier(plus(self.barriers, 8 * stage), THREADS)
                 # One thread of each warp arrives.
                 empty = 8 * (plan.stages + stage)
-                ptx.init_barrier(_plus(self.barriers, empty), 4 * plan.groups)
+                ptx.init_barrier(plus(self.barriers, empty), 4 * plan.groups)
         finish(is_first.regions[0].blocks[0])
         barrier()
-        multiplies = if_then(less_than(thread, _GROUP * plan.groups))
+        multiplies = if_then(less_than(thread, THREADS * plan.groups))
         self._each_tile(launch, multiplies.regions[0].blocks[0], self._multiply)
-        copies = if_then(less_than(_GROUP * plan.groups - 1, thread))
+        copies = if_then(less_than(THREADS * plan.groups - 1, thread))
         self._each_tile(launch, copies.regions[0].blocks[0], self._copy)
 
     def _each_tile(
@@ -259,7 +264,7 @@ class _Kernel:
     ) -> None:
         """A loop over the tiles of a block: `work` gets the number of stages before, too."""
         with ir.InsertionPoint(block):
-            grid = _at_most(self.tiles, MULTIPROCESSORS)
+            grid = at_most(self.tiles, MULTIPROCESSORS)
             _, body = for_loop(launch.block_id, self.tiles, grid, [index_value(0)])
             with ir.InsertionPoint(body):
                 number, before = body.arguments
@@ -273,54 +278,52 @@ class _Kernel:
         *batch, place = delinearize(number, [*self.batch, multiply(self.down, self.across)])
         of_group = multiply(self.across, _TILE_ROWS)
         first = multiply(divide(place, of_group), _TILE_ROWS)
-        height = _at_most(subtract(self.down, first), _TILE_ROWS)
+        height = at_most(subtract(self.down, first), _TILE_ROWS)
         inside = remainder(place, of_group)
         row = add(first, remainder(inside, height))
         column = divide(inside, height)
-        return _Tile(
-            batch, multiply(row, self.plan.rows), multiply(column, self.plan.columns)
-        )
+        return _Tile(batch, multiply(row, self.plan.rows), multiply(column, self.plan.columns))
 
     def _ring(self, number: Number) -> tuple[Number, ir.Value]:
         """The stage of a step of a block, and the parity of its phase."""
         stage = remainder(number, self.plan.stages)
         parity = remainder(divide(number, self.plan.stages), 2)
-        return stage, _word_of(parity)
+        return stage, word_of(parity)
 
     def _full(self, stage: Number) -> ir.Value:
-        return _plus(self.barriers, multiply(stage, 8))
+        return plus(self.barriers, multiply(stage, 8))
 
     def _empty(self, stage: Number) -> ir.Value:
-        return _plus(self.barriers, add(multiply(stage, 8), 8 * self.plan.stages))
+        return plus(self.barriers, add(multiply(stage, 8), 8 * self.plan.stages))
 
     def _stage(self, stage: Number) -> ir.Value:
-        return _plus(self.stages, multiply(stage, self.plan.stage_bytes))
+        return plus(self.stages, multiply(stage, self.plan.stage_bytes))
 
     def _copy(self, thread: ir.Value, tile: _Tile, before: ir.Value) -> None:
         """The copying warpgroup: fill the stages of a tile."""
         plan = self.plan
-        own = remainder(thread, _GROUP)
+        own = remainder(thread, THREADS)
         copies = [
-            _Copies(self.left, plan.left, tile.batch, tile.row, plan.rows, own),
-            _Copies(self.right, plan.right, tile.batch, tile.column, plan.columns, own),
+            Copies(self.left, plan.left, tile.batch, tile.row, plan.rows, own),
+            Copies(self.right, plan.right, tile.batch, tile.column, plan.columns, own),
         ]
         _, body = for_loop(0, self.steps, 1)
         with ir.InsertionPoint(body):
             step = body.arguments[0]
             stage, parity = self._ring(add(before, step))
             # A fresh barrier counts as complete for the parity 1.
-            opposite = create_value("arith.xori", ptx.word(), [parity, _word(1)])
+            opposite = create_value("arith.xori", ptx.word(), [parity, word_constant(1)])
             ptx.wait(self._empty(stage), opposite)
             target = self._stage(stage)
-            for each, offset in zip(copies, (0, plan.rows * _ROW_BYTES), strict=True):
-                each.copy(multiply(step, DEPTH), _plus(target, offset))
+            for each, offset in zip(copies, (0, plan.rows * ROW_BYTES), strict=True):
+                each.copy(multiply(step, DEPTH), plus(target, offset))
             ptx.arrive_after_copies(self._full(stage))
         finish(body)
 
     def _multiply(self, thread: ir.Value, tile: _Tile, before: ir.Value) -> None:
         """A multiplying warpgroup: the sums of its rows of a tile, then the epilogue."""
         plan = self.plan
-        group = divide(thread, _GROUP)
+        group = divide(thread, THREADS)
         lane = remainder(thread, 32)
         is_first = create_value("arith.extui", ptx.word(), [equal(lane, 0)])
         count = plan.columns // 2
@@ -337,15 +340,15 @@ class _Kernel:
             stage, parity = self._ring(number)
             ptx.wait(self._full(stage), parity)
             start = self._stage(stage)
-            left = _plus(start, multiply(group, GROUP_ROWS * _ROW_BYTES))
-            right = _plus(start, plan.rows * _ROW_BYTES)
+            left = plus(start, multiply(group, GROUP_ROWS * ROW_BYTES))
+            right = plus(start, plan.rows * ROW_BYTES)
             new = ptx.multiply_step(
                 sums,
-                _descriptor(left, plan.left),
-                _descriptor(right, plan.right),
+                descriptor(left, plan.left),
+                descriptor(right, plan.right),
                 element=self.element,
                 depth=DEPTH,
-                advances=(_advance(plan.left), _advance(plan.right)),
+                advances=(advance(plan.left), advance(plan.right)),
                 transposes=(not plan.left.is_along, not plan.right.is_along),
             )
             # The multiplications of the step before are complete.
@@ -363,14 +366,14 @@ class _Kernel:
         self, thread: ir.Value, group: Number, tile: _Tile, sums: Sequence[ir.Value]
     ) -> None:
         """Stage the sums of a warpgroup, a part of its columns at a time, and store results."""
-        own = remainder(thread, _GROUP)
+        own = remainder(thread, THREADS)
         lane = remainder(own, 32)
-        staging = _plus(self.staging, multiply(group, STAGING_BYTES))
-        number = _word_of(add(group, 1))
+        staging = plus(self.staging, multiply(group, STAGING_BYTES))
+        number = word_of(add(group, 1))
         # The fragment of a thread: see "Register Fragments for wgmma.mma_async.m64nNk16".
         row = add(multiply(divide(own, 32), 16), divide(lane, 4))
         place = add(multiply(row, PART_STRIDE), multiply(remainder(lane, 4), 2))
-        fragment = _plus(staging, multiply(place, 4))
+        fragment = plus(staging, multiply(place, 4))
         vectors = PART_COLUMNS // WIDTH
         for part in range(self.plan.columns // PART_COLUMNS):
             ptx.group_barrier(number)
@@ -379,11 +382,11 @@ class _Kernel:
                 for half in range(2):
                     offset = (half * 8 * PART_STRIDE + block * 8) * 4
                     pair = sums[first + 2 * half : first + 2 * half + 2]
-                    ptx.store_pair(_plus(fragment, offset), pair)
+                    ptx.store_pair(plus(fragment, offset), pair)
             ptx.group_barrier(number)
-            _, body = for_loop(0, GROUP_ROWS * vectors // _GROUP, 1)
+            _, body = for_loop(0, GROUP_ROWS * vectors // THREADS, 1)
             with ir.InsertionPoint(body):
-                item = add(own, multiply(body.arguments[0], _GROUP))
+                item = add(own, multiply(body.arguments[0], THREADS))
                 below, along = divide(item, vectors), multiply(remainder(item, vectors), WIDTH)
                 at = add(multiply(below, PART_STRIDE), along)
                 row_index = add(add(tile.row, multiply(group, GROUP_ROWS)), below)
@@ -392,8 +395,8 @@ class _Kernel:
                     both(less_than(row_index, self.rows), less_than(column_index, self.columns))
                 )
                 with ir.InsertionPoint(inside.regions[0].blocks[0]):
-                    found = _plus(staging, multiply(at, 4))
-                    values = [*ptx.load_four(found), *ptx.load_four(_plus(found, 16))]
+                    found = plus(staging, multiply(at, 4))
+                    values = [*ptx.load_four(found), *ptx.load_four(plus(found, 16))]
                     vector = create_value(
                         "vector.from_elements",
                         ir.VectorType.get([WIDTH], ir.F32Type.get()),
@@ -405,158 +408,8 @@ class _Kernel:
             finish(body)
 
 
-class _Copies:
-    """The copies of one thread for the tiles of an operand.
-
-    A stage has panels: rows of 64 adjacent elements. Eight threads copy a row, and the warpgroup 16
-    rows at a time.
-    """
-
-    def __init__(
-        self,
-        memory: ir.Value,
-        operand: Operand,
-        batch: Sequence[Number],
-        first: Number,
-        extent: int,
-        thread: Number,
-    ) -> None:
-        self.operand = operand
-        self.first = first
-        self.extent = extent
-        sizes = _sizes(memory)
-        strides = _strides(sizes)
-        self.row_size, self.last_size = sizes[operand.row], sizes[operand.last]
-        self.row_stride = strides[operand.row]
-        start: Number = 0
-        for position, loop in operand.batch:
-            start = add(start, multiply(batch[loop], strides[position]))
-        self.chunk, self.row = remainder(thread, 8), divide(thread, 8)
-        pointer = create_value(
-            "memref.extract_aligned_pointer_as_index", index_type(), [memory]
-        )
-        self.start = add(pointer, multiply(start, 2))
-        permuted = create_value(
-            "arith.xori",
-            index_type(),
-            [index_value(self.chunk), index_value(remainder(self.row, 8))],
-        )
-        self.place = add(multiply(self.row, _ROW_BYTES), multiply(permuted, 16))
-
-    def copy(self, depth: Number, target: ir.Value) -> None:
-        """Start the copies of one stage, from `depth` on along the summed dimension."""
-        along = self.operand.is_along
-        rows, panels = (self.extent, 1) if along else (DEPTH, self.extent // DEPTH)
-        first_row, first_last = (self.first, depth) if along else (depth, self.first)
-        for panel in range(panels):
-            last = add(add(first_last, panel * DEPTH), multiply(self.chunk, WIDTH))
-            is_along = less_than(last, self.last_size)
-            for number in range(rows // _COPIED_ROWS):
-                row = add(add(first_row, self.row), number * _COPIED_ROWS)
-                is_inside = both(is_along, less_than(row, self.row_size))
-                count = create_value(
-                    "arith.select", ptx.word(), [is_inside, _word(2 * WIDTH), _word(0)]
-                )
-                # Nothing is read where the count is 0, but the address is one of the operand.
-                source = create_value(
-                    "arith.select",
-                    index_type(),
-                    [is_inside, index_value(self._address(row, last)), index_value(self.start)],
-                )
-                offset = (panel * rows + number * _COPIED_ROWS) * _ROW_BYTES
-                ptx.copy(_plus(target, add(self.place, offset)), _long_of(source), count)
-
-    def _address(self, row: Number, last: Number) -> Number:
-        return add(self.start, multiply(add(multiply(row, self.row_stride), last), 2))
-
-
-def _descriptor(address: ir.Value, operand: Operand) -> ir.Value:
-    """The descriptor of a part of a stage: see "Matrix Descriptor Format" in the PTX ISA.
-
-    Eight rows of a panel are 1,024 bytes. Along the summed dimension a panel has all rows, and the
-    other offset is unused; else it is that of the next panel.
-    """
-    panel = DEPTH * _ROW_BYTES
-    leading = 16 if operand.is_along else panel
-    fixed = _SWIZZLE_128 | (8 * _ROW_BYTES >> 4) << 32 | (leading >> 4) << 16
-    long = ptx.long()
-    wide = create_value("arith.extui", long, [address])
-    units = create_value("arith.shrui", long, [wide, _constant(long, 4)])
-    kept = create_value("arith.andi", long, [units, _constant(long, 0x3FFF)])
-    return create_value("arith.ori", long, [kept, _constant(long, fixed)])
-
-
-def _advance(operand: Operand) -> int:
-    """What 16 elements of the summed dimension add to a descriptor, in units of 16 bytes."""
-    return 16 * 2 // 16 if operand.is_along else 16 * _ROW_BYTES // 16
-
-
-def ptx_address(launch: Launch) -> ir.Value:
-    """The address of a block's dynamic shared memory, as an index."""
-    space = ir.Attribute.parse("#gpu.address_space<workgroup>")
-    with ir.Location.current:
-        type = ir.MemRefType.get(
-            [ir.ShapedType.get_dynamic_size()],
-            ir.IntegerType.get_signless(8),
-            memory_space=space,
-        )
-    memory = create_value("gpu.dynamic_shared_memory", type, [])
-    return create_value("memref.extract_aligned_pointer_as_index", index_type(), [memory])
-
-
 def _user_of(sums: ir.Value, product: ir.Operation) -> ir.Operation | None:
     """The epilogue of a contraction: the structured op that reads its sums."""
     users = [operation_of(use.owner) for use in sums.uses]
     found = [user for user in users if user.name == "linalg.generic" and user != product]
     return found[0] if found else None
-
-
-def _sizes(memory: ir.Value) -> list[Number]:
-    sizes: list[Number] = []
-    for dim, size in enumerate(ir.MemRefType(memory.type).shape):
-        if size < 0:
-            size = create_value("memref.dim", index_type(), [memory, index_value(dim)])
-        sizes.append(size)
-    return sizes
-
-
-def _strides(sizes: Sequence[Number]) -> list[Number]:
-    """The strides of contiguous memory."""
-    strides: list[Number] = [1]
-    for size in reversed(sizes[1:]):
-        strides.insert(0, multiply(strides[0], size))
-    return strides
-
-
-def _at_most(number: Number, most: int) -> Number:
-    if isinstance(number, int):
-        return min(number, most)
-    return create_value("arith.minui", index_type(), [number, index_value(most)])
-
-
-def _aligned(address: ir.Value, count: int) -> Number:
-    return multiply(divide_up(address, count), count)
-
-
-def _word(number: int) -> ir.Value:
-    return _constant(ptx.word(), number)
-
-
-def _constant(type: ir.Type, number: int) -> ir.Value:
-    return create_value("arith.constant", type, [], {"value": ir.IntegerAttr.get(type, number)})
-
-
-def _word_of(number: Number) -> ir.Value:
-    return create_value("arith.index_castui", ptx.word(), [index_value(number)])
-
-
-def _long_of(number: Number) -> ir.Value:
-    return create_value("arith.index_castui", ptx.long(), [index_value(number)])
-
-
-def _plus(address: ir.Value, count: Number) -> ir.Value:
-    """A 32-bit address at an offset in bytes."""
-    if count == 0:
-        return address
-    offset = _word(count) if isinstance(count, int) else _word_of(count)
-    return create_value("arith.addi", ptx.word(), [address, offset])

@@ -69,9 +69,7 @@ def arrive(barrier: ir.Value, is_arriving: ir.Value) -> None:
 
 def arrive_after_copies(barrier: ir.Value) -> None:
     """Arrive at a barrier when the previous copies of this thread are complete."""
-    _assembly(
-        "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r,~{memory}", [barrier]
-    )
+    _assembly("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r,~{memory}", [barrier])
 
 
 def copy(target: ir.Value, source: ir.Value, count: ir.Value) -> None:
@@ -135,9 +133,7 @@ def multiply_step(
     ]
     for step in range(depth // _MATRIX_STEP):
         if step:
-            lines.append(
-                f"add.s64 left, left, {advances[0]}; add.s64 right, right, {advances[1]};"
-            )
+            lines.append(f"add.s64 left, left, {advances[0]}; add.s64 right, right, {advances[1]};")
         lines.append(f"{name} {{{registers}}}, left, right, adds, 1, 1, {flags};")
     lines += ["wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 1; }"]
     return _tied("\n".join(lines), sums, [left, right], "l,l")
@@ -154,9 +150,7 @@ def _tied(
     """An instruction that updates registers in place."""
     count = len(sums)
     places = [*["=f"] * count, *([constraints] if constraints else []), *map(str, range(count))]
-    made = _assembly(
-        text, ",".join([*places, "~{memory}"]), [*others, *sums], _floats(count)
-    )
+    made = _assembly(text, ",".join([*places, "~{memory}"]), [*others, *sums], _floats(count))
     return _parts(made.result, count)
 
 
@@ -172,3 +166,88 @@ def _parts(value: ir.Value, count: int) -> list[ir.Value]:
         )
         for place in range(count)
     ]
+
+
+def multiply_once(
+    left: ir.Value,
+    right: ir.Value,
+    *,
+    element: str,
+    columns: int,
+    advances: Sequence[tuple[int, int]],
+) -> list[ir.Value]:
+    """The product of 64 rows with columns, both along the summed dimension, when it is complete.
+
+    `advances` are what each step of 16 elements adds to the first descriptors.
+    """
+    count = columns // 2
+    registers = ", ".join(f"${number}" for number in range(count))
+    name = f"wgmma.mma_async.sync.aligned.m64n{columns}k{_MATRIX_STEP}.f32.{element}.{element}"
+    lines = [
+        "{ .reg .b64 left, right; .reg .pred adds;",
+        "fence.proxy.async.shared::cta;",
+        "wgmma.fence.sync.aligned;",
+    ]
+    for step, (one, other) in enumerate(advances):
+        lines += [
+            f"add.s64 left, ${count}, {one}; add.s64 right, ${count + 1}, {other};",
+            # The first step does not add to what registers have.
+            f"setp.ne.b32 adds, {step}, 0;",
+            f"{name} {{{registers}}}, left, right, adds, 1, 1, 0, 0;",
+        ]
+    lines += ["wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 0; }"]
+    constraints = ",".join([*["=f"] * count, "l", "l", "~{memory}"])
+    made = _assembly("\n".join(lines), constraints, [left, right], _floats(count))
+    return _parts(made.result, count)
+
+
+def multiply_registers(
+    sums: Sequence[ir.Value],
+    left: Sequence[ir.Value],
+    right: ir.Value,
+    *,
+    element: str,
+    advance: int,
+) -> list[ir.Value]:
+    """`sums + left * right`, when it is complete: `left` are fragments, four words for each step.
+
+    The columns of `right` are adjacent in shared memory.
+    """
+    count = len(sums)
+    columns = count // 4 * 8
+    registers = ", ".join(f"${number}" for number in range(count))
+    name = f"wgmma.mma_async.sync.aligned.m64n{columns}k{_MATRIX_STEP}.f32.{element}.{element}"
+    lines = [
+        "{ .reg .b64 right; .reg .pred adds;",
+        f"mov.b64 right, ${count}; setp.eq.b32 adds, 0, 0;",
+        "fence.proxy.async.shared::cta;",
+        "wgmma.fence.sync.aligned;",
+    ]
+    for step in range(len(left) // 4):
+        if step:
+            lines.append(f"add.s64 right, right, {advance};")
+        words = ", ".join(f"${count + 1 + 4 * step + number}" for number in range(4))
+        lines.append(f"{name} {{{registers}}}, {{{words}}}, right, adds, 1, 1, 1;")
+    lines += ["wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 0; }"]
+    constraints = ",".join(["l", *["r"] * len(left)])
+    return _tied("\n".join(lines), sums, [right, *left], constraints)
+
+
+def exponential(value: ir.Value) -> ir.Value:
+    """2 to the power of an f32, with a relative error of about 2 ** -22."""
+    made = _assembly("ex2.approx.ftz.f32 $0, $1;", "=f,f", [value], value.type)
+    del made.attributes["has_side_effects"]
+    return made.result
+
+
+def pack(low: ir.Value, high: ir.Value, element: str) -> ir.Value:
+    """Two f32, rounded to 16 bits, in one word."""
+    made = _assembly(f"cvt.rn.{element}x2.f32 $0, $1, $2;", "=r,f,f", [high, low], word())
+    del made.attributes["has_side_effects"]
+    return made.result
+
+
+def from_lane(value: ir.Value, distance: int) -> ir.Value:
+    """The value of the thread of this warp whose number differs in one bit."""
+    text = f"shfl.sync.bfly.b32 $0, $1, {distance}, 31, -1;"
+    return _assembly(text, "=f,f", [value], value.type).result

@@ -209,4 +209,3 @@ def _tile(batch: int, rows: int, columns: int) -> tuple[int, int]:
         return -(-tiles // MULTIPROCESSORS) * height * width / _TILES[tile]
 
     return min(_TILES, key=time)
-

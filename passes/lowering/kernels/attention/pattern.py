@@ -46,13 +46,43 @@ class Attention:
         return in_order([*self.scores.members, *self.softmax, *self.values.members])
 
 
+@dataclass(frozen=True)
+class Softmax:
+    """Weights that are a softmax of scores along the last dimension."""
+
+    scores: ir.Operation
+    members: tuple[ir.Operation, ...]
+    """Maximum, exponentials, sum, whether any key is visible, weights."""
+    is_safe: bool
+    """Whether rows without visible keys yield zeros rather than NaN."""
+
+
 def attention_of(root: ir.Operation) -> Attention | None:
     """The attention whose last op is `root`, or None."""
     values = chain_of(root)
     if values is None or not _is_plain(values.sums) or _element(values.memory) != "f32":
         return None
     weights = defining_op(values.sums.operands[0])
-    if weights is None or not _is_generic(weights, reduces=False):
+    softmax = None if weights is None else softmax_of(weights)
+    chain = None if softmax is None else chain_of(softmax.scores)
+    if softmax is None or chain is None or not _is_plain(chain.sums):
+        return None
+    attention = Attention(chain, softmax.members, values, softmax.is_safe)
+    return attention if is_closed(attention.members, values.root) else None
+
+
+def is_closed(members: list[ir.Operation], root: ir.Operation) -> bool:
+    """Whether only members use the results of all members but the root, and all are in one
+    block."""
+    inside = set(members)
+    uses = (use for op in inside - {root} for result in op.results for use in result.uses)
+    is_used_inside = all(operation_of(use.owner) in inside for use in uses)
+    return is_used_inside and len({each.block for each in inside}) == 1
+
+
+def softmax_of(weights: ir.Operation) -> Softmax | None:
+    """The softmax whose last op is `weights`, or None."""
+    if not _is_generic(weights, reduces=False):
         return None
     weight = _yielded(weights)
     found: dict[str, int] = {}
@@ -75,25 +105,16 @@ def attention_of(root: ir.Operation) -> Attention | None:
     maximum = _producer(exponentials, found["maximum"], rank, True)
     if scores is None or maximum is None:
         return None
-    softmax = (maximum, exponentials, sum, weights)
-    chain = chain_of(scores)
+    members = (maximum, exponentials, sum, weights)
     is_softmax = (
         _reduces(sum, exponentials, ("arith.addf", "new", "old"), _ZERO)
         and _reduces(maximum, scores, ("arith.maximumf", "new", "old"), _UNSEEN)
         and (not is_safe or _finds_any(made.get("any"), scores))
     )
-    if chain is None or not is_softmax or not _is_plain(chain.sums):
+    if not is_softmax:
         return None
     seen = made.get("any")
-    attention = Attention(chain, (*softmax, seen) if seen is not None else softmax, values, is_safe)
-    inside = set(attention.members)
-    is_closed = all(
-        operation_of(use.owner) in inside
-        for op in inside - {values.root}
-        for result in op.results
-        for use in result.uses
-    )
-    return attention if is_closed and len({each.block for each in inside}) == 1 else None
+    return Softmax(scores, members if seen is None else (*members, seen), is_safe)
 
 
 def _element(value: ir.Value) -> str:

@@ -26,7 +26,13 @@ def diagonal_of(scores: Chain) -> int | None:
         return None
     *_, end = operations(scores.last.regions[0].blocks[0])
     select = defining_op(end.operands[0])
-    if select is None or select.name != "arith.select":
+    rank = ir.RankedTensorType(scores.root.results[0].type).rank
+    return None if select is None else diagonal_of_select(select, rank)
+
+
+def diagonal_of_select(select: ir.Operation, rank: int) -> int | None:
+    """The same for an op that selects between minus infinity and something else."""
+    if select.name != "arith.select":
         return None
     condition, *arms = select.operands
     unseen = [place for place, each in enumerate(arms) if _is_minus_infinity(each)]
@@ -36,7 +42,6 @@ def diagonal_of(scores: Chain) -> int | None:
     predicate = int(ir.IntegerAttr(compared.attributes["predicate"]).value)
     if predicate not in _NEGATED:
         return None
-    rank = ir.RankedTensorType(scores.root.results[0].type).rank
     left, right = (_linear_expression(each, rank, _DEEPEST) for each in compared.operands)
     if left is None or right is None:
         return None
