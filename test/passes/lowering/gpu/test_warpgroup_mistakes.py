@@ -5,7 +5,11 @@ import re
 import pytest
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.ir_builder import add, multiply
-from torch_refine.passes.lowering.gpu.warpgroups import contractions_to_warpgroups, plan
+from torch_refine.passes.lowering.gpu.warpgroups import (
+    contractions_to_warpgroups,
+    plan,
+    staging,
+)
 from warpgroup_assembly import parse
 from warpgroup_kernels import Case, check, lowered
 from warpgroup_memory import Mistake
@@ -94,7 +98,7 @@ def test_the_kernel_without_a_mistake(one_group):
     check(CASE, _changed(lowered(CASE), "\n", "\n\n"))
 
 
-class _Plain(contractions_to_warpgroups._Copies):
+class _Plain(staging.Copies):
     """Copies that are not permuted."""
 
     def __init__(self, *given):
@@ -111,20 +115,37 @@ def _second(one, other):
 
 
 CHANGES = {
-    "copies that are not permuted": ("_Copies", _Plain, "Not equal"),
-    "no check of columns": ("both", _second, "outside of"),
-    "no check of rows": ("both", _first, "outside of"),
-    "stages that are not aligned": ("_ALIGNMENT", 128, "Not equal"),
-    "other steps along the sum": ("_advance", lambda operand: 4, "Not equal|copied"),
-    "groups that share their staging": ("STAGING_BYTES", 0, "over other data|is used|without a"),
-    "fewer columns are staged": ("PART_STRIDE", 24, "two lanes store|Not equal|without a barrier"),
+    "copies that are not permuted": (contractions_to_warpgroups, "Copies", _Plain, "Not equal"),
+    "copies without a check along the rows": (staging, "both", _second, "outside of its operand"),
+    "copies without a check of rows": (staging, "both", _first, "outside of"),
+    "stores without a check of rows": (contractions_to_warpgroups, "both", _second, "outside of"),
+    "stores without a check of columns": (contractions_to_warpgroups, "both", _first, "outside of"),
+    "stages that are not aligned": (staging, "_ALIGNMENT", 128, "Not equal"),
+    "other steps along the sum": (
+        contractions_to_warpgroups,
+        "advance",
+        lambda operand: 4,
+        "Not equal|copied",
+    ),
+    "warpgroups that share their staging": (
+        contractions_to_warpgroups,
+        "STAGING_BYTES",
+        0,
+        "over other data|is used|without a",
+    ),
+    "staged rows that overlap": (
+        contractions_to_warpgroups,
+        "PART_STRIDE",
+        24,
+        "two lanes store|without a barrier",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_mistakes_in_the_pass(monkeypatch, name):
-    attribute, value, message = CHANGES[name]
-    monkeypatch.setattr(contractions_to_warpgroups, attribute, value)
+    module, attribute, value, message = CHANGES[name]
+    monkeypatch.setattr(module, attribute, value)
     monkeypatch.setattr(plan, "_TILES", {(2, 128): 1.0})
     case = Case("mk", "nk", {"m": 136, "n": 136, "k": 136})
     with pytest.raises((Mistake, AssertionError), match=message):

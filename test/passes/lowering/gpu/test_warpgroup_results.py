@@ -152,7 +152,7 @@ def _drawn(seed):
     return case, draw.choice(TILES)
 
 
-@pytest.mark.parametrize("seed", seeded_part(range(200), 20))
+@pytest.mark.parametrize("seed", seeded_part(range(200), 12))
 def test_drawn_cases(only, few_blocks, seed):
     case, tile = _drawn(seed)
     only(tile)
