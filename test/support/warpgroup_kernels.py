@@ -4,14 +4,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from torch_refine.dialect.bindings import ir, new_context, operations
+from torch_refine.dialect.bindings import ir, new_context, operations, walk
+from torch_refine.importer.export import export_program
+from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
 from torch_refine.passes.lowering.gpu.warpgroups.contractions_to_warpgroups import (
     ContractionsToWarpgroups,
 )
 from torch_refine.passes.program import symbol_name
 from torch_refine.pipelines.elements import OurPass
-from torch_refine.pipelines.lowering.gpu import bufferize
+from torch_refine.pipelines.lowering.gpu import TorchToNvgpuPipeline, bufferize
 from torch_refine.pipelines.lowering.to_linalg import MODULE
 from torch_refine.pipelines.runner import Runner
 from warpgroup_interpreter import Machine, Memory, rounded
@@ -227,3 +229,41 @@ def check(case, module, sizes=None, seed=0):
     atol = rtol * np.sqrt(given.sizes["k"])
     np.testing.assert_allclose(np.float64(result.values), wanted, rtol=rtol, atol=atol)
     return machine
+
+
+def run_program(model, inputs):
+    """The result of a model whose code for a GPU is one kernel of warpgroups."""
+    program = import_for_lowering(export_program(model.eval(), inputs, {}, None))
+    elements = TorchToNvgpuPipeline(chip="sm_90a").elements()
+    end = [element.name for element in elements].index(ContractionsToWarpgroups.name) + 1
+    Runner(verify_each=True).run(elements[:end], program.module.operation)
+    main, kernel = (
+        op
+        for op in operations(program.module.operation.regions[0].blocks[0])
+        if op.name == "func.func"
+    )
+    (call,) = (op for op in walk(main) if op.name == "func.call")
+    element = {torch.float16: "f16", torch.bfloat16: "bf16"}[inputs[0].dtype]
+    given = [*model.parameters(), *inputs]
+    buffers = []
+    for operand in call.operands:
+        shape = ir.MemRefType(operand.type).shape
+        place = _argument(operand)
+        if place is None:
+            values = np.full(shape, np.nan, np.float32)
+        else:
+            values = given[place].detach().float().numpy().reshape(shape)
+        buffers.append(Memory(rounded(values, element), element))
+    Machine().run(kernel, buffers)
+    (result,) = list(operations(main.regions[0].blocks[0]))[-1].operands
+    values = torch.from_numpy(np.array(buffers[-1].values))
+    return values.reshape(ir.MemRefType(result.type).shape).to(inputs[0].dtype)
+
+
+def _argument(value):
+    """The argument of a function that a value is, possibly reshaped; None for new memory."""
+    while not isinstance(value.owner, ir.Block):
+        if value.owner.name not in ("memref.collapse_shape", "memref.expand_shape"):
+            return None
+        value = value.owner.operands[0]
+    return ir.BlockArgument(value).arg_number

@@ -4,10 +4,13 @@ import random
 from dataclasses import replace
 
 import pytest
+import torch
+from function_module import Function
 from seeded_parts import seeded_part
+from torch import nn
 from torch_refine.passes.lowering.gpu.warpgroups import contractions_to_warpgroups, plan
 from warpgroup_epilogues import BATCH_RESIDUAL, BIAS, GELU, RELU, RESIDUAL, ROW_FACTORS, SCALAR
-from warpgroup_kernels import Case, Epilogue, check, lowered
+from warpgroup_kernels import Case, Epilogue, check, lowered, run_program
 
 PAIRS = [("mk", "nk"), ("mk", "kn"), ("km", "nk"), ("km", "kn")]
 TILES = tuple(plan._TILES)
@@ -157,3 +160,33 @@ def test_drawn_cases(only, few_blocks, seed):
     case, tile = _drawn(seed)
     only(tile)
     _check(case, seed=seed)
+
+
+class _Scores(nn.Module):
+    def forward(self, queries, keys):
+        return queries @ keys.transpose(1, 2)
+
+
+PROGRAMS = {
+    "linear+gelu": lambda: (
+        nn.Sequential(nn.Linear(136, 264), nn.GELU()),
+        (torch.randn(100, 136),),
+    ),
+    "linear, batch": lambda: (nn.Linear(72, 136, bias=False), (torch.randn(3, 40, 72),)),
+    "residual": lambda: (Function(lambda x, y, z: x @ y + z), [torch.randn(72, 72)] * 3),
+    "scores": lambda: (_Scores(), (torch.randn(3, 40, 72), torch.randn(3, 136, 72))),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs(name, dtype):
+    """From PyTorch on: the one kernel of a program computes what eager mode does."""
+    torch.manual_seed(0)
+    model, inputs = PROGRAMS[name]()
+    model, inputs = model.to(dtype), tuple(each.to(dtype) for each in inputs)
+    found = run_program(model, inputs)
+    # Sums of another order may round to the next number, before the epilogue and after it.
+    rtol = 4 * torch.finfo(dtype).eps
+    with torch.no_grad():
+        torch.testing.assert_close(found, model(*inputs), rtol=rtol, atol=rtol)
