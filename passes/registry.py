@@ -194,6 +194,7 @@ _FLAGS = {
         "map-loops-to-gpu",
         "keep-accumulators-in-registers",
     ),
+    "torch_refine.passes.lowering.gpu.warpgroups": ("contractions-to-warpgroups",),
     "torch_refine.passes.lowering.gpu.code": (
         "trap-on-asserts",
         "scalarize-math",

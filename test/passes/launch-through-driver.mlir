@@ -11,6 +11,7 @@ module attributes {gpu.container_module} {
   func.func @main(%arg0: memref<?x4xf32>, %arg1: f32, %arg2: index) -> memref<?x4xf32> {
     // CHECK-COUNT-2: memref.alloca() : memref<{{[0-9]+}}xi64>
     %c1 = arith.constant 1 : index
+    %bytes = arith.constant 200000 : i32
     %c64 = arith.constant 64 : index
     // CHECK: %[[COUNT:.*]] = arith.muli
     // CHECK: %[[BYTES:.*]] = arith.muli %[[COUNT]]
@@ -20,12 +21,17 @@ module attributes {gpu.container_module} {
     %new = gpu.alloc (%arg2) : memref<?x4xf32>
     // CHECK: memref.extract_strided_metadata
     // CHECK: %[[ZERO:.*]] = arith.constant 0 : i64
-    // CHECK: call @torch_refine_launch(%[[TABLE]], %[[ZERO]], %arg2, %c1, %c1, %c64, %c1, %c1
+    // CHECK: call @torch_refine_launch(%[[TABLE]], %[[ZERO]], %arg2, %c1, %c1, %c64, %c1, %c1, %c0{{[_0-9]*}}, %
     gpu.launch_func @kernels::@b blocks in (%arg2, %c1, %c1) threads in (%c64, %c1, %c1) args(%arg0 : memref<?x4xf32>, %new : memref<?x4xf32>)
     // CHECK: arith.bitcast %arg1 : f32 to i32
     // CHECK: %[[ONE:.*]] = arith.constant 1 : i64
     // CHECK: call @torch_refine_launch(%[[TABLE]], %[[ONE]]
     gpu.launch_func @kernels::@a blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) args(%arg1 : f32, %new : memref<?x4xf32>)
+    // Dynamic shared memory is an operand of the launch, and no parameter.
+    // CHECK: %[[SHARED:.*]] = arith.index_castui %c200000_i32 : i32 to index
+    // CHECK: arith.bitcast %arg1 : f32 to i32
+    // CHECK: call @torch_refine_launch(%[[TABLE]], %{{.*}}, %c1, %c1, %c1, %c64, %c1, %c1, %[[SHARED]], %
+    gpu.launch_func @kernels::@a blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1) dynamic_shared_memory_size %bytes args(%arg1 : f32, %new : memref<?x4xf32>)
     // CHECK: call @torch_refine_free(%[[TABLE]]
     gpu.dealloc %arg0 : memref<?x4xf32>
     return %new : memref<?x4xf32>

@@ -1,5 +1,6 @@
 // RUN: torch-refine-opt %s --set-cpu-target="cpu=sapphirerapids" --narrow-contractions | filecheck %s
 // RUN: torch-refine-opt %s --set-cpu-target="cpu=x86-64-v4" --narrow-contractions | filecheck %s --check-prefix=WIDE
+// RUN: torch-refine-opt %s --narrow-contractions="tensor-cores=true" | filecheck %s --check-prefix=CORES
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
@@ -10,6 +11,8 @@
 // CHECK:         linalg.matmul ins(%[[LEFT]], %arg1 : tensor<4x8xbf16>, tensor<8x8xbf16>) outs(%arg3 : tensor<4x8xf32>)
 // WIDE-LABEL:  func.func @both
 // WIDE:          linalg.matmul ins({{.*}} : tensor<4x8xf32>, tensor<8x8xf32>)
+// CORES-LABEL: func.func @both
+// CORES:         linalg.matmul ins({{.*}} : tensor<4x8xbf16>, tensor<8x8xbf16>)
 func.func @both(%a: tensor<1x4x8xbf16>, %b: tensor<8x8xbf16>, %w: tensor<1x4x8xf32>, %c: tensor<4x8xf32>, %d: tensor<8x8xf32>) -> tensor<4x8xf32> {
   %0 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%a : tensor<1x4x8xbf16>) outs(%w : tensor<1x4x8xf32>) {
@@ -46,4 +49,48 @@ func.func @odd(%a: tensor<4x7xbf16>, %b: tensor<7x4xbf16>, %w: tensor<4x7xf32>, 
   } -> tensor<7x4xf32>
   %3 = linalg.matmul ins(%0, %2 : tensor<4x7xf32>, tensor<7x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %3 : tensor<4x4xf32>
+}
+
+// Tensor cores multiply f16, too; a reshape may stand between.
+// CHECK-LABEL: func.func @half
+// CHECK:         linalg.batch_matmul ins({{.*}} : tensor<3x4x8xf32>, tensor<3x8x4xf32>)
+// CORES-LABEL: func.func @half
+// CORES:         %[[LEFT:.*]] = tensor.expand_shape %arg0 {{.*}} : tensor<12x8xf16> into tensor<3x4x8xf16>
+// CORES:         linalg.batch_matmul ins(%[[LEFT]], %arg1 : tensor<3x4x8xf16>, tensor<3x8x4xf16>)
+func.func @half(%a: tensor<12x8xf16>, %b: tensor<3x8x4xf16>, %w: tensor<12x8xf32>, %c: tensor<3x4x4xf32>, %d: tensor<3x8x4xf32>) -> tensor<3x4x4xf32> {
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<12x8xf16>) outs(%w : tensor<12x8xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %5 = arith.extf %in : f16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<12x8xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [3, 4, 8] : tensor<12x8xf32> into tensor<3x4x8xf32>
+  %2 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%b : tensor<3x8x4xf16>) outs(%d : tensor<3x8x4xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %5 = arith.extf %in : f16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<3x8x4xf32>
+  %3 = linalg.batch_matmul ins(%1, %2 : tensor<3x4x8xf32>, tensor<3x8x4xf32>) outs(%c : tensor<3x4x4xf32>) -> tensor<3x4x4xf32>
+  return %3 : tensor<3x4x4xf32>
+}
+
+// Operands of two types are not multiplied.
+// CORES-LABEL: func.func @mixed
+// CORES:         linalg.matmul ins({{.*}} : tensor<4x8xf32>, tensor<8x8xf32>)
+func.func @mixed(%a: tensor<4x8xf16>, %b: tensor<8x8xbf16>, %w: tensor<4x8xf32>, %c: tensor<4x8xf32>, %d: tensor<8x8xf32>) -> tensor<4x8xf32> {
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xf16>) outs(%w : tensor<4x8xf32>) {
+  ^bb0(%in: f16, %out: f32):
+    %5 = arith.extf %in : f16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<4x8xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<8x8xbf16>) outs(%d : tensor<8x8xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %5 = arith.extf %in : bf16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<8x8xf32>
+  %3 = linalg.matmul ins(%0, %2 : tensor<4x8xf32>, tensor<8x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %3 : tensor<4x8xf32>
 }

@@ -5,8 +5,9 @@ import re
 import gpu_assembly
 import pytest
 import torch
-from codegen_cases import CASES, HALF_CASES
+from codegen_cases import CASES, HALF_CASES, Case
 from function_module import Function
+from torch import nn
 from torch_refine.build_tools.code.assembling import AssemblerError, assemble, ptxas
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.importer.export import export_program
@@ -222,6 +223,63 @@ def test_tensor_cores_multiply_halves(chip, has_them):
     # Eight elements per load; for f32 four, without transposing them on load.
     wide = re.findall(r"ld\.global\.(v4\.b\d+)", text)
     assert wide == (["v4.b32"] * 2 if has_them else ["v4.b16"])
+
+
+class _Scores(nn.Module):
+    def forward(self, queries, keys):
+        return queries @ keys.transpose(-1, -2)
+
+
+def _large_linear():
+    return nn.Sequential(nn.Linear(1024, 4096), nn.GELU())
+
+
+BY_WARPGROUPS = {
+    "matmul": lambda: (Function(torch.matmul), (torch.zeros(4096, 512), torch.zeros(512, 4096))),
+    "linear+gelu": lambda: (_large_linear(), (torch.zeros(2048, 1024),)),
+    "batch": lambda: (_Scores(), (torch.zeros(6, 256, 128), torch.zeros(6, 512, 128))),
+}
+
+
+def _half_case(name, dtype, dynamic=False):
+    def make():
+        model, inputs = BY_WARPGROUPS[name]()
+        return model.to(dtype), tuple(each.to(dtype) for each in inputs)
+
+    def rows():
+        return ({0: torch.export.Dim("batch", min=2, max=8192)},)
+
+    return Case(name, make, 0, rows if dynamic else None)
+
+
+@needs_ptxas
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("name", BY_WARPGROUPS)
+def test_warpgroups_multiply_large_halves(name, dtype):
+    found = gpu_assembly.assemble_case(_half_case(name, dtype), "sm_90a")
+    assert found.wrong == ""
+    assert (found.kernels, found.spilled) == (1, 0)
+    # A block of three warpgroups shares 64 Ki registers, and its shared memory is dynamic.
+    assert found.registers <= 168
+    assert found.shared == 0
+
+
+@needs_ptxas
+def test_warpgroups_multiply_any_number_of_rows():
+    found = gpu_assembly.assemble_case(_half_case("linear+gelu", torch.float16, True), "sm_90a")
+    assert (found.wrong, found.kernels, found.spilled) == ("", 1, 0)
+
+
+@pytest.mark.parametrize(("chip", "has_them"), [("sm_90a", True), ("sm_90", False)])
+def test_warpgroups_are_those_of_one_chip(chip, has_them):
+    module = gpu_assembly.module_of(_half_case("batch", torch.float16))
+    _run(module, "torch-to-nvgpu-pipeline", f"chip={chip}")
+    (text,) = assembly_in(module.operation)
+    assert re.search(r"^\.target (\w+)", text, re.MULTILINE)[1] == chip
+    assert ("wgmma.mma_async" in text) == has_them
+    assert ("mma.sync" in text) != has_them
+    # Dynamic shared memory has no size in the assembly.
+    assert bool(re.search(r"^\.extern \.shared .*\[\];", text, re.MULTILINE)) == has_them
 
 
 @needs_ptxas

@@ -338,6 +338,31 @@ def test_layouts_that_were_accepted_are_checked_again(emulated):
                 compiled(x, inputs[1])
 
 
+class _SharedMemory(EmulatedDriver):
+    """Notes the dynamic shared memory of launches, which a loop does not have."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.shared = []
+
+    def _launch(self, kernel, bx, by, bz, tx, ty, tz, shared, stream, parameters, extra):
+        self.shared.append((kernel, bx, tx, shared))
+        return 0
+
+
+def test_a_launch_has_dynamic_shared_memory(tmp_path):
+    driver = _SharedMemory(tmp_path)
+    table = Table(driver, [7], Constants(driver))
+    _, _, library = _linker()
+    launch = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)(library["torch_refine_launch"])
+    parameters = (ctypes.c_void_p * 1)()
+    table.begin()
+    for shared in (0, 227 * 1024):
+        launch(table.address, 0, 132, 1, 1, 384, 1, 1, shared, ctypes.addressof(parameters))
+    table.check()
+    assert driver.shared == [(7, 132, 384, 0), (7, 132, 384, 227 * 1024)]
+
+
 def test_a_grid_that_is_too_large_is_not_cut(emulated):
     """Blocks are counted in 64 bits, and launched in 32."""
     emulated.names, emulated.kernels = ["kernel"], [lambda packed: None]

@@ -21,10 +21,10 @@ _NARROW = ("bf16", "f16")
 class NarrowContractions(Pass):
     """Fold widening casts into the operands of contractions.
 
-    The tensor cores of a GPU multiply both types of 16-bit floats. On a processor with dot products of bfloat16 pairs that accumulate in f32, a `linalg.matmul` or
+    On a processor with dot products of bfloat16 pairs that accumulate in f32, a `linalg.matmul` or
     `linalg.batch_matmul` of values extended from bfloat16 takes the bfloat16 values, so that
     `pack-contractions` can pack pairs. For other processors nothing changes: there it is faster to
-    extend each element once.
+    extend each element once. The tensor cores of a GPU multiply both types of 16-bit floats.
 
     Before:
 

@@ -75,6 +75,97 @@ class ContractionsToWarpgroups(Pass):
     one, 16 bytes per copy, permuted by the hardware's 128-byte swizzle, so that neither copies nor
     multiplications have bank conflicts. Upstream's `nvgpu.warpgroup.mma` needs TMA descriptors,
     which the host would have to encode for each call, and full tiles.
+
+    Before:
+
+    ```mlir
+    #map = affine_map<(d0, d1, d2) -> (d0, d2)>
+    #map1 = affine_map<(d0, d1, d2) -> (d2, d1)>
+    #map2 = affine_map<(d0, d1, d2) -> (d0, d1)>
+    func.func @f(%arg0: memref<64x64xf16>, %arg1: memref<64x64xf16>, %arg2: memref<64x64xf32>) {
+      linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", \
+"parallel", "reduction"]} ins(%arg0, %arg1 : memref<64x64xf16>, memref<64x64xf16>) outs(%arg2 : \
+memref<64x64xf32>) attrs =  {torch_refine.warpgroups} {
+      ^bb0(%in: f16, %in_0: f16, %out: f32):
+        %0 = arith.extf %in : f16 to f32
+        %1 = arith.extf %in_0 : f16 to f32
+        %2 = arith.mulf %0, %1 : f32
+        %3 = arith.addf %out, %2 : f32
+        linalg.yield %3 : f32
+      }
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: memref<64x64xf16>, %arg1: memref<64x64xf16>, %arg2: memref<64x64xf32>) {
+      // ...
+      gpu.launch blocks(%arg3, %arg4, %arg5) in (%arg9 = %c1_0, %arg10 = %c1, %arg11 = %c1) \
+threads(%arg6, %arg7, %arg8) in (%arg12 = %c256, %arg13 = %c1, %arg14 = %c1) \
+dynamic_shared_memory_size %c142464_i32 {
+        // ...
+        scf.if %7 {
+          llvm.inline_asm has_side_effects asm_dialect = att "mbarrier.init.shared::cta.b64 [$0], \
+128;", "r,~{memory}" %6 : (i32) -> ()
+          // ...
+        }
+        gpu.barrier
+        // ...
+        scf.if %8 {
+          // ...
+          %10 = scf.for %arg15 = %arg3 to %c1_3 step %c1_4 iter_args(%arg16 = %c0_2) -> (index) {
+            // ...
+              llvm.inline_asm has_side_effects asm_dialect = att "{ .reg .pred done; again: \
+mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1; @!done bra again; }", "r,r,~{memory}" \
+%109, %106 : (i32, i32) -> ()
+              // ...
+              llvm.inline_asm has_side_effects asm_dialect = att "{ .reg .pred arrives; \
+setp.ne.b32 arrives, $1, 0; @arrives mbarrier.arrive.shared::cta.b64 _, [$0]; }", "r,r,~{memory}" \
+%169, %160 : (i32, i32) -> ()
+              // ...
+            }
+            // ...
+            llvm.inline_asm has_side_effects asm_dialect = att "bar.sync $0, 128;", "r,~{memory}" \
+%75 : (i32) -> ()
+            llvm.inline_asm has_side_effects asm_dialect = att "st.shared.v2.f32 [$0], {$1, \
+$2};", "r,f,f,~{memory}" %86, %27, %28 : (i32, f32, f32) -> ()
+                // ...
+                %119 = llvm.inline_asm has_side_effects asm_dialect = att "ld.shared.v4.f32 {$0, \
+$1, $2, $3}, [$4];", "=f,=f,=f,=f,r,~{memory}" %118 : (i32) -> !llvm.struct<(f32, f32, f32, f32)>
+                // ...
+                vector.store %130, %arg2[%111, %112] : memref<64x64xf32>, vector<8xf32>
+              }
+            }
+            // ...
+          }
+        }
+        // ...
+        scf.if %9 {
+          // ...
+          %10 = scf.for %arg15 = %arg3 to %c1_3 step %c1_4 iter_args(%arg16 = %c0_2) -> (index) {
+            // ...
+            scf.for %arg17 = %c0_22 to %c1_23 step %c1_24 {
+              // ...
+              llvm.inline_asm has_side_effects asm_dialect = att "{ .reg .pred done; again: \
+mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1; @!done bra again; }", "r,r,~{memory}" \
+%46, %42 : (i32, i32) -> ()
+              // ...
+              llvm.inline_asm has_side_effects asm_dialect = att "cp.async.cg.shared.global [$0], \
+[$1], 16, $2;", "r,l,r,~{memory}" %64, %65, %57 : (i32, i64, i32) -> ()
+              // ...
+              llvm.inline_asm has_side_effects asm_dialect = att \
+"cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];", "r,~{memory}" %169 : (i32) -> ()
+            }
+            // ...
+          }
+        }
+        gpu.terminator
+      }
+      return
+    }
+    ```
     """
 
     name: ClassVar[str] = "contractions-to-warpgroups"
