@@ -164,6 +164,8 @@ def outline() -> tuple[Element, ...]:
     """Outline kernels into modules."""
     return (
         *simplify_arithmetic(),
+        # Conversions of constants become constants, which are sunk; roundings of others stay.
+        *upstream(FUNCTION, "sccp"),
         *upstream(MODULE, "gpu-launch-sink-index-computations", "gpu-kernel-outlining"),
         OurPass(MergeGpuModules(), MODULE),
         OurPass(AllocateOnGpu(), MODULE),
@@ -215,6 +217,8 @@ def simplify_arithmetic() -> tuple[Element, ...]:
         OurPass(LowerVectors(), MODULE),
         OurPass(WidenBoolVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
+        # Powers with a constant are multiplications.
+        *upstream(FUNCTION, "math-expand-ops{ops=fpowi}"),
         *plain_arithmetic(expand_roundings=False),
         OurPass(NativeMath(), MODULE),
     )

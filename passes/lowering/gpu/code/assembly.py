@@ -87,7 +87,10 @@ def _missing(program: Any) -> list[str]:
 
 
 def _link_device_library(program: Any) -> None:
-    """Link NVIDIA's math functions, such as sin, if they are found."""
+    """Link NVIDIA's math functions, such as sin, if they are found.
+
+    Raises AssemblyError for a function that has another type there: LLVM would link it, too.
+    """
     path = device_library()
     if path is None:
         return
@@ -95,10 +98,21 @@ def _link_device_library(program: Any) -> None:
     library.triple = program.triple
     library.data_layout = program.data_layout
     kernels = {each.name for each in program.functions if not each.is_declaration}
+    types = {each.name: _type_of(each) for each in library.functions}
+    for each in program.functions:
+        if each.is_declaration and types.get(each.name, _type_of(each)) != _type_of(each):
+            message = f"{each.name} has another type in NVIDIA's library: {types[each.name]}"
+            raise AssemblyError(message, each.name)
     program.link_in(library)
     for each in program.functions:
         if not each.is_declaration and each.name not in kernels:
             each.linkage = "internal"
+
+
+def _type_of(function: Any) -> str:
+    """The type of a function's result, and those of its parameters."""
+    parameters = ", ".join(str(each.type) for each in function.arguments)
+    return f"{function.global_value_type} ({parameters})"
 
 
 def device_library() -> Path | None:

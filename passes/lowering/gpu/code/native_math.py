@@ -9,6 +9,8 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.passes.base import Pass, RunState
 
+# Of integer exponents in the vendors' libraries.
+_EXPONENT_BITS = 32
 _INTRINSICS = {
     "math.absf": "fabs",
     "math.ceil": "ceil",
@@ -27,7 +29,8 @@ class NativeMath(Pass):
 
     Upstream's GPU conversions call the vendors' libraries for every function. Functions that both
     vendors' chips compute exactly become LLVM intrinsics, or arithmetic; `rsqrt` becomes a division
-    by a square root, as on the CPU.
+    by a square root, as on the CPU. Powers with an integer of another width than the libraries' 32
+    bits become powers with a float, to which PyTorch converts such exponents.
 
     Before:
 
@@ -55,6 +58,8 @@ class NativeMath(Pass):
         for each in list(walk(op)):
             if each.name == "math.rsqrt" and _is_float(each.result.type):
                 _divide(each)
+            elif each.name == "math.fpowi" and _is_wide(each.operands[1].type):
+                _convert_exponent(each)
             elif each.name == "math.absi":
                 _absolute_value(each)
             elif each.name in _INTRINSICS and _is_float(each.result.type):
@@ -65,6 +70,20 @@ class NativeMath(Pass):
             else:
                 continue
             state.count(self.name, "functions replaced")
+
+
+def _is_wide(type: ir.Type) -> bool:
+    element = type.element_type if isinstance(type, ir.VectorType) else type
+    return bool(element.width != _EXPONENT_BITS)
+
+
+def _convert_exponent(op: ir.Operation) -> None:
+    base, exponent = op.operands
+    with ir.InsertionPoint(op), op.location:
+        converted = create_value("arith.sitofp", base.type, [exponent])
+        power = create_value("math.powf", base.type, [base, converted])
+    op.result.replace_all_uses_with(power)
+    op.erase()
 
 
 def _absolute_value(op: ir.Operation) -> None:

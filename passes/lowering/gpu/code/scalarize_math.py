@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
+from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.base import Pass, RunState
 
 
@@ -63,17 +64,20 @@ def _scalarize(op: ir.Operation, type: ir.VectorType) -> ir.Value:
     value = create_value("ub.poison", type, [], {"value": poison})
     for place in range(type.shape[0]):
         position = ir.DenseI64ArrayAttr.get([place], context)
-        numbers = [
-            create_value(
-                "vector.extract",
-                ir.VectorType(operand.type).element_type,
-                [operand],
-                {"static_position": position},
-            )
-            for operand in op.operands
-        ]
+        numbers = [_element(operand, position) for operand in op.operands]
         computed = create_op(op.name, numbers, results=[type.element_type])
         value = create_value(
             "vector.insert", type, [computed.result, value], {"static_position": position}
         )
     return value
+
+
+def _element(vector: ir.Value, position: ir.Attribute) -> ir.Value:
+    """An element of a vector; of a constant, a constant, by which functions are expanded."""
+    type = ir.VectorType(vector.type).element_type
+    op = defining_op(vector)
+    if op is not None and op.name == "arith.constant":
+        value = ir.DenseElementsAttr(op.attributes["value"])
+        if value.is_splat:
+            return create_value("arith.constant", type, [], {"value": value.get_splat_value()})
+    return create_value("vector.extract", type, [vector], {"static_position": position})
