@@ -33,12 +33,14 @@ from torch_refine.passes.lowering.gpu.loops import (
 _ACCESSES = (
     "memref.load",
     "memref.store",
+    "vector.load",
+    "vector.store",
     "vector.transfer_read",
     "vector.transfer_write",
 )
 # Ops that stay on the host, with their ancestors.
 _HOST = ("func.call", "memref.alloc", "memref.dealloc", "gpu.launch")
-_ARITHMETIC = ("arith.", "math.", "affine.", "complex.")
+_ARITHMETIC = ("arith.", "math.", "affine.", "complex.", "ub.", "vector.", "cf.assert")
 
 
 @dataclass
@@ -113,13 +115,13 @@ class _Host:
     def __init__(self, block: ir.Block, state: RunState) -> None:
         self.block = block
         self.state = state
-        # A sequence of loads, stores and arithmetic.
+        # A sequence of loads, stores, arithmetic and conditions on what was loaded.
         self.straight: list[ir.Operation] = []
 
     def map(self) -> None:
         """Create launches for the ops that compute."""
         for op in list(operations(self.block)):
-            if op.name in _ACCESSES or op.name.startswith(_ARITHMETIC):
+            if op.name in _ACCESSES or op.name.startswith(_ARITHMETIC) or _is_scalar(op):
                 self.straight.append(op)
                 continue
             self._launch_sequence()
@@ -203,21 +205,26 @@ class _Host:
 
     def _launch_sequence(self) -> None:
         """Launch a single thread for the loads and stores so far, with the ops between them."""
-        accesses = [op for op in self.straight if op.name in _ACCESSES]
+        accesses = [op for op in self.straight if op.name in _ACCESSES or holds(op, _ACCESSES)]
         moved: list[ir.Operation] = []
         values: set[ir.Value] = set()
         for op in self.straight if accesses else ():
-            if op in accesses or any(operand in values for operand in op.operands):
+            if op in accesses or _uses(op, values):
                 moved.append(op)
                 values.update(op.results)
-        self.straight = []
+        straight, self.straight = self.straight, []
         if not moved:
             return
+        inside = set(moved)
         for op in moved:
-            for result in op.results:
-                if any(operation_of(use.owner) not in moved for use in result.uses):
-                    self._fail(op, "the host needs a value that the GPU computes")
-        self._single(moved)
+            if any(not _is_used_in(inside, use) for result in op.results for use in result.uses):
+                self._fail(op, "the host needs a value that the GPU computes")
+        # What only these use, too: a launch cannot take every type.
+        for op in reversed(straight):
+            uses = [use for result in op.results for use in result.uses]
+            if op not in inside and uses and all(_is_used_in(inside, use) for use in uses):
+                inside.add(op)
+        self._single([op for op in straight if op in inside])
 
     def _single(self, ops: list[ir.Operation]) -> None:
         with ir.InsertionPoint(ops[-1]), ops[-1].location:
@@ -242,3 +249,22 @@ class _Host:
                     self._fail(op, "a thread of a GPU cannot allocate memory of this size")
                 op.detach_from_parent()
                 ir.InsertionPoint.at_block_begin(launch.body).insert(op)
+
+
+def _is_scalar(op: ir.Operation) -> bool:
+    """Whether an op is a condition or a loop that computes scalars, and nothing in parallel."""
+    is_structured = bool(len(op.regions)) and op.name.startswith("scf.")
+    return is_structured and not holds(op, (*PARALLEL, *_HOST))
+
+
+def _is_used_in(ops: set[ir.Operation], use: ir.OpOperand) -> bool:
+    """Whether a use is by one of some ops, or nested in one."""
+    owner: ir.Operation | None = operation_of(use.owner)
+    while owner is not None and owner not in ops:
+        parent = owner.parent
+        owner = None if parent is None else operation_of(parent)
+    return owner is not None
+
+
+def _uses(op: ir.Operation, values: set[ir.Value]) -> bool:
+    return any(operand in values for each in [op, *walk(op)] for operand in each.operands)

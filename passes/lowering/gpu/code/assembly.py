@@ -98,21 +98,17 @@ def _link_device_library(program: Any) -> None:
     library.triple = program.triple
     library.data_layout = program.data_layout
     kernels = {each.name for each in program.functions if not each.is_declaration}
-    types = {each.name: _type_of(each) for each in library.functions}
+    types = {each.name: each.global_value_type for each in library.functions}
     for each in program.functions:
-        if each.is_declaration and types.get(each.name, _type_of(each)) != _type_of(each):
+        if each.is_declaration and str(types.get(each.name, each.global_value_type)) != str(
+            each.global_value_type
+        ):
             message = f"{each.name} has another type in NVIDIA's library: {types[each.name]}"
             raise AssemblyError(message, each.name)
     program.link_in(library)
     for each in program.functions:
         if not each.is_declaration and each.name not in kernels:
             each.linkage = "internal"
-
-
-def _type_of(function: Any) -> str:
-    """The type of a function's result, and those of its parameters."""
-    parameters = ", ".join(str(each.type) for each in function.arguments)
-    return f"{function.global_value_type} ({parameters})"
 
 
 def device_library() -> Path | None:
