@@ -46,6 +46,7 @@ from torch_refine.passes.lowering.gpu.warpgroups.contractions_to_warpgroups impo
 )
 from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import OutlineGpuAttention
 from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
+from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
@@ -135,6 +136,8 @@ def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> 
         *plain_copies(),
         *(narrow_for_tensor_cores() if tensor_cores else ()),
         *fuse(),
+        # Unused results are gone: maxima had indices.
+        OurPass(AccumulateInF32(maxima=True), MODULE),
         OurPass(ConvolutionsToImg2col(), MODULE),
         OurPass(CarryInPlace(), MODULE),
         *((OurPass(OutlineGpuAttention(), MODULE),) if warpgroups else ()),

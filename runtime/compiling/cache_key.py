@@ -15,7 +15,7 @@ from torch_refine.passes.lowering.abi import VERSION
 
 # Packages whose metadata lists the hashes of their files. The last one contains libdevice, which
 # GPU code is linked with.
-_PACKAGES = ("torch-mlir", "llvmlite", "nvidia-cuda-nvcc-cu12")
+_PACKAGES = ("torch-mlir", "llvmlite", "nvidia-cuda-nvcc-cu12", "triton")
 
 
 def key_of(bytecode: bytes, request: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
-from torch_refine.dialect.structured_ops import GENERIC, defining_op
+from torch_refine.dialect.structured_ops import GENERIC, defining_op, num_inputs
 from torch_refine.passes.base import Pass, RunState, option
 from torch_refine.passes.lowering.fusion.images.building import built, empty, filled, sizes_of
 from torch_refine.passes.lowering.fusion.images.order import type_of
@@ -84,25 +84,23 @@ tensor<f32>) outs(%6 : tensor<bf16>) {
         """Widen the accumulators in a module, or in one function."""
         single = ir.Type.parse("f32", op.context)
         for each in list(walk(op)):
-            combining = _combining(each, _COMBINING + _EXTREMES * self.maxima)
-            if combining is not None:
-                _widen(each, combining, single)
-                state.count(self.name, "reductions")
+            # Means of windows count their elements in a second result.
+            for number in range(len(each.results) if each.name == GENERIC else 0):
+                combining = _combining(each, number, _COMBINING + _EXTREMES * self.maxima)
+                if combining is not None:
+                    _widen(each, number, combining, single)
+                    state.count(self.name, "reductions")
 
 
-def _combining(op: ir.Operation, names: tuple[str, ...]) -> ir.Operation | None:
-    """The op that combines an element of 16 bits with those before it, or None."""
-    if (
-        op.name != GENERIC
-        or len(op.results) != 1
-        or "reduction" not in str(op.attributes["iterator_types"])
-    ):
+def _combining(op: ir.Operation, number: int, names: tuple[str, ...]) -> ir.Operation | None:
+    """The op that combines an element of 16 bits of a result with those before it, or None."""
+    if "reduction" not in str(op.attributes["iterator_types"]):
         return None
-    if str(type_of(op.results[0]).element_type) not in _HALVES:
+    if str(type_of(op.results[number]).element_type) not in _HALVES:
         return None
     body = op.regions[0].blocks[0]
-    so_far = body.arguments[len(body.arguments) - 1]
-    last = defining_op(list(operations(body))[-1].operands[0])
+    so_far = body.arguments[num_inputs(op) + number]
+    last = defining_op(list(operations(body))[-1].operands[number])
     if last is None or last.name not in names or last.block != body:
         return None
     # The 16-bit accumulator must have no other use.
@@ -110,12 +108,13 @@ def _combining(op: ir.Operation, names: tuple[str, ...]) -> ir.Operation | None:
     return last if len(uses) == 1 and uses[0] == last else None
 
 
-def _widen(op: ir.Operation, combining: ir.Operation, single: ir.Type) -> None:
-    narrow = type_of(op.results[0])
+def _widen(op: ir.Operation, number: int, combining: ir.Operation, single: ir.Type) -> None:
+    result = op.results[number]
+    narrow = type_of(result)
     wide = ir.RankedTensorType.get(narrow.shape, single, loc=op.location)
     body = op.regions[0].blocks[0]
-    so_far = body.arguments[len(body.arguments) - 1]
-    place = len(op.operands) - 1
+    place = num_inputs(op) + number
+    so_far = body.arguments[place]
     op.operands[place] = _wide_start(op, op.operands[place], wide)
     so_far.set_type(single)
     for index, operand in enumerate(combining.operands):
@@ -124,12 +123,12 @@ def _widen(op: ir.Operation, combining: ir.Operation, single: ir.Type) -> None:
                 extended = create_op("arith.extf", [operand], results=[single])
             combining.operands[index] = extended.result
     combining.result.set_type(single)
-    op.results[0].set_type(wide)
+    result.set_type(wide)
     following = _following(op)
-    memory = empty(following, narrow, sizes_of(following, op.results[0]))
-    rounded = built(following, _cast("truncf", wide, narrow), [op.results[0], memory], narrow)
+    memory = empty(following, narrow, sizes_of(following, result))
+    rounded = built(following, _cast("truncf", wide, narrow), [result, memory], narrow)
     kept = {defining_op(memory), defining_op(rounded)}
-    for use in list(op.results[0].uses):
+    for use in list(result.uses):
         owner = use.owner
         if owner not in kept and owner.name != "tensor.dim":
             owner.operands[use.operand_number] = rounded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from importlib.util import find_spec
@@ -13,6 +14,12 @@ from torch_refine.dialect.requirements import how_to_install
 from torch_refine.passes.lowering.gpu.code.chips import is_nvidia, triple_of
 from torch_refine.passes.lowering.gpu.code.older_llvm import for_older_llvm
 
+# Where NVIDIA's packages have the library: of CUDA 12, and later.
+_COMPILERS = (
+    "cuda_nvcc/nvvm/libdevice",
+    *(f"cu{version}/nvvm/libdevice" for version in range(13, 20)),
+)
+_HOMES = ("CUDA_HOME", "CUDA_PATH")
 # Functions that the GPU's driver provides.
 _GIVEN = ("llvm.", "__assertfail", "__nvvm_reflect")
 
@@ -80,20 +87,39 @@ def _missing(program: Any) -> list[str]:
 
 
 def _link_device_library(program: Any) -> None:
-    """Link NVIDIA's math functions, such as sin, if the package that has them is installed."""
-    spec = find_spec("nvidia")
-    folders = list(spec.submodule_search_locations or ()) if spec is not None else []
-    for folder in folders:
-        path = Path(folder, "cuda_nvcc", "nvvm", "libdevice", "libdevice.10.bc")
-        if path.exists():
-            library = _llvm().parse_bitcode(path.read_bytes())
-            library.triple = program.triple
-            library.data_layout = program.data_layout
-            kernels = {each.name for each in program.functions if not each.is_declaration}
-            program.link_in(library)
-            for each in program.functions:
-                if not each.is_declaration and each.name not in kernels:
-                    each.linkage = "internal"
+    """Link NVIDIA's math functions, such as sin, if they are found."""
+    path = device_library()
+    if path is None:
+        return
+    library = _llvm().parse_bitcode(path.read_bytes())
+    library.triple = program.triple
+    library.data_layout = program.data_layout
+    kernels = {each.name for each in program.functions if not each.is_declaration}
+    program.link_in(library)
+    for each in program.functions:
+        if not each.is_declaration and each.name not in kernels:
+            each.linkage = "internal"
+
+
+def device_library() -> Path | None:
+    """NVIDIA's bitcode library of math functions.
+
+    It is in NVIDIA's compiler packages, in Triton, which PyTorch for CUDA requires, and in CUDA's
+    toolkit.
+    """
+    places = [
+        *(folder / part for folder in _folders_of("nvidia") for part in _COMPILERS),
+        *(folder / "backends" / "nvidia" / "lib" for folder in _folders_of("triton")),
+        *(Path(os.environ[name], "nvvm", "libdevice") for name in _HOMES if name in os.environ),
+        Path("/usr/local/cuda/nvvm/libdevice"),
+    ]
+    paths = (place / "libdevice.10.bc" for place in places)
+    return next((path for path in paths if path.exists()), None)
+
+
+def _folders_of(package: str) -> list[Path]:
+    spec = find_spec(package)
+    return [Path(each) for each in (spec.submodule_search_locations or ())] if spec else []
 
 
 @cache

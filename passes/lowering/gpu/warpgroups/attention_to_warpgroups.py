@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -389,12 +389,12 @@ class _Kernel:
         weights: list[ir.Value] = list(scores)
         for half in range(_FRAGMENT_ROWS):
             own = [number for number in range(len(scores)) if number % 4 // 2 == half]
-            greatest = _tree("arith.maxnumf", [scores[number] for number in own])
+            greatest = _tree(ptx.greater, [scores[number] for number in own])
             for distance in (1, 2):
                 other = ptx.from_lane(greatest, distance)
-                greatest = _binary("arith.maxnumf", greatest, other)
+                greatest = ptx.greater(greatest, other)
             # The largest product with the scale, which may be negative only if no score is scaled.
-            new = _binary("arith.maxnumf", rows.maxima[half], greatest)
+            new = ptx.greater(rows.maxima[half], greatest)
             is_none = create_value(
                 "arith.cmpf", ir.IntegerType.get_signless(1), [new, lowest],
                 {"predicate": ir.IntegerAttr.get(ptx.long(), 1)},
@@ -406,7 +406,7 @@ class _Kernel:
             for number in own:
                 power = create_value("math.fma", new.type, [scores[number], scale, shift])
                 weights[number] = ptx.exponential(power)
-            total = _tree("arith.addf", [weights[number] for number in own])
+            total = _tree(_sum, [weights[number] for number in own])
             maxima.append(new)
             sums.append(create_value("math.fma", new.type, [rows.sums[half], rescale, total]))
             rescales.append(rescale)
@@ -467,9 +467,14 @@ def _binary(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
     return create_value(name, a.type, [a, b])
 
 
-def _tree(name: str, values: Sequence[ir.Value]) -> ir.Value:
+def _sum(a: ir.Value, b: ir.Value) -> ir.Value:
+    return _binary("arith.addf", a, b)
+
+
+def _tree(
+    combine: Callable[[ir.Value, ir.Value], ir.Value], values: Sequence[ir.Value]
+) -> ir.Value:
     """Values combined in pairs."""
     while len(values) > 1:
-        pairs = zip(values[::2], values[1::2], strict=True)
-        values = [_binary(name, a, b) for a, b in pairs]
+        values = [combine(a, b) for a, b in zip(values[::2], values[1::2], strict=True)]
     return values[0]

@@ -240,6 +240,13 @@ def exponential(value: ir.Value) -> ir.Value:
     return made.result
 
 
+def greater(a: ir.Value, b: ir.Value) -> ir.Value:
+    """The greater of two f32; that which is a number if the other one is not."""
+    made = _assembly("max.f32 $0, $1, $2;", "=f,f,f", [a, b], a.type)
+    del made.attributes["has_side_effects"]
+    return made.result
+
+
 def pack(low: ir.Value, high: ir.Value, element: str) -> ir.Value:
     """Two f32, rounded to 16 bits, in one word."""
     made = _assembly(f"cvt.rn.{element}x2.f32 $0, $1, $2;", "=r,f,f", [high, low], word())
