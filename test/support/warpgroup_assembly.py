@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 import numpy as np
-from warpgroup_memory import LANES, expect
+from warpgroup_memory import LANES, expect, rounded
 
 _STEP = 16
 """The elements of the summed dimension that an instruction multiplies."""
@@ -229,26 +229,52 @@ class _Step:
 
     def _multiply(self, each):
         columns, element = _MULTIPLY.fullmatch(each.name).groups()
-        registers, left, right, adds, *factors, of_left, of_right = each.operands
+        registers, left, right, adds, *factors = each.operands
         names = _names(registers)
         self._all("a multiplication")
         expect(self.group.has_ordered_registers, "a multiplication without wgmma.fence")
-        expect(factors == ["1", "1"], "a multiplication that negates an operand")
+        expect(factors[:2] == ["1", "1"], "a multiplication that negates an operand")
         expect(len(names) * 2 == int(columns), "other columns than registers")
-        expect(uniform(self._value(adds)), "a multiplication that does not accumulate")
-        sums = self._sums(names)
-        operands = []
-        for text, extent, is_transposed in ((left, 64, of_left), (right, int(columns), of_right)):
-            descriptor = uniform(self._value(text))
-            addresses = _addresses(descriptor, extent, is_transposed == "1")
-            operands.append(
-                _floats(self.memory.read_for_multiplication(self.group, addresses), element)
-            )
-        sums.values += operands[0] @ operands[1].T
+        sums = self._sums(names) if uniform(self._value(adds)) else Sums([0.0] * len(names))
+        if left.startswith("{"):
+            one = _left_of_fragments([self._value(name) for name in _names(left)])
+        else:
+            one = self._matrix(left, 64, factors[2])
+        other = self._matrix(right, int(columns), factors[-1])
+        sums.values += _floats(one, element) @ _floats(other, element).T
         sums.version += 1
         sums.multiplication = self.group.committed + 1
         for index, name in enumerate(names):
             self.registers[name] = Pending(sums, index, sums.version)
+
+    def _matrix(self, text, extent, is_transposed):
+        """The bits of a matrix in shared memory."""
+        descriptor = uniform(self._value(text))
+        addresses = _addresses(descriptor, extent, is_transposed == "1")
+        return self.memory.read_for_multiplication(self.group, addresses)
+
+    def _power(self, each):
+        target, value = each.operands
+        self.registers[target] = np.exp2(np.float32(self._value(value)))
+
+    def _greater(self, each):
+        target, *values = each.operands
+        self.registers[target] = np.fmax(*(np.float32(self._value(text)) for text in values))
+
+    def _convert(self, each):
+        """Two f32 in one word, of which the second is in the lower half."""
+        element = each.name.split(".")[2].removesuffix("x2")
+        target, *values = each.operands
+        high, low = (_bits(self._value(text), element) for text in values)
+        self.registers[target] = high << 16 | low
+
+    def _exchange(self, each):
+        """A butterfly shuffle: the value of the lane whose number differs in some bits."""
+        target, value, distance, clamp, members = each.operands
+        self._all("a shuffle")
+        expect((clamp, members) == ("31", "-1"), "a shuffle of a part of a warp")
+        given = np.broadcast_to(self._value(value), (LANES,))
+        self.registers[target] = given[np.arange(LANES) ^ int(distance)]
 
     def _sums(self, names):
         """The accumulator in registers: that of the multiplication before, or a new one."""
@@ -280,6 +306,11 @@ _METHODS = {
     "setp.ne.b32": _Step._set,
     "mov.b64": _Step._move,
     "add.s64": _Step._add,
+    "ex2.approx.ftz.f32": _Step._power,
+    "max.f32": _Step._greater,
+    "cvt.rn.f16x2.f32": _Step._convert,
+    "cvt.rn.bf16x2.f32": _Step._convert,
+    "shfl.sync.bfly.b32": _Step._exchange,
     "fence.proxy.async.shared::cta": _Step._fence,
     "wgmma.fence.sync.aligned": _Step._order_registers,
     "wgmma.commit_group.sync.aligned": _Step._commit,
@@ -319,6 +350,26 @@ def _addresses(descriptor, extent, is_transposed):
         offsets = rows % 8 * 128 + rows // 8 * stride + depth * 2
     plain = start + offsets
     return plain ^ (plain >> 7 & 7) << 4
+
+
+def _left_of_fragments(words):
+    """A matrix of 64 x 16 in registers: "Register Fragments for wgmma.mma_async.m64nNk16"."""
+    thread = np.arange(LANES)
+    matrix = np.zeros((64, _STEP), np.uint16)
+    for number, word in enumerate(words):
+        rows = thread // 32 * 16 + thread % 32 // 4 + number % 2 * 8
+        columns = thread % 4 * 2 + number // 2 * 8
+        matrix[rows, columns] = np.broadcast_to(word, (LANES,)) & 0xFFFF
+        matrix[rows, columns + 1] = np.broadcast_to(word, (LANES,)) >> 16
+    return matrix
+
+
+def _bits(values, element):
+    """The bits of f32 that are rounded to 16 bits."""
+    found = rounded(values, element)
+    if element == "f16":
+        return found.view(np.uint16).astype(np.int64)
+    return (found.astype(np.float32).view(np.uint32) >> 16).astype(np.int64)
 
 
 def _floats(bits, element):

@@ -12,21 +12,10 @@ import numpy as np
 import torch
 from torch_refine.dialect.bindings import ir, operations
 from warpgroup_assembly import Assembly, Pending, uniform
-from warpgroup_memory import BASE, LANES, Group, SharedMemory, expect
+from warpgroup_memory import BASE, FLOATS, LANES, Group, SharedMemory, expect, rounded
 
-_FLOATS = {"f16": np.float16, "f32": np.float32, "bf16": np.float32, "f64": np.float64}
 # Wider numbers stay below what an array has.
 _MASKS = {"i32": 0xFFFF_FFFF}
-
-
-def rounded(values, element):
-    """Values as an element type has them; bf16 is represented by f32."""
-    values = np.asarray(values, _FLOATS[element])
-    if element != "bf16":
-        return values
-    bits = values.view(np.uint32)
-    nearest = (bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF_0000)
-    return np.where(np.isnan(values), values, nearest.view(np.float32))
 
 
 class Memory:
@@ -95,8 +84,10 @@ class Machine:
         values = list(program.template)
         for slot, buffer in zip(slots, buffers, strict=True):
             values[slot] = buffer
-        for _ in _run(ops, _Thread(values, None), None):
-            raise AssertionError("the host does not wait")
+        # What is not finite is the kernel's to handle.
+        with np.errstate(all="ignore"):
+            for _ in _run(ops, _Thread(values, None), None):
+                raise AssertionError("the host does not wait")
 
     def launch(self, values, ops, ids, grid, threads, shared_bytes):
         """Run the blocks of a launch one after the other."""
@@ -242,19 +233,28 @@ class _Program:
 
     def _if(self, op):
         condition = self.slot(op.operands[0])
-        assert not op.results
-        ops = self.compiled(op.regions[0].blocks[0])
+        results = self._places(op.results)
+        branches = []
+        for region in op.regions:
+            blocks = list(region.blocks)
+            ops = self.compiled(blocks[0]) if blocks else []
+            yielded = list(operations(blocks[0]))[-1].operands if results else []
+            branches.append((ops, self._places(yielded)))
 
         def run(thread, mask):
-            found = thread.values[condition]
-            if _is_all(found):
-                chosen, is_taken = mask, bool(found)
-            else:
-                chosen = found if mask is None else found & mask
-                is_taken = bool(chosen.any())
-                chosen = None if chosen.all() else chosen
-            if is_taken:
-                yield from _run(ops, thread, chosen)
+            found = np.broadcast_to(thread.values[condition], (LANES,))
+            active = np.ones(LANES, bool) if mask is None else mask
+            values = [None] * len(results)
+            for (ops, yielded), chosen in zip(branches, (found, ~found), strict=True):
+                taken = active & chosen
+                if not taken.any():
+                    continue
+                yield from _run(ops, thread, None if taken.all() else taken)
+                for at, place in enumerate(yielded):
+                    before, new = values[at], thread.values[place]
+                    values[at] = new if before is None else np.where(chosen, new, before)
+            for place, value in zip(results, values, strict=True):
+                thread.values[place] = value
 
         return True, run
 
@@ -280,13 +280,14 @@ class _Program:
         assembly = Assembly(text, constraints)
         places = self._places(op.operands)
         target = self.slot(op.results[0]) if len(op.results) else None
+        is_struct = target is not None and "struct" in str(op.results[0].type)
 
         def run(thread, mask):
             values = thread.values
             given = [values[place] for place in places]
             found = yield from assembly.run(self.machine, thread.group, mask, given)
             if target is not None:
-                values[target] = found
+                values[target] = found if is_struct else found[0]
 
         return True, run
 
@@ -339,7 +340,8 @@ class _Program:
             memory = values[source]
             lanes, places = _element_places(memory, [values[at] for at in indices], width, mask)
             shape = (LANES, width) if width else (LANES,)
-            found = np.full(shape, np.nan, memory.values.dtype)
+            is_float = memory.element in FLOATS
+            found = np.full(shape, np.nan if is_float else 0, memory.values.dtype)
             found[lanes] = memory.values.reshape(-1)[places]
             values[target] = found
 
@@ -465,6 +467,8 @@ _INTEGERS = {
     "arith.divui": _divisible(lambda a, b: a // b),
     "arith.remui": _divisible(lambda a, b: a % b),
     "arith.minui": _extreme(min, np.minimum),
+    "arith.maxsi": _extreme(max, np.maximum),
+    "arith.index_cast": lambda a: a,
     "arith.maxui": _extreme(max, np.maximum),
     "arith.andi": lambda a, b: a & b,
     "arith.ori": lambda a, b: a | b,
@@ -481,6 +485,8 @@ _FLOAT_OPS = {
     "arith.negf": lambda a: -a,
     "arith.maximumf": np.maximum,
     "arith.minimumf": np.minimum,
+    "arith.maxnumf": np.fmax,
+    "math.fma": lambda a, b, c: np.float64(a) * np.float64(b) + np.float64(c),
     "arith.extf": lambda a: a,
     "arith.truncf": lambda a: a,
     "math.erf": _by_torch(torch.erf),

@@ -8,6 +8,9 @@ from torch_refine.dialect.bindings import ir, new_context, operations, walk
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.warpgroups.attention_to_warpgroups import (
+    AttentionToWarpgroups,
+)
 from torch_refine.passes.lowering.gpu.warpgroups.contractions_to_warpgroups import (
     ContractionsToWarpgroups,
 )
@@ -16,7 +19,8 @@ from torch_refine.pipelines.elements import OurPass
 from torch_refine.pipelines.lowering.gpu import TorchToNvgpuPipeline, bufferize
 from torch_refine.pipelines.lowering.to_linalg import MODULE
 from torch_refine.pipelines.runner import Runner
-from warpgroup_interpreter import Machine, Memory, rounded
+from warpgroup_interpreter import Machine, Memory
+from warpgroup_memory import FLOATS, rounded
 
 KERNEL = "kernel"
 
@@ -235,26 +239,29 @@ def run_program(model, inputs):
     """The result of a model whose code for a GPU is one kernel of warpgroups."""
     program = import_for_lowering(export_program(model.eval(), inputs, {}, None))
     elements = TorchToNvgpuPipeline(chip="sm_90a").elements()
-    end = [element.name for element in elements].index(ContractionsToWarpgroups.name) + 1
-    Runner(verify_each=True).run(elements[:end], program.module.operation)
+    names = [element.name for element in elements]
+    end = max(names.index(each.name) for each in (ContractionsToWarpgroups, AttentionToWarpgroups))
+    Runner(verify_each=True).run(elements[: end + 1], program.module.operation)
     main, kernel = (
         op
         for op in operations(program.module.operation.regions[0].blocks[0])
         if op.name == "func.func"
     )
     (call,) = (op for op in walk(main) if op.name == "func.call")
-    element = {torch.float16: "f16", torch.bfloat16: "bf16"}[inputs[0].dtype]
-    given = [*model.parameters(), *inputs]
+    given = [*program.state, *inputs]
     buffers = []
     for operand in call.operands:
-        shape = ir.MemRefType(operand.type).shape
+        type = ir.MemRefType(operand.type)
         place = _argument(operand)
-        if place is None:
-            values = np.full(shape, np.nan, np.float32)
-        else:
-            values = given[place].detach().float().numpy().reshape(shape)
-        buffers.append(Memory(rounded(values, element), element))
+        values = np.full(type.shape, np.nan, np.float32)
+        if place is not None:
+            tensor = given[place].detach()
+            tensor = tensor.float() if tensor.is_floating_point() else tensor
+            values = tensor.numpy().reshape(type.shape)
+        element = str(type.element_type)
+        buffers.append(Memory(rounded(values, element) if element in FLOATS else values, element))
     Machine().run(kernel, buffers)
+    assert (buffers[-1].stores == 1).all(), "each element is stored once"
     (result,) = list(operations(main.regions[0].blocks[0]))[-1].operands
     values = torch.from_numpy(np.array(buffers[-1].values))
     return values.reshape(ir.MemRefType(result.type).shape).to(inputs[0].dtype)

@@ -14,6 +14,7 @@ WORD = 4
 """Accesses are tracked in words of four bytes."""
 # An address that is aligned as little as that of dynamic shared memory may be.
 BASE = 1024 + 16
+FLOATS = {"f16": np.float16, "f32": np.float32, "bf16": np.float32, "f64": np.float64}
 _NOTHING, _COPIED, _STAGED, _BARRIER = range(4)
 _NOBODY, _SEVERAL = -1, -2
 
@@ -26,6 +27,16 @@ def expect(condition, message):
     """Raise where a condition does not hold."""
     if not condition:
         raise Mistake(message)
+
+
+def rounded(values, element):
+    """Values as an element type has them; bf16 is represented by f32."""
+    values = np.asarray(values, FLOATS[element])
+    if element != "bf16":
+        return values
+    bits = values.view(np.uint32)
+    nearest = (bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF_0000)
+    return np.where(np.isnan(values), values, nearest.view(np.float32))
 
 
 class Barrier:

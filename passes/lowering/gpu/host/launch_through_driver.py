@@ -88,17 +88,18 @@ index, index)
       %alloca = memref.alloca() : memref<7xi64>
       %alloca_0 = memref.alloca() : memref<7xi64>
       %c1 = arith.constant 1 : index
+      %c0 = arith.constant 0 : index
       %0 = arith.extui %arg1 : i32 to i64
       %intptr = memref.extract_aligned_pointer_as_index %alloca : memref<7xi64> -> index
-      %c0 = arith.constant 0 : index
-      memref.store %0, %alloca[%c0] : memref<7xi64>
-      %1 = arith.index_cast %intptr : index to i64
       %c0_1 = arith.constant 0 : index
-      memref.store %1, %alloca_0[%c0_1] : memref<7xi64>
+      memref.store %0, %alloca[%c0_1] : memref<7xi64>
+      %1 = arith.index_cast %intptr : index to i64
+      %c0_2 = arith.constant 0 : index
+      memref.store %1, %alloca_0[%c0_2] : memref<7xi64>
       %c0_i64 = arith.constant 0 : i64
-      %intptr_2 = memref.extract_aligned_pointer_as_index %alloca_0 : memref<7xi64> -> index
-      call @torch_refine_launch(%arg2, %c0_i64, %arg0, %c1, %c1, %c1, %c1, %c1, %c0_0, \
-%intptr_2) : (i64, i64, index, index, index, index, index, index, index, index) -> ()
+      %intptr_3 = memref.extract_aligned_pointer_as_index %alloca_0 : memref<7xi64> -> index
+      call @torch_refine_launch(%arg2, %c0_i64, %arg0, %c1, %c1, %c1, %c1, %c1, %c0, \
+%intptr_3) : (i64, i64, index, index, index, index, index, index, index, index) -> ()
       return
     }
     ```
