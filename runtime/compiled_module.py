@@ -16,7 +16,7 @@ from torch_refine.runtime.compiling.compiler import (
     show_stage,
 )
 from torch_refine.runtime.compiling.origins import operators_of
-from torch_refine.runtime.cuda.table import Driver
+from torch_refine.runtime.cuda.interface import Driver
 from torch_refine.runtime.disassembly import disassemble, missing_packages
 from torch_refine.runtime.program import Program
 from torch_refine.runtime.report import Report

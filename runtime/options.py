@@ -11,7 +11,7 @@ from torch_refine.passes.lowering.kernels.targets.host import target as cpu_targ
 from torch_refine.runtime.calls.openmp import openmp_library
 from torch_refine.runtime.compiling.compiler import MODES, CompileError, Options
 from torch_refine.runtime.compiling.measured_schedules import MAX_AUTOTUNE
-from torch_refine.runtime.cuda.table import Driver
+from torch_refine.runtime.cuda.interface import Driver
 from torch_refine.runtime.program import missing_features
 
 TARGETS = ("cpu", "cuda")

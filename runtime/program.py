@@ -17,7 +17,7 @@ from torch_refine.runtime.calls.signature import Parameter, Signature, TensorPar
 from torch_refine.runtime.calls.tensors import ArrayKind, NumpyArrays, TorchTensors
 from torch_refine.runtime.compiling.compiler import Compiled, CompileError
 from torch_refine.runtime.cuda.gpu import Gpu, StateTensors
-from torch_refine.runtime.cuda.table import Driver
+from torch_refine.runtime.cuda.interface import Driver
 from torch_refine.runtime.refusals import WeightError
 from torch_refine.runtime.state.state import State
 from torch_refine.runtime.state.stored_state import StoredState, StoredWeights

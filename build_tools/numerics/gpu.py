@@ -5,17 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.workers import note
 
-if TYPE_CHECKING:
-    from torch_refine.build_tools.numerics.judging import Outcome
 
-Made = TypeVar("Made", bound="Outcome")
+class _Judged(Protocol):
+    """What was found about a call."""
+
+    @property
+    def kind(self) -> str:
+        """Such as `right`."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, if anything."""
+
+
+Made = TypeVar("Made", bound=_Judged)
 
 
 def judge_on_gpu(call: ValueCall, judge: Callable[[ValueCall], Made]) -> Made:

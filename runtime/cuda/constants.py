@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from torch_refine.runtime.cuda.table import Driver
+from torch_refine.runtime.cuda.interface import Driver
 
 
 class Constants:

@@ -12,7 +12,7 @@ from typing import Any
 from torch_refine.dialect.requirements import how_to_install
 from torch_refine.passes.lowering.gpu.code.chips import NVIDIA, capability
 from torch_refine.runtime.compiling.compiler import CompileError
-from torch_refine.runtime.cuda.table import Driver
+from torch_refine.runtime.cuda.interface import Driver
 
 # The oldest CUDA version whose driver functions have the signatures used here: 12.0.
 _VERSION = 12000

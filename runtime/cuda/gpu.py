@@ -13,7 +13,8 @@ from torch_refine.runtime.calls.signature import NumberParameter, Parameter, Ten
 from torch_refine.runtime.calls.tensors import ArrayDescriptor, TorchTensors
 from torch_refine.runtime.compiling.compiler import Compiled
 from torch_refine.runtime.cuda.constants import Constants
-from torch_refine.runtime.cuda.table import Driver, Table
+from torch_refine.runtime.cuda.interface import Driver
+from torch_refine.runtime.cuda.table import Table
 
 # Kernels load vectors of up to 32 bytes.
 ALIGNMENT = 32
