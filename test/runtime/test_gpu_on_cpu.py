@@ -238,7 +238,7 @@ def _matrix(rows, length, dtype, kind):
     return values
 
 
-@pytest.mark.parametrize(("name", "rows", "length", "dtype", "kind"), _row_cases(48))
+@pytest.mark.parametrize(("name", "rows", "length", "dtype", "kind"), list(_row_cases(48)))
 def test_rows_of_any_length_and_dtype(on_cpu, name, rows, length, dtype, kind):
     model = Function(ROW_FUNCTIONS[name][0])
     values = _matrix(rows, length, dtype, kind)
