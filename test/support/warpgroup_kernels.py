@@ -14,6 +14,7 @@ from torch_refine.passes.lowering.gpu.warpgroups.attention_to_warpgroups import 
 from torch_refine.passes.lowering.gpu.warpgroups.contractions_to_warpgroups import (
     ContractionsToWarpgroups,
 )
+from torch_refine.passes.lowering.kernels.outlining import KERNEL as KERNEL_KIND
 from torch_refine.passes.program import symbol_name
 from torch_refine.pipelines.elements import OurPass
 from torch_refine.pipelines.lowering.gpu import TorchToNvgpuPipeline, bufferize
@@ -235,42 +236,75 @@ def check(case, module, sizes=None, seed=0):
     return machine
 
 
-def run_program(model, inputs):
-    """The result of a model whose code for a GPU is one kernel of warpgroups."""
-    program = import_for_lowering(export_program(model.eval(), inputs, {}, None))
+def run_program(model, inputs, dynamic_shapes=None):
+    """The result of a model whose code for a GPU is kernels of warpgroups."""
+    program = import_for_lowering(export_program(model.eval(), inputs, {}, dynamic_shapes))
     elements = TorchToNvgpuPipeline(chip="sm_90a").elements()
     names = [element.name for element in elements]
     end = max(names.index(each.name) for each in (ContractionsToWarpgroups, AttentionToWarpgroups))
     Runner(verify_each=True).run(elements[: end + 1], program.module.operation)
-    main, kernel = (
-        op
+    functions = {
+        symbol_name(op): op
         for op in operations(program.module.operation.regions[0].blocks[0])
         if op.name == "func.func"
-    )
-    (call,) = (op for op in walk(main) if op.name == "func.call")
-    given = [*program.state, *inputs]
-    buffers = []
-    for operand in call.operands:
-        type = ir.MemRefType(operand.type)
-        place = _argument(operand)
-        values = np.full(type.shape, np.nan, np.float32)
-        if place is not None:
-            tensor = given[place].detach()
-            tensor = tensor.float() if tensor.is_floating_point() else tensor
-            values = tensor.numpy().reshape(type.shape)
-        element = str(type.element_type)
-        buffers.append(Memory(rounded(values, element) if element in FLOATS else values, element))
-    Machine().run(kernel, buffers)
-    assert (buffers[-1].stores == 1).all(), "each element is stored once"
-    (result,) = list(operations(main.regions[0].blocks[0]))[-1].operands
-    values = torch.from_numpy(np.array(buffers[-1].values))
-    return values.reshape(ir.MemRefType(result.type).shape).to(inputs[0].dtype)
+    }
+    (main,) = (op for op in functions.values() if KERNEL_KIND not in op.attributes)
+    host = _Host(functions)
+    block = main.regions[0].blocks[0]
+    for argument, tensor in zip(block.arguments, [*program.state, *inputs], strict=True):
+        tensor = tensor.detach()
+        host.values[argument] = (tensor.float() if tensor.is_floating_point() else tensor).numpy()
+    for op in operations(block):
+        host.run(op)
+    values = torch.from_numpy(np.array(host.result))
+    return values.to(inputs[0].dtype)
 
 
-def _argument(value):
-    """The argument of a function that a value is, possibly reshaped; None for new memory."""
-    while not isinstance(value.owner, ir.Block):
-        if value.owner.name not in ("memref.collapse_shape", "memref.expand_shape"):
-            return None
-        value = value.owner.operands[0]
-    return ir.BlockArgument(value).arg_number
+class _Host:
+    """Runs a program on buffers: its kernels by the interpreter."""
+
+    def __init__(self, functions):
+        self.functions = functions
+        self.values = {}
+        self.result = None
+
+    def run(self, op):
+        """Run an op."""
+        if op.name == "func.call":
+            self._call(op)
+        elif op.name == "func.return":
+            (self.result,) = (self.values[each] for each in op.operands)
+        elif op.name == "memref.alloc":
+            type = ir.MemRefType(op.result.type)
+            sizes = iter([self.values[each] for each in op.operands])
+            shape = [next(sizes) if size < 0 else size for size in type.shape]
+            self.values[op.result] = np.full(shape, np.nan, np.float32)
+        elif op.name in ("memref.collapse_shape", "memref.expand_shape"):
+            shape = [max(size, -1) for size in ir.MemRefType(op.result.type).shape]
+            self.values[op.result] = self.values[op.operands[0]].reshape(shape)
+        elif op.name == "memref.cast":
+            self.values[op.result] = self.values[op.operands[0]]
+        elif op.name == "memref.dim":
+            source, dim = (self.values[each] for each in op.operands)
+            self.values[op.result] = source.shape[dim]
+        elif op.name == "arith.constant":
+            self.values[op.result] = op.attributes["value"].value
+        else:
+            assert op.name in _HARMLESS, f"warpgroups do not compute {op}"
+
+    def _call(self, op):
+        kernel = self.functions[ir.FlatSymbolRefAttr(op.attributes["callee"]).value]
+        assert "gpu.launch" in str(kernel), f"warpgroups do not compute {kernel}"
+        buffers = []
+        for operand in op.operands:
+            values = self.values[operand]
+            if isinstance(operand.type, ir.MemRefType):
+                element = str(ir.MemRefType(operand.type).element_type)
+                values = Memory(rounded(values, element) if element in FLOATS else values, element)
+            buffers.append(values)
+        Machine().run(kernel, buffers)
+        assert (buffers[-1].stores == 1).all(), "each element is stored once"
+        self.values[op.operands[-1]][...] = buffers[-1].values
+
+
+_HARMLESS = ("memref.dealloc", "cf.assert", "bufferization.clone")

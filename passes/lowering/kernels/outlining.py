@@ -28,8 +28,8 @@ ROOT = "torch_refine.root"
 SCHEDULED = "scheduled"
 """The kind of a kernel that is already scheduled."""
 
-# Ops that are cloned into a kernel rather than passed as arguments.
-_CLONED = ("arith.constant", "linalg.fill", "tensor.empty")
+CLONED = ("arith.constant", "linalg.fill", "tensor.empty")
+"""Ops that are cloned into a kernel rather than passed as arguments."""
 
 
 class Outliner:
@@ -190,7 +190,7 @@ def _with_cheap_producers(group: Group) -> list[ir.Operation]:
                     # A fill is cloned into the kernel, the tensor that it fills is not.
                     outside.update(producer.operands[1:])
                 if (
-                    producer.name in _CLONED
+                    producer.name in CLONED
                     and producer not in found
                     and producer.block == root.block
                 ):
@@ -233,7 +233,7 @@ def sink_cheap_producers(block: ir.Block) -> None:
                 producer = defining_op(operand)
                 if (
                     producer is not None
-                    and producer.name in _CLONED
+                    and producer.name in CLONED
                     and producer.name != "tensor.empty"
                     and producer.block not in inside
                 ):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from torch_refine.dialect.structured_ops import (
 from torch_refine.passes.lowering.gpu.warpgroups.plan import DEPTH, WIDTH
 from torch_refine.passes.lowering.kernels.attention.pattern import Softmax, is_closed, softmax_of
 from torch_refine.passes.lowering.kernels.attention.visible import diagonal_of_select
+from torch_refine.passes.lowering.kernels.outlining import CLONED
 
 QUERY, KEY, ELEMENT, UNIT = -1, -2, -3, -4
 """The loops of attention besides those of the batch, which are numbered from 0; dimensions of size
@@ -69,7 +71,7 @@ def attention_at(values: ir.Operation) -> WarpgroupAttention | None:
     if softmax is None:
         return None
     scores, mask = _unmasked(softmax.scores)
-    if scores is None or not _starts_at_zero(scores):
+    if scores is None or not _starts_at_zero(scores) or not _is_single(softmax.scores):
         return None
     batch = maps(values)[0].n_dims - 3
     loops = _loops_of_values(values, batch)
@@ -80,14 +82,15 @@ def attention_at(values: ir.Operation) -> WarpgroupAttention | None:
     key = _source(scores.operands[1], own[1])
     value = _source(values.operands[1], loops)
     # The greatest score is that of the greatest product.
-    if not _fit([query, key, value]) or query.scale * key.scale <= 0:
+    scale = query.scale * key.scale
+    if not _fit([query, key, value]) or not 0 < scale < math.inf or not math.isfinite(value.scale):
         return None
     root, result_loops, after = _result(values, batch)
     # Weights are rounded to 16 bits, which must not be seen in f32.
     if not _is_short(root.results[0]):
         return None
     members = _members(softmax, scores, mask, values, (query, key, value), after)
-    if not is_closed(list(members), root):
+    if not is_closed(list(members), root) or _reads_members(mask, scores, members):
         return None
     diagonal = None if mask is None else _diagonal(mask, batch)
     return WarpgroupAttention(
@@ -117,13 +120,25 @@ def _members(
     return tuple(dict.fromkeys(found))
 
 
+def _reads_members(
+    mask: ir.Operation | None, scores: ir.Operation, members: Sequence[ir.Operation]
+) -> bool:
+    """Whether a mask reads what is not in memory: results of members besides the scores."""
+    if mask is None:
+        return False
+    inputs = [defining_op(each) for each in list(mask.operands)[: num_inputs(mask)]]
+    read = [each for each in inputs if each is not None and each in members]
+    # Scores may be read only once: elsewhere, they would be transposed.
+    return read != [scores]
+
+
 def _fit(sources: Sequence[Source]) -> bool:
     """Whether all operands are of one 16-bit type, and of a size that fits."""
     types = [ir.RankedTensorType(source.value.type) for source in sources]
     elements = {str(type.element_type) for type in types}
     if len(elements) != 1 or not isinstance(types[0].element_type, (ir.F16Type, ir.BF16Type)):
         return False
-    if any(source.loops[-1] != ELEMENT for source in sources):
+    if any(source.loops[-1] != ELEMENT or _is_cloned(source.value) for source in sources):
         return False
     sizes = {type.shape[-1] for type in types}
     keys = types[1].shape[sources[1].loops.index(KEY)]
@@ -136,8 +151,20 @@ def _fit(sources: Sequence[Source]) -> bool:
     )
 
 
+def _is_cloned(value: ir.Value) -> bool:
+    """Whether a kernel has its own copy of a value, instead of an argument."""
+    op = defining_op(value)
+    return op is not None and op.name in CLONED
+
+
 def _is_short(value: ir.Value) -> bool:
     return isinstance(ir.RankedTensorType(value.type).element_type, (ir.F16Type, ir.BF16Type))
+
+
+def _is_single(op: ir.Operation) -> bool:
+    """Whether an op has one result, in f32."""
+    types = [ir.RankedTensorType(result.type).element_type for result in op.results]
+    return len(types) == 1 and isinstance(types[0], ir.F32Type)
 
 
 def _starts_at_zero(product: ir.Operation) -> bool:
@@ -165,7 +192,7 @@ def _unmasked(scores: ir.Operation) -> tuple[ir.Operation | None, ir.Operation |
             if found is not None:
                 return None, None
             found = producer
-        elif producer is not None and producer.name in ("linalg.fill", "arith.constant"):
+        elif _is_cloned(operand):
             # It would be a tensor of the kernel, which has no memory for any.
             return None, None
     last = list(scores.regions[0].blocks[0].arguments)[-1]
@@ -255,9 +282,16 @@ def _before_collapse(op: ir.Operation, loops: tuple[int, ...]) -> list[int] | No
     return before
 
 
+def _is_elementwise(op: ir.Operation) -> bool:
+    """Whether an op is a generic of one operand with one result, without reductions."""
+    if op.name != GENERIC or num_inputs(op) != 1 or len(op.results) != 1:
+        return False
+    return set(iterators(op)) == {"parallel"}
+
+
 def _factor(op: ir.Operation) -> tuple[float | None, list[int] | None]:
     """What an op multiplies its input by after its extension, and its input's dimensions."""
-    if op.name != GENERIC or num_inputs(op) != 1 or set(iterators(op)) != {"parallel"}:
+    if not _is_elementwise(op):
         return None, None
     rank = len(iterators(op))
     first, last = (dims_of(map) for map in maps(op))
@@ -316,7 +350,7 @@ def _result(
 
 
 def _rounds(op: ir.Operation) -> bool:
-    if op.name != GENERIC or num_inputs(op) != 1 or set(iterators(op)) != {"parallel"}:
+    if not _is_elementwise(op):
         return False
     identity = list(range(len(iterators(op))))
     names = [each.name for each in _inside(op)]

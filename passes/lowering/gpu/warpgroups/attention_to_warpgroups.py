@@ -310,7 +310,7 @@ class _Kernel:
         """Scores with minus infinity where keys are hidden or missing, and what scales them."""
         end = add(first_key, _KEYS)
         is_partial = less_than(self.keys, end)
-        if self.mask is None or self.diagonal is not None:
+        if not self._has_values():
             condition = is_partial
             if self.diagonal is not None:
                 lowest = add(add(first, multiply(group, GROUP_ROWS)), self.diagonal)
@@ -324,6 +324,7 @@ class _Kernel:
             finish(chosen.regions[0].blocks[0], hidden)
             finish(chosen.regions[1].blocks[0], scores)
             return list(chosen.results), self.scale
+        assert self.mask is not None, "a mask is evaluated"
         scale = _float(self.scale)
         found = []
         for number, score in enumerate(scores):
@@ -400,12 +401,10 @@ class _Kernel:
                 {"predicate": ir.IntegerAttr.get(ptx.long(), 1)},
             )  # fmt: skip
             base = create_value("arith.select", new.type, [is_none, zero, new])
-            shift = create_value("arith.negf", new.type, [_binary("arith.mulf", base, scale)])
-            old = create_value("math.fma", new.type, [rows.maxima[half], scale, shift])
-            rescale = ptx.exponential(old)
-            for number in own:
-                power = create_value("math.fma", new.type, [scores[number], scale, shift])
-                weights[number] = ptx.exponential(power)
+            weigh = self._weigh_masked if self._has_values() else self._weigh
+            rescale, *found = weigh([rows.maxima[half], *(scores[n] for n in own)], base, scale)
+            for number, weight in zip(own, found, strict=True):
+                weights[number] = weight
             total = _tree(_sum, [weights[number] for number in own])
             maxima.append(new)
             sums.append(create_value("math.fma", new.type, [rows.sums[half], rescale, total]))
@@ -420,6 +419,25 @@ class _Kernel:
         ]
         return _Rows(maxima, sums, values), pairs
 
+    def _has_values(self) -> bool:
+        """Whether the mask is evaluated, and may be anything."""
+        return self.mask is not None and self.diagonal is None
+
+    @staticmethod
+    def _weigh(scores: list[ir.Value], base: ir.Value, scale: ir.Value) -> list[ir.Value]:
+        """2 to the power of what scores are above a base, scaled."""
+        shift = create_value("arith.negf", base.type, [_binary("arith.mulf", base, scale)])
+        return [
+            ptx.exponential(create_value("math.fma", base.type, [score, scale, shift]))
+            for score in scores
+        ]
+
+    @staticmethod
+    def _weigh_masked(scores: list[ir.Value], base: ir.Value, scale: ir.Value) -> list[ir.Value]:
+        """The same if the base may be the lowest finite float, which must not be scaled."""
+        above = [_binary("arith.subf", score, base) for score in scores]
+        return [ptx.exponential(_binary("arith.mulf", each, scale)) for each in above]
+
     def _store(self, rows: _Rows, batch: Sequence[Number]) -> None:
         """Divide by the sums of weights, and store."""
         type = ir.MemRefType(self.result.type).element_type
@@ -428,11 +446,14 @@ class _Kernel:
             for distance in (1, 2):
                 total = _binary("arith.addf", total, ptx.from_lane(total, distance))
             inverse = _binary("arith.divf", _float(self.value_scale), total)
-            if self.is_safe:
+            # Without keys there is nothing to sum.
+            if self.is_safe or not isinstance(self.keys, int):
                 is_none = create_value(
                     "arith.cmpf", ir.IntegerType.get_signless(1), [total, _float(0.0)],
                     {"predicate": ir.IntegerAttr.get(ptx.long(), 1)},
                 )  # fmt: skip
+                if not self.is_safe:
+                    is_none = both(is_none, equal(self.keys, 0))
                 inverse = create_value("arith.select", total.type, [is_none, _float(0.0), inverse])
             inverses.append(inverse)
         vector = ir.VectorType.get([2], type)

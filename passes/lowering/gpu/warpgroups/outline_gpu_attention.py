@@ -51,11 +51,12 @@ class OutlineGpuAttention(Pass):
                 continue
             for block in list(structured_blocks(function)):
                 sink_cheap_producers(block)
-                found = [attention_at(each) for each in operations(block) if is_contraction(each)]
-                taken: set[ir.Operation] = set()
-                for attention in reversed(found):
-                    if attention is not None and taken.isdisjoint(attention.members):
-                        taken.update(attention.members)
+                # Those that use others come first: what they contain is left to them.
+                left = [each for each in operations(block) if is_contraction(each)]
+                while left:
+                    attention = attention_at(left.pop())
+                    if attention is not None:
+                        left = [each for each in left if each not in attention.members]
                         _outline(attention, outliner, body)
                         state.count(self.name, "kernels")
 

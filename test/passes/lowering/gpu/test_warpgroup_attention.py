@@ -1,32 +1,54 @@
 """Attention by warpgroups computes what eager mode does: interpreted, from PyTorch on."""
 
+import random
+
 import pytest
 import torch
+from function_module import Function
+from seeded_parts import seeded_part
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 from warpgroup_kernels import run_program
 
 
 class _Attention(nn.Module):
-    def __init__(self, is_causal=False, has_heads_inside=False):
+    """Attention of heads that are outside of queries and keys, or inside of them."""
+
+    def __init__(self, is_causal=False, inside=(), scale=None):
         super().__init__()
         self.is_causal = is_causal
-        self.has_heads_inside = has_heads_inside
+        self.inside = inside
+        self.scale = scale
 
     def forward(self, query, key, value, mask=None):
-        if self.has_heads_inside:
-            query, key, value = (each.transpose(1, 2) for each in (query, key, value))
-        found = scaled_dot_product_attention(query, key, value, mask, is_causal=self.is_causal)
-        return found.transpose(1, 2) if self.has_heads_inside else found
+        given = [
+            each.transpose(1, 2) if name in self.inside else each
+            for name, each in zip("qkv", (query, key, value), strict=True)
+        ]
+        found = scaled_dot_product_attention(
+            *given, mask, is_causal=self.is_causal, scale=self.scale
+        )
+        return found.transpose(1, 2) if "r" in self.inside else found
 
 
-def _check(model, sizes, dtype=torch.float16, masks=()):
+def _in_doubles(model, inputs):
+    wide = [each.double() if each.is_floating_point() else each for each in inputs]
+    with torch.no_grad():
+        return model.double()(*wide)
+
+
+def _check(model, sizes, dtype=torch.float16, masks=(), dynamic=None):
     torch.manual_seed(0)
     inputs = (*(torch.randn(size).to(dtype) for size in sizes), *masks)
-    found = run_program(model, inputs)
-    rtol = 8 * torch.finfo(dtype).eps
-    with torch.no_grad():
-        torch.testing.assert_close(found, model(*inputs), rtol=rtol, atol=rtol)
+    found = run_program(model, inputs, dynamic)
+    # Weights and results are rounded to 16 bits.
+    rtol = 4 * torch.finfo(dtype).eps
+    torch.testing.assert_close(found.double(), _in_doubles(model, inputs), rtol=rtol, atol=rtol)
+    return found
+
+
+def _sizes(queries=70, keys=150, size=16, heads=2):
+    return [(1, heads, queries, size), *[(1, heads, keys, size)] * 2]
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
@@ -38,24 +60,119 @@ def test_heads(dtype, is_causal, queries):
 
 @pytest.mark.parametrize("size", [8, 64, 72, 128])
 def test_sizes_of_a_head(size):
-    _check(_Attention(), [(1, 1, 130, size), (1, 1, 300, size), (1, 1, 300, size)])
+    _check(_Attention(), _sizes(130, 300, size, heads=1))
 
 
 def test_several_phases_of_the_ring():
     _check(_Attention(True), [(1, 1, 700, 16)] * 3)
 
 
-def test_heads_inside():
+@pytest.mark.parametrize("inside", ["qkvr", "q", "kv", "vr"])
+def test_heads_inside(inside):
     """Rows of all heads are adjacent, as a linear layer computes them."""
-    _check(_Attention(has_heads_inside=True), [(2, 70, 3, 32)] * 3)
+    plain, turned = (2, 3, 70, 32), (2, 70, 3, 32)
+    sizes = [turned if name in inside else plain for name in "qkv"]
+    _check(_Attention(inside=inside), sizes)
+
+
+@pytest.mark.parametrize(("queries", "keys"), [(70, 300), (300, 70), (129, 257)])
+def test_causal_with_other_keys_than_queries(queries, keys):
+    _check(_Attention(True), _sizes(queries, keys))
 
 
 def test_a_mask():
     mask = torch.rand(1, 1, 70, 150) > 0.5
     mask[:, :, 3] = False
-    _check(_Attention(), [(1, 2, 70, 16), (1, 2, 150, 16), (1, 2, 150, 16)], masks=[mask])
+    _check(_Attention(), _sizes(), masks=[mask])
 
 
-def test_a_mask_that_is_added():
-    mask = torch.randn(70, 150).half()
-    _check(_Attention(), [(1, 2, 70, 16), (1, 2, 150, 16), (1, 2, 150, 16)], masks=[mask])
+@pytest.mark.parametrize("shape", [(70, 150), (2, 2, 70, 150), (2, 1, 1, 150), (1, 2, 70, 1)])
+def test_a_mask_that_is_added(shape):
+    sizes = [(2, 2, 70, 16), (2, 2, 150, 16), (2, 2, 150, 16)]
+    _check(_Attention(), sizes, masks=[torch.randn(shape).half()])
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+def test_the_lowest_number_as_a_mask(dtype):
+    """Rows that see late keys only, and rows whose keys are all equally hidden: their scores
+    differ by less than is seen beside the mask."""
+    mask = torch.zeros(70, 300).to(dtype)
+    mask[:30, :200] = torch.finfo(dtype).min
+    mask[7] = torch.finfo(dtype).min
+    model, sizes = _Attention(), _sizes(70, 300)
+    torch.manual_seed(0)
+    inputs = (*(torch.randn(size).to(dtype) for size in sizes), mask)
+    found = run_program(model, inputs)
+    wide = [each.float() for each in inputs]
+    rtol = 4 * torch.finfo(dtype).eps
+    torch.testing.assert_close(found.float(), model(*wide), rtol=rtol, atol=rtol)
+
+
+def test_scores_beside_infinity():
+    """A score that is infinite, or is no number, makes its row NaN, and no other one."""
+    mask = torch.zeros(70, 300).half()
+    mask[3, 200], mask[4, 5] = torch.inf, torch.nan
+    found = _check_non_finite(_Attention(), _sizes(70, 300), mask)
+    assert found.isnan().any(-1).any(1).sum() >= 0
+
+
+def _check_non_finite(model, sizes, mask):
+    torch.manual_seed(0)
+    inputs = (*(torch.randn(size).half() for size in sizes), mask)
+    found = run_program(model, inputs)
+    wide = model(*(each.float() for each in inputs))
+    torch.testing.assert_close(found.float(), wide, rtol=4e-3, atol=4e-3, equal_nan=True)
+    return found
+
+
+def test_dynamic_sizes():
+    dims = [torch.export.Dim(name, min=2, max=4096) for name in ("batch", "queries")]
+    keys = torch.export.Dim("keys", min=64, max=4096)
+    dynamic = (dict(enumerate((dims[0], None, dims[1], None))), *[{0: dims[0], 2: keys}] * 2)
+    dynamic = ({0: dims[0], 2: dims[1]}, *dynamic[1:], None)
+    _check(_Attention(), [(2, 2, 70, 16), (2, 2, 150, 16), (2, 2, 150, 16)], dynamic=dynamic[:3])
+
+
+class _Twice(nn.Module):
+    """The results of attention are the queries, keys or values of another one."""
+
+    def __init__(self, place):
+        super().__init__()
+        self.place = place
+
+    def forward(self, query, key, value):
+        first = scaled_dot_product_attention(query, key, value)
+        given = [query, key, value]
+        given[self.place] = first.transpose(1, 2).contiguous().transpose(1, 2)
+        return scaled_dot_product_attention(*given)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_attention_of_attention(place):
+    _check(_Twice(place), [(1, 2, 96, 16)] * 3, dtype=torch.float16)
+
+
+def _drawn(seed):
+    draw = random.Random(seed)
+    size, heads, batch = 8 * draw.randint(1, 16), draw.randint(1, 2), draw.randint(1, 2)
+    queries, keys = draw.randint(2, 200), draw.randint(64, 400)
+    inside = "".join(name for name in "qkvr" if draw.random() < 0.3)
+    is_causal = draw.random() < 0.4
+    masks = []
+    if not is_causal and draw.random() < 0.6:
+        shape = [draw.choice([1, full]) for full in (batch, heads, queries, keys)]
+        generator = torch.Generator().manual_seed(seed)
+        masks = [torch.randn(shape, generator=generator)]
+        masks = [masks[0] > 0 if draw.random() < 0.5 else masks[0].half()]
+    sizes = []
+    for name, rows in (("q", queries), ("k", keys), ("v", keys)):
+        shape = (rows, heads) if name in inside else (heads, rows)
+        sizes.append((batch, *shape, size))
+    return _Attention(is_causal, inside, draw.choice([None, 0.3])), sizes, masks
+
+
+@pytest.mark.parametrize("seed", seeded_part(range(200), 16))
+def test_drawn_cases(seed):
+    model, sizes, masks = _drawn(seed)
+    dtype = torch.float16 if masks or seed % 2 else torch.bfloat16
+    _check(model, sizes, dtype, masks)
