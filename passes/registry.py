@@ -194,7 +194,11 @@ _FLAGS = {
         "map-loops-to-gpu",
         "keep-accumulators-in-registers",
     ),
-    "torch_refine.passes.lowering.gpu.warpgroups": ("contractions-to-warpgroups",),
+    "torch_refine.passes.lowering.gpu.warpgroups": (
+        "outline-gpu-attention",
+        "attention-to-warpgroups",
+        "contractions-to-warpgroups",
+    ),
     "torch_refine.passes.lowering.gpu.code": (
         "trap-on-asserts",
         "scalarize-math",

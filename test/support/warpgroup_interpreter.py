@@ -39,7 +39,8 @@ class GlobalMemory:
 
     def __init__(self, buffers):
         self._contents = {}
-        for number, each in enumerate(buffers, 1):
+        memories = [each for each in buffers if isinstance(each, Memory)]
+        for number, each in enumerate(memories, 1):
             each.address = number << 40
             if each.element in ("f16", "bf16"):
                 self._contents[number] = each.bits()
@@ -198,7 +199,7 @@ class _Program:
 
     def _pure(self, op):
         """An op without side effects on numbers."""
-        function = _function_of(op)
+        function = function_of(op)
         places, target = self._places(op.operands), self.slot(op.results[0])
 
         def run(thread, mask):
@@ -402,7 +403,7 @@ def _element(type):
     return str(ir.VectorType(type).element_type if isinstance(type, ir.VectorType) else type)
 
 
-def _function_of(op):
+def function_of(op):
     """The function of an op on numbers, arrays of lanes, and arrays of lanes and elements."""
     element = _element(op.results[0].type)
     if op.name in ("arith.cmpi", "arith.cmpf"):

@@ -20,7 +20,7 @@ from torch_refine.pipelines.elements import OurPass
 from torch_refine.pipelines.lowering.gpu import TorchToNvgpuPipeline, bufferize
 from torch_refine.pipelines.lowering.to_linalg import MODULE
 from torch_refine.pipelines.runner import Runner
-from warpgroup_interpreter import Machine, Memory
+from warpgroup_interpreter import Machine, Memory, function_of
 from warpgroup_memory import FLOATS, rounded
 
 KERNEL = "kernel"
@@ -289,11 +289,18 @@ class _Host:
             self.values[op.result] = source.shape[dim]
         elif op.name == "arith.constant":
             self.values[op.result] = op.attributes["value"].value
+        elif op.name.startswith("arith."):
+            self.values[op.result] = function_of(op)(*(self.values[each] for each in op.operands))
         else:
             assert op.name in _HARMLESS, f"warpgroups do not compute {op}"
 
     def _call(self, op):
         kernel = self.functions[ir.FlatSymbolRefAttr(op.attributes["callee"]).value]
+        first, *_ = operations(kernel.regions[0].blocks[0])
+        if first.name == "linalg.transpose":
+            source, target = (self.values[each] for each in op.operands)
+            target[...] = source.transpose(list(ir.DenseI64ArrayAttr(first.attributes["permutation"])))
+            return
         assert "gpu.launch" in str(kernel), f"warpgroups do not compute {kernel}"
         buffers = []
         for operand in op.operands:
@@ -303,8 +310,11 @@ class _Host:
                 values = Memory(rounded(values, element) if element in FLOATS else values, element)
             buffers.append(values)
         Machine().run(kernel, buffers)
-        assert (buffers[-1].stores == 1).all(), "each element is stored once"
-        self.values[op.operands[-1]][...] = buffers[-1].values
+        are_stored = [isinstance(each, Memory) and each.stores.any() for each in buffers]
+        place = are_stored.index(True)
+        assert sum(are_stored) == 1, "one buffer is stored to"
+        assert (buffers[place].stores == 1).all(), "each element is stored once"
+        self.values[op.operands[place]][...] = buffers[place].values
 
 
 _HARMLESS = ("memref.dealloc", "cf.assert", "bufferization.clone")

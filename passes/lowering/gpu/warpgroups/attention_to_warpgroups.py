@@ -117,8 +117,7 @@ class _Kernel:
         arguments = list(self.body.arguments)
         places = list(ir.DenseI64ArrayAttr(marks["arguments"]))
         loops = [tuple(ir.DenseI64ArrayAttr(each)) for each in ir.ArrayAttr(marks["loops"])]
-        self.query, self.key, self.value = (arguments[place] for place in places)
-        self.result = arguments[-1]
+        self.query, self.key, self.value, self.result = (arguments[place] for place in places)
         self.loops = loops
         self.scale = float(ir.FloatAttr(marks["scale"]).value)
         self.value_scale = float(ir.FloatAttr(marks["value_scale"]).value)

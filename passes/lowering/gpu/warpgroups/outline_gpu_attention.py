@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
-from torch_refine.dialect.structured_ops import in_order, is_contraction
+from torch_refine.dialect.structured_ops import defining_op, in_order, is_contraction
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.gpu.warpgroups.attention_pattern import (
     WarpgroupAttention,
@@ -35,7 +35,7 @@ class OutlineGpuAttention(Pass):
     """Outline attention of 16-bit floats into kernels for warpgroups.
 
     Scores, their softmax and the sums of values become one function. An attribute says which
-    arguments are queries, keys and values, which loop each of their dimensions follows, by what
+    arguments are queries, keys, values and the result, which loop each of their dimensions follows, by what
     scores are scaled, and which keys a mask hides that is a diagonal.
     """
 
@@ -85,7 +85,7 @@ def _outline(attention: WarpgroupAttention, outliner: Outliner, body: ir.Block) 
     }
     if attention.diagonal is not None:
         marks["diagonal"] = ir.IntegerAttr.get(number, attention.diagonal)
-    values = [each.value for each in sources]
+    values = [*(each.value for each in sources), _target(attention.root)]
     group = Group(attention.root, _KIND, in_order(attention.members))
     call = outliner.outline(group)
     operands = list(call.operands)
@@ -96,3 +96,10 @@ def _outline(attention: WarpgroupAttention, outliner: Outliner, body: ir.Block) 
     function.attributes[KERNEL] = ir.StringAttr.get(SCHEDULED, context)
     function.attributes[ATTENTION] = ir.DictAttr.get(marks, context)
     clear_layouts(function)
+
+
+def _target(root: ir.Operation) -> ir.Value:
+    """The tensor that receives the result: the call takes it, perhaps before other arguments."""
+    target = list(root.operands)[-1]
+    fill = defining_op(target)
+    return fill.operands[1] if fill is not None and fill.name == "linalg.fill" else target
