@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from torch_refine.dialect.bindings import ir, new_context, operations, walk
+from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
@@ -299,7 +299,9 @@ class _Host:
         first, *_ = operations(kernel.regions[0].blocks[0])
         if first.name == "linalg.transpose":
             source, target = (self.values[each] for each in op.operands)
-            target[...] = source.transpose(list(ir.DenseI64ArrayAttr(first.attributes["permutation"])))
+            target[...] = source.transpose(
+                list(ir.DenseI64ArrayAttr(first.attributes["permutation"]))
+            )
             return
         assert "gpu.launch" in str(kernel), f"warpgroups do not compute {kernel}"
         buffers = []
