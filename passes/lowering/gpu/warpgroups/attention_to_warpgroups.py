@@ -74,6 +74,8 @@ class AttentionToWarpgroups(Pass):
     type of the operands, and are multiplied from registers. Tiles in which a diagonal mask hides
     every key are left out; a mask is evaluated only where it may hide some.
 
+    The attribute says all but the mask, so the example has no ops of attention.
+
     Before:
 
     ```mlir

@@ -35,8 +35,8 @@ class OutlineGpuAttention(Pass):
     """Outline attention of 16-bit floats into kernels for warpgroups.
 
     Scores, their softmax and the sums of values become one function. An attribute says which
-    arguments are queries, keys, values and the result, which loop each of their dimensions follows, by what
-    scores are scaled, and which keys a mask hides that is a diagonal.
+    arguments are queries, keys, values and the result, which loop each of their dimensions follows,
+    by what scores are scaled, and which keys a mask hides that is a diagonal.
 
     Before:
 
