@@ -8,6 +8,7 @@ import torch
 from codegen_cases import CASES, HALF_CASES, Case
 from function_module import Function
 from torch import nn
+from torch.nn.functional import scaled_dot_product_attention
 from torch_refine.build_tools.code.assembling import AssemblerError, assemble, ptxas
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.importer.export import export_program
@@ -268,6 +269,26 @@ def test_warpgroups_multiply_large_halves(name, dtype):
 def test_warpgroups_multiply_any_number_of_rows():
     found = gpu_assembly.assemble_case(_half_case("linear+gelu", torch.float16, True), "sm_90a")
     assert (found.wrong, found.kernels, found.spilled) == ("", 1, 0)
+
+
+class _Attention(nn.Module):
+    def __init__(self, is_causal):
+        super().__init__()
+        self.is_causal = is_causal
+
+    def forward(self, query, key, value):
+        return scaled_dot_product_attention(query, key, value, is_causal=self.is_causal)
+
+
+@needs_ptxas
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("size", [64, 128])
+def test_warpgroups_compute_attention_in_registers(size, is_causal):
+    inputs = (torch.zeros(2, 4, 512, size, dtype=torch.bfloat16),) * 3
+    case = Case("attention", lambda: (_Attention(is_causal), inputs), 0)
+    found = gpu_assembly.assemble_case(case, "sm_90a")
+    assert (found.wrong, found.kernels, found.spilled) == ("", 1, 0)
+    assert found.registers <= 168
 
 
 @pytest.mark.parametrize(("chip", "has_them"), [("sm_90a", True), ("sm_90", False)])

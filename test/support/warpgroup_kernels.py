@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from torch_refine.dialect.bindings import ir, new_context, operations, walk
+from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
@@ -236,16 +236,19 @@ def check(case, module, sizes=None, seed=0):
     return machine
 
 
-def run_program(model, inputs, dynamic_shapes=None):
-    """The result of a model whose code for a GPU is kernels of warpgroups."""
+def run_program(model, inputs, dynamic_shapes=None, change=None):
+    """The result of a model whose code for a GPU is kernels of warpgroups, perhaps changed ones."""
     program = import_for_lowering(export_program(model.eval(), inputs, {}, dynamic_shapes))
     elements = TorchToNvgpuPipeline(chip="sm_90a").elements()
     names = [element.name for element in elements]
     end = max(names.index(each.name) for each in (ContractionsToWarpgroups, AttentionToWarpgroups))
     Runner(verify_each=True).run(elements[: end + 1], program.module.operation)
+    module = program.module
+    if change is not None:
+        module = ir.Module.parse(change(str(module)), new_context())
     functions = {
         symbol_name(op): op
-        for op in operations(program.module.operation.regions[0].blocks[0])
+        for op in operations(module.operation.regions[0].blocks[0])
         if op.name == "func.func"
     }
     (main,) = (op for op in functions.values() if KERNEL_KIND not in op.attributes)
@@ -299,7 +302,9 @@ class _Host:
         first, *_ = operations(kernel.regions[0].blocks[0])
         if first.name == "linalg.transpose":
             source, target = (self.values[each] for each in op.operands)
-            target[...] = source.transpose(list(ir.DenseI64ArrayAttr(first.attributes["permutation"])))
+            target[...] = source.transpose(
+                list(ir.DenseI64ArrayAttr(first.attributes["permutation"]))
+            )
             return
         assert "gpu.launch" in str(kernel), f"warpgroups do not compute {kernel}"
         buffers = []

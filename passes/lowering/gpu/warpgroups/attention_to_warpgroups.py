@@ -73,6 +73,38 @@ class AttentionToWarpgroups(Pass):
     accordingly (online softmax), so that scores are never in memory. Weights are rounded to the
     type of the operands, and are multiplied from registers. Tiles in which a diagonal mask hides
     every key are left out; a mask is evaluated only where it may hide some.
+
+    The attribute says all but the mask, so the example has no ops of attention.
+
+    Before:
+
+    ```mlir
+    func.func @f(%arg0: memref<6x70x64xf16>, %arg1: memref<6x150x64xf16>, %arg2: \
+memref<6x150x64xf16>, %arg3: memref<6x70x64xf16>) attributes {torch_refine.attention = {arguments \
+= array<i64: 0, 1, 2, 3>, is_safe = false, loops = [array<i64: 0, -1, -3>, array<i64: 0, -2, -3>, \
+array<i64: 0, -2, -3>, array<i64: 0, -1, -3>], scale = 1.250000e-01 : f64, value_scale = \
+1.000000e+00 : f64}} {
+      return
+    }
+    ```
+
+    After:
+
+    ```mlir
+    func.func @f(%arg0: memref<6x70x64xf16>, %arg1: memref<6x150x64xf16>, %arg2: \
+memref<6x150x64xf16>, %arg3: memref<6x70x64xf16>) {
+      // ...
+      gpu.launch blocks(%arg4, %arg5, %arg6) in (%arg10 = %c6, %arg11 = %c1, %arg12 = %c1) \
+threads(%arg7, %arg8, %arg9) in (%arg13 = %c384, %arg14 = %c1, %arg15 = %c1) \
+dynamic_shared_memory_size %c83016_i32 {
+        // ...
+          gpu.barrier
+          // ...
+              vector.store %43, %arg3[%arg4, %20, %23] : memref<6x70x64xf16>, vector<2xf16>
+          // ...
+      return
+    }
+    ```
     """
 
     name: ClassVar[str] = "attention-to-warpgroups"

@@ -35,8 +35,97 @@ class OutlineGpuAttention(Pass):
     """Outline attention of 16-bit floats into kernels for warpgroups.
 
     Scores, their softmax and the sums of values become one function. An attribute says which
-    arguments are queries, keys, values and the result, which loop each of their dimensions follows, by what
-    scores are scaled, and which keys a mask hides that is a diagonal.
+    arguments are queries, keys, values and the result, which loop each of their dimensions follows,
+    by what scores are scaled, and which keys a mask hides that is a diagonal.
+
+    Before:
+
+    ```mlir
+    #map = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+    #map1 = affine_map<(d0, d1, d2, d3) -> (d0, d2, d3)>
+    #map2 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+    #map3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+    #map4 = affine_map<(d0, d1, d2) -> (d0, d1)>
+    #map5 = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
+    func.func @main(%arg0: tensor<6x70x64xf16>, %arg1: tensor<6x150x64xf16>, %arg2: \
+tensor<6x150x64xf16>) -> tensor<6x70x64xf16> {
+      %cst = arith.constant 0.000000e+00 : f32
+      %cst_0 = arith.constant 0xFF800000 : f32
+      %0 = tensor.empty() : tensor<6x70x150xf32>
+      %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<6x70x150xf32>) -> tensor<6x70x150xf32>
+      %2 = linalg.contract indexing_maps = [#map, #map1, #map2] ins(%arg0, %arg1 : \
+tensor<6x70x64xf16>, tensor<6x150x64xf16>) outs(%1 : tensor<6x70x150xf32>) -> tensor<6x70x150xf32>
+      %3 = tensor.empty() : tensor<6x70xf32>
+      %4 = linalg.fill ins(%cst_0 : f32) outs(%3 : tensor<6x70xf32>) -> tensor<6x70xf32>
+      %5 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", \
+"parallel", "reduction"]} ins(%2 : tensor<6x70x150xf32>) outs(%4 : tensor<6x70xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %15 = arith.maximumf %in, %out : f32
+        linalg.yield %15 : f32
+      } -> tensor<6x70xf32>
+      %6 = linalg.generic {indexing_maps = [#map3, #map4, #map3], iterator_types = ["parallel", \
+"parallel", "parallel"]} ins(%2, %5 : tensor<6x70x150xf32>, tensor<6x70xf32>) outs(%0 : \
+tensor<6x70x150xf32>) {
+      ^bb0(%in: f32, %in_1: f32, %out: f32):
+        %15 = arith.subf %in, %in_1 : f32
+        %16 = math.exp %15 : f32
+        linalg.yield %16 : f32
+      } -> tensor<6x70x150xf32>
+      %7 = linalg.fill ins(%cst : f32) outs(%3 : tensor<6x70xf32>) -> tensor<6x70xf32>
+      %8 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", \
+"parallel", "reduction"]} ins(%6 : tensor<6x70x150xf32>) outs(%7 : tensor<6x70xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %15 = arith.addf %in, %out : f32
+        linalg.yield %15 : f32
+      } -> tensor<6x70xf32>
+      %9 = linalg.generic {indexing_maps = [#map3, #map4, #map3], iterator_types = ["parallel", \
+"parallel", "parallel"]} ins(%6, %8 : tensor<6x70x150xf32>, tensor<6x70xf32>) outs(%0 : \
+tensor<6x70x150xf32>) {
+      ^bb0(%in: f32, %in_1: f32, %out: f32):
+        %15 = arith.divf %in, %in_1 : f32
+        linalg.yield %15 : f32
+      } -> tensor<6x70x150xf32>
+      %10 = tensor.empty() : tensor<6x70x64xf32>
+      %11 = linalg.fill ins(%cst : f32) outs(%10 : tensor<6x70x64xf32>) -> tensor<6x70x64xf32>
+      %12 = linalg.contract indexing_maps = [#map, #map5, #map2] ins(%9, %arg2 : \
+tensor<6x70x150xf32>, tensor<6x150x64xf16>) outs(%11 : tensor<6x70x64xf32>) -> tensor<6x70x64xf32>
+      %13 = tensor.empty() : tensor<6x70x64xf16>
+      %14 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", \
+"parallel", "parallel"]} ins(%12 : tensor<6x70x64xf32>) outs(%13 : tensor<6x70x64xf16>) {
+      ^bb0(%in: f32, %out: f16):
+        %15 = arith.truncf %in : f32 to f16
+        linalg.yield %15 : f16
+      } -> tensor<6x70x64xf16>
+      return %14 : tensor<6x70x64xf16>
+    }
+    ```
+
+    After:
+
+    ```mlir
+    // ...
+    func.func @main(%arg0: tensor<6x70x64xf16>, %arg1: tensor<6x150x64xf16>, %arg2: \
+tensor<6x150x64xf16>) -> tensor<6x70x64xf16> {
+      // ...
+      %8 = call @attention_0(%arg0, %arg1, %arg2, %7) : (tensor<6x70x64xf16>, \
+tensor<6x150x64xf16>, tensor<6x150x64xf16>, tensor<6x70x64xf16>) -> tensor<6x70x64xf16>
+      return %8 : tensor<6x70x64xf16>
+    }
+    func.func private @attention_0(%arg0: tensor<6x70x64xf16>, %arg1: tensor<6x150x64xf16>, \
+%arg2: tensor<6x150x64xf16>, %arg3: tensor<6x70x64xf16>) -> tensor<6x70x64xf16> attributes \
+{torch_refine.attention = {arguments = array<i64: 0, 1, 2, 3>, is_safe = false, loops = \
+[array<i64: 0, -1, -3>, array<i64: 0, -2, -3>, array<i64: 0, -2, -3>, array<i64: 0, -1, -3>], \
+scale = 1.000000e+00 : f64, value_scale = 1.000000e+00 : f64}, torch_refine.kernel = "scheduled"} \
+{
+      // ...
+      %2 = linalg.contract indexing_maps = [#map, #map1, #map2] ins(%arg0, %arg1 : \
+tensor<6x70x64xf16>, tensor<6x150x64xf16>) outs(%1 : tensor<6x70x150xf32>) -> tensor<6x70x150xf32>
+      // ...
+      %12 = linalg.contract indexing_maps = [#map, #map5, #map2] ins(%9, %arg2 : \
+tensor<6x70x150xf32>, tensor<6x150x64xf16>) outs(%11 : tensor<6x70x64xf32>) -> tensor<6x70x64xf32>
+      // ...
+    }
+    ```
     """
 
     name: ClassVar[str] = "outline-gpu-attention"

@@ -1,6 +1,7 @@
 """Attention by warpgroups computes what eager mode does: interpreted, from PyTorch on."""
 
 import random
+import re
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ from torch import nn
 from torch.export import Dim
 from torch.nn.functional import scaled_dot_product_attention
 from warpgroup_kernels import run_program
+from warpgroup_memory import Mistake
 
 
 class _Attention(nn.Module):
@@ -152,3 +154,44 @@ def test_drawn_cases(seed):
     model, sizes, masks = _drawn(seed)
     dtype = torch.float16 if masks or seed % 2 else torch.bfloat16
     _check(model, sizes, dtype, masks)
+
+
+MISTAKES = {
+    "results are read too early": ("wait_group.sync.aligned 0;", "wait_group.sync.aligned 1;"),
+    "no fence between the proxies": ("fence.proxy.async.shared::cta;", ""),
+    "no fence of registers": ("wgmma.fence.sync.aligned;", ""),
+    "lanes that exchange with others": (r"\$0, \$1, 2, 31, -1", "$0, $1, 1, 31, -1"),
+    "halves of a word in another order": (r"f16x2.f32 \$0, \$1, \$2", "f16x2.f32 $0, $2, $1"),
+    "an arrival without copies": (
+        re.escape("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];"),
+        "mbarrier.arrive.shared::cta.b64 _, [$0];",
+    ),
+    "an empty stage of half the warps": (
+        re.escape("mbarrier.init.shared::cta.b64 [$0], 8;"),
+        "mbarrier.init.shared::cta.b64 [$0], 4;",
+    ),
+    "nobody waits": ("@!done bra again;", ""),
+    "keys behind the last one are visible": (
+        "arith.constant 0xFF800000 : f32",
+        "arith.constant 0.0 : f32",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_in_the_kernel(name):
+    before, after = MISTAKES[name]
+
+    def change(text):
+        changed = re.sub(before, after, text)
+        if changed == text:
+            pytest.fail("nothing was replaced")
+        return changed
+
+    torch.manual_seed(0)
+    inputs = tuple(torch.randn(size).half() for size in _sizes(130, 600, 16))
+    with pytest.raises((Mistake, AssertionError)):
+        found = run_program(_Attention(), inputs, change=change)
+        torch.testing.assert_close(
+            found.double(), _in_doubles(_Attention(), inputs), rtol=4e-3, atol=4e-3
+        )
