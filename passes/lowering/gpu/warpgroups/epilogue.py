@@ -11,16 +11,21 @@ from torch_refine.passes.lowering.gpu.warpgroups.plan import WIDTH
 
 
 def store_results(
-    values: ir.Value, indices: Sequence[Number], epilogue: ir.Operation | None, target: ir.Value
+    values: ir.Value, indices: Sequence[Number], epilogue: ir.Operation | None, sums: ir.Value
 ) -> None:
-    """Store a vector of adjacent f32 sums at `indices`, through the epilogue if there is one."""
-    found = values
+    """Store a vector of adjacent f32 sums at `indices`, through the epilogue if there is one.
+
+    `sums` is their memory, which the epilogue reads. It may be that of the results, too.
+    """
+    found, target = values, sums
     if epilogue is not None:
-        found, target = _computed(values, indices, epilogue), epilogue.operands[-1]
+        found, target = _computed(values, indices, epilogue, sums), epilogue.operands[-1]
     create_op("vector.store", [found, target, *map(index_value, indices)])
 
 
-def _computed(values: ir.Value, indices: Sequence[Number], op: ir.Operation) -> ir.Value:
+def _computed(
+    values: ir.Value, indices: Sequence[Number], op: ir.Operation, sums: ir.Value
+) -> ir.Value:
     """The results of a vector of sums."""
     body = op.regions[0].blocks[0]
     known: dict[ir.Value, ir.Value] = {}
@@ -28,7 +33,7 @@ def _computed(values: ir.Value, indices: Sequence[Number], op: ir.Operation) -> 
     for argument, operand, map in zip(body.arguments, inputs, maps(op), strict=False):
         dims = dims_of(map) or []
         type = ir.MemRefType(operand.type)
-        if _is_local(operand):
+        if operand == sums:
             known[argument] = values
             continue
         places = [index_value(indices[dim]) for dim in dims]
@@ -47,11 +52,6 @@ def _computed(values: ir.Value, indices: Sequence[Number], op: ir.Operation) -> 
         known[each.result] = create_value(each.name, _vector(each.result), operands, attributes)
     result = last.operands[0]
     return known[result] if result in known else _spread(result)
-
-
-def _is_local(operand: ir.Value) -> bool:
-    """Whether an operand is the contraction's result: others are arguments of the kernel."""
-    return not isinstance(operand.owner, ir.Block)
 
 
 def _vector(value: ir.Value) -> ir.Type:

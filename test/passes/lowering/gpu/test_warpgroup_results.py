@@ -190,3 +190,15 @@ def test_programs(name, dtype):
     rtol = 4 * torch.finfo(dtype).eps
     with torch.no_grad():
         torch.testing.assert_close(found, model(*inputs), rtol=rtol, atol=rtol)
+
+
+def test_results_may_be_where_the_sums_are():
+    """An epilogue in f32 gets the memory of the sums, which the launch keeps in registers."""
+    torch.manual_seed(0)
+    half = torch.bfloat16
+    model = Function(lambda x, w, r: (x @ w).float() + r.float())
+    inputs = torch.randn(70, 128).to(half), torch.randn(128, 64).to(half), torch.randn(70, 64)
+    inputs = (*inputs[:2], inputs[2].to(half))
+    found = run_program(model, inputs)
+    expected = model(*inputs).to(half)
+    torch.testing.assert_close(found, expected, rtol=4 * torch.finfo(half).eps, atol=1e-2)
