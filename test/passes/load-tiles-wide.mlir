@@ -104,3 +104,32 @@ func.func @transposed(%arg0: memref<64x64xf32>, %arg1: memref<64x64xf32>) {
 }
 // CHECK-LABEL: func.func @transposed
 // CHECK:         linalg.generic
+
+// Threads that read rows of their own would read the same bank, if rows were not apart.
+func.func @read_by_rows(%arg0: memref<64x64xf32>, %row: index, %column: index) -> vector<4x4xf32> {
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %tile = memref.alloca() : memref<64x16xf32>
+  linalg.generic {indexing_maps = [#identity], iterator_types = ["parallel", "parallel"]} outs(%tile : memref<64x16xf32>) attrs = {torch_refine.tile} {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %there = arith.cmpi slt, %j, %c64 : index
+    %number = scf.if %there -> (f32) {
+      %loaded = memref.load %arg0[%i, %j] : memref<64x64xf32>
+      scf.yield %loaded : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %number : f32
+  }
+  %read = vector.transfer_read %tile[%row, %column], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (0, d0)>} : memref<64x16xf32>, vector<4x4xf32>
+  return %read : vector<4x4xf32>
+}
+// CHECK-LABEL: func.func @read_by_rows
+// CHECK:         %[[MEMORY:.*]] = memref.alloca() : memref<64x17xf32>
+// CHECK:         %[[TILE:.*]] = memref.subview %[[MEMORY]]
+// CHECK:         vector.load %arg0
+// CHECK-NOT:     vector.store
+// CHECK-COUNT-4: memref.store %{{.*}}, %[[TILE]]
+// CHECK:         vector.transfer_read %[[TILE]]

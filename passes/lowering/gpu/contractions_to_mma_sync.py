@@ -27,6 +27,7 @@ from torch_refine.dialect.structured_ops import (
 )
 from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.gpu.loops import THREADS
+from torch_refine.passes.lowering.gpu.tile_rows import VIEW, apart, view
 from torch_refine.passes.lowering.gpu.warps import COLUMNS, DEPTH, GROUP, ROWS, WARP, warp_grid
 
 WARPS = "torch_refine.warps"
@@ -37,7 +38,6 @@ SUMS = "torch_refine.sums"
 # 16-bit elements of padding between the rows of a tile, which avoid conflicts between threads of a
 # warp on the 32 banks of shared memory.
 _GAP = 8
-_VIEW = "memref.subview"
 
 
 @dataclass
@@ -374,12 +374,12 @@ def _expanded(memory: ir.Value, shape: list[int], groups: list[list[int]]) -> ir
 
 def _pad_rows(operand: ir.Value) -> None:
     """Pad the rows of a tile, if only contractions and its fill use it."""
-    view = defining_op(operand)
-    tile = defining_op(view.operands[0]) if view is not None and view.name == _VIEW else view
+    part = defining_op(operand)
+    tile = defining_op(part.operands[0]) if part is not None and part.name == VIEW else part
     if tile is None or tile.name != "memref.alloca":
         return
     users = [operation_of(use.owner) for use in tile.result.uses]
-    views = [user for user in users if user.name == _VIEW and len(user.operands) == 1]
+    views = [user for user in users if user.name == VIEW and len(user.operands) == 1]
     if any(user.name != GENERIC for user in users if user not in views):
         return
     type = ir.MemRefType(tile.result.type)
@@ -387,34 +387,11 @@ def _pad_rows(operand: ir.Value) -> None:
     shapes = [list(ir.MemRefType(each.result.type).shape) for each in views]
     if any(math.prod(shape) != math.prod(type.shape) for shape in shapes):
         return
-    width = type.shape[-1] + _GAP
-    wide = ir.MemRefType.get([*type.shape[:-1], width], type.element_type)
-    with ir.InsertionPoint(tile), tile.location:
-        sizes = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
-        memory = create_value("memref.alloca", wide, [], sizes)
-        apart = _view(memory, type.shape, type.shape)
+    spread = apart(tile, _GAP)
     for each in views:
         with ir.InsertionPoint(each), each.location:
-            again = _view(apart, type.shape, ir.MemRefType(each.result.type).shape)
+            again = view(spread, type.shape, ir.MemRefType(each.result.type).shape)
         each.result.replace_all_uses_with(again)
         each.erase()
-    tile.result.replace_all_uses_with(apart)
+    tile.result.replace_all_uses_with(spread)
     tile.erase()
-
-
-def _view(memory: ir.Value, sizes: list[int], shape: list[int]) -> ir.Value:
-    """The first elements of each row of a memref; leading unit dimensions may be dropped."""
-    type = ir.MemRefType(memory.type)
-    strides, _ = type.get_strides_and_offset()
-    layout = ir.StridedLayoutAttr.get(0, strides[len(strides) - len(shape) :])
-    return create_value(
-        _VIEW,
-        ir.MemRefType.get(shape, type.element_type, layout),
-        [memory],
-        {
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
-            "static_offsets": ir.DenseI64ArrayAttr.get([0] * len(sizes)),
-            "static_sizes": ir.DenseI64ArrayAttr.get(sizes),
-            "static_strides": ir.DenseI64ArrayAttr.get([1] * len(sizes)),
-        },
-    )

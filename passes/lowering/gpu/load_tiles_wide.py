@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import (
+    add,
     create_op,
     create_value,
     finish,
@@ -15,15 +16,17 @@ from torch_refine.dialect.ir_builder import (
     multiply,
     parallel_loop,
 )
-from torch_refine.dialect.structured_ops import operation_of
+from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.gpu.loops import PARALLEL, Bounds
 from torch_refine.passes.lowering.gpu.padding import TILE
+from torch_refine.passes.lowering.gpu.tile_rows import apart
 
 # The widest load of a GPU in bits.
 _BITS = 128
 _LESS_THAN = 2
 _WIDEN = "arith.extf"
+_READ = "vector.transfer_read"
 
 
 @dataclass
@@ -34,7 +37,8 @@ class LoadTilesWide(Pass):
     are contiguous: if all bounds, and all offsets of the last index, are multiples of the vector
     length, then all elements of a load are in bounds or none is. Row strides must be such
     multiples, too, so that every load is aligned. If elements are extended after the load, as many
-    narrow ones are loaded as fill 128 bits.
+    narrow ones are loaded as fill 128 bits. A tile of which threads read different rows gets a gap
+    between rows, against conflicts on the banks of shared memory, and is stored element by element.
 
     Before:
 
@@ -199,9 +203,23 @@ class _Wide:
         wide = self._vectorize_ops(ops, body)
         with ir.InsertionPoint(body):
             stored = wide[last.operands[0]]
-            create_op("vector.store", [stored, self.tile, *self.indices])
+            if _spread_rows(self.tile):
+                self._store_elements(stored)
+            else:
+                create_op("vector.store", [stored, self.tile, *self.indices])
             create_op("scf.reduce")
         self.op.erase()
+
+    def _store_elements(self, stored: ir.Value) -> None:
+        """Store a vector element by element, as rows are not aligned."""
+        tile = self.op.operands[-1]
+        *first, last = self.indices
+        for lane in range(self.width):
+            position = {"static_position": ir.DenseI64ArrayAttr.get([lane])}
+            element = create_value(
+                "vector.extract", ir.VectorType(stored.type).element_type, [stored], position
+            )
+            create_op("memref.store", [element, tile, *first, index_value(add(last, lane))])
 
     def _vectorize_ops(self, ops: list[ir.Operation], block: ir.Block) -> dict[ir.Value, ir.Value]:
         """Move ops to the end of a block, vectorizing loads; returns the vector of each scalar."""
@@ -242,6 +260,31 @@ class _Wide:
             spread = create_value("vector.broadcast", self.vector, [number])
         finish(new_filled, [spread])
         return made.result
+
+
+def _spread_rows(tile: ir.Value) -> bool:
+    """Move the rows of a tile apart by an element, if each thread reads rows of its own.
+
+    Adjacent threads would otherwise read the same bank: a row has a multiple of 16 elements.
+    """
+    memory = defining_op(tile)
+    if memory is None or memory.name != "memref.alloca" or ir.MemRefType(tile.type).rank != 2:
+        return False
+    users = [operation_of(use.owner) for use in tile.uses]
+    readers = [user for user in users if user.name == _READ]
+    if not readers or len(readers) + 1 != len(users) or not all(map(_is_by_rows, readers)):
+        return False
+    tile.replace_all_uses_with(apart(memory, 1))
+    memory.erase()
+    return True
+
+
+def _is_by_rows(read: ir.Operation) -> bool:
+    """Whether a transfer reads elements of several rows."""
+    if "permutation_map" not in read.attributes:
+        return False
+    results = list(ir.AffineMapAttr(read.attributes["permutation_map"]).value.results)
+    return any(isinstance(each, ir.AffineDimExpr) and each.position == 0 for each in results)
 
 
 def is_multiple(value: ir.Value, width: int) -> bool:
