@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMa
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
+from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
 from torch_refine.passes.lowering.gpu.accumulate_in_registers import AccumulateInRegisters
 from torch_refine.passes.lowering.gpu.code.chips import (
     AMD,
@@ -37,6 +38,7 @@ from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpu
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
+from torch_refine.passes.lowering.gpu.single_rows_to_reductions import SingleRowsToReductions
 from torch_refine.passes.lowering.gpu.split_reductions import SplitReductions
 from torch_refine.passes.lowering.gpu.warpgroups.attention_to_warpgroups import (
     AttentionToWarpgroups,
@@ -136,6 +138,10 @@ def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> 
         *plain_copies(),
         *(narrow_for_tensor_cores() if tensor_cores else ()),
         *fuse(),
+        # Before, reshapes of the row would be folded into the reductions.
+        OurPass(SingleRowsToReductions(), MODULE),
+        OurPass(SinkExpandShapes(), MODULE),
+        *upstream(FUNCTION, "canonicalize"),
         # Unused results are gone: maxima had indices.
         OurPass(AccumulateInF32(maxima=True), MODULE),
         OurPass(ConvolutionsToImg2col(), MODULE),

@@ -73,6 +73,11 @@ CASES = {
         Function(lambda x, w, b: nn.functional.gelu(x * w + b)),
         (torch.randn(10, 31), torch.randn(31), torch.randn(31)),
     ),
+    "linear, one row": lambda: (_linear(100, 70), (torch.randn(1, 100),)),
+    "linear, one row, bf16": lambda: (
+        _linear(128, 70).bfloat16(),
+        (torch.randn(1, 1, 128).bfloat16(),),
+    ),
     "elementwise, vectors": lambda: (
         Function(lambda x, w: torch.exp(x) / w),
         (torch.randn(70, 12), torch.randn(70, 1)),
