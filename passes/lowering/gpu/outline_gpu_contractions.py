@@ -72,11 +72,16 @@ tensor<2x2xf32>) outs(%arg1 : tensor<2x2xf32>) -> tensor<2x2xf32>
                 continue
             for block in list(structured_blocks(function)):
                 sink_cheap_producers(block)
-                for each in reversed(list(operations(block))):
-                    if is_contraction(each) or PRODUCT in each.attributes:
-                        each.attributes[PRODUCT] = ir.UnitAttr.get(op.context)
-                        outliner.outline(_group_of(each))
-                        state.count(self.name, "products")
+                # Outlining erases the other members of a group.
+                products = [each for each in operations(block) if _is_product(each)]
+                for each in reversed(products):
+                    each.attributes[PRODUCT] = ir.UnitAttr.get(op.context)
+                    outliner.outline(_group_of(each))
+                    state.count(self.name, "products")
+
+
+def _is_product(op: ir.Operation) -> bool:
+    return is_contraction(op) or PRODUCT in op.attributes
 
 
 def _group_of(product: ir.Operation) -> Group:
