@@ -426,7 +426,7 @@ def function_of(op):
         return lambda *values: function(*values) & mask
     function = _FLOAT_OPS.get(op.name)
     if function is None:
-        raise NotImplementedError(op.name)
+        raise AssertionError(f"the interpreter does not know {op.name}")
     # Each op rounds its result.
     return lambda *values: rounded(function(*values), element)
 

@@ -36,7 +36,7 @@ _TRANSPOSE = "linalg.transpose"
 
 @dataclass(frozen=True)
 class Source:
-    """A 16-bit operand as it lies in memory: the loop of each dimension, and the ops after it."""
+    """A 16-bit operand with its layout: the loop of each dimension, and the ops after it."""
 
     value: ir.Value
     loops: tuple[int, ...]

@@ -71,10 +71,10 @@ class ContractionsToWarpgroups(Pass):
     next one while it computes the epilogue, which runs on vectors of results that each warpgroup
     stages in shared memory. Elements outside of an operand are copied as zeros.
 
-    Operands are read as they lie: rows of 64 elements along the summed dimension or along the other
-    one, 16 bytes per copy, permuted by the hardware's 128-byte swizzle, so that neither copies nor
-    multiplications have bank conflicts. Upstream's `nvgpu.warpgroup.mma` needs TMA descriptors,
-    which the host would have to encode for each call, and full tiles.
+    Operands are not transposed before: threads copy rows of 64 elements along the summed dimension
+    or along the other one, 16 bytes at a time, permuted by the hardware's 128-byte swizzle, so that
+    neither copies nor multiplications have bank conflicts. Upstream's `nvgpu.warpgroup.mma` needs
+    TMA descriptors, which the host would have to encode for each call, and full tiles.
 
     Before:
 
