@@ -201,8 +201,13 @@ _FLAGS = {
         "contractions-to-warpgroups",
     ),
     "torch_refine.passes.lowering.gpu.code": (
+        "allow-approximations",
+        "approximate-gelu",
+        "prefetch-tiles",
         "trap-on-asserts",
         "scalarize-math",
+        "extend-bf16-in-place",
+        "use-approximate-instructions",
         "native-math",
         "merge-gpu-modules",
         "generate-gpu-code",

@@ -13,17 +13,24 @@ from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContra
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
 from torch_refine.passes.lowering.gpu.accumulate_in_registers import AccumulateInRegisters
+from torch_refine.passes.lowering.gpu.code.allow_approximations import AllowApproximations
+from torch_refine.passes.lowering.gpu.code.approximate_gelu import ApproximateGelu
 from torch_refine.passes.lowering.gpu.code.chips import (
     AMD,
     NVIDIA,
     has_tensor_cores,
     has_warpgroups,
 )
+from torch_refine.passes.lowering.gpu.code.extend_bf16_in_place import ExtendBf16InPlace
 from torch_refine.passes.lowering.gpu.code.generate_gpu_code import GenerateGpuCode
 from torch_refine.passes.lowering.gpu.code.merge_gpu_modules import MergeGpuModules
 from torch_refine.passes.lowering.gpu.code.native_math import NativeMath
+from torch_refine.passes.lowering.gpu.code.prefetch_tiles import PrefetchTiles
 from torch_refine.passes.lowering.gpu.code.scalarize_math import ScalarizeMath
 from torch_refine.passes.lowering.gpu.code.trap_on_asserts import TrapOnAsserts
+from torch_refine.passes.lowering.gpu.code.use_approximate_instructions import (
+    UseApproximateInstructions,
+)
 from torch_refine.passes.lowering.gpu.contractions_to_mma_sync import ContractionsToMmaSync
 from torch_refine.passes.lowering.gpu.convolutions_to_img2col import ConvolutionsToImg2col
 from torch_refine.passes.lowering.gpu.host.allocate_on_gpu import AllocateOnGpu
@@ -99,7 +106,7 @@ class TorchToAmdgpuPipeline(Pipeline):
         return (
             *TorchToLinalgPipeline(self.extra_library).elements(),
             *linalg_to_launches(),
-            *outline(),
+            *outline(is_nvidia=False),
             *upstream(MODULE, f"rocdl-attach-target{{chip={self.chip}}}"),
             *prepare_kernels(),
             *upstream(
@@ -147,6 +154,8 @@ def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> 
         OurPass(ConvolutionsToImg2col(), MODULE),
         OurPass(CarryInPlace(), MODULE),
         *((OurPass(OutlineGpuAttention(), MODULE),) if warpgroups else ()),
+        OurPass(AllowApproximations(), MODULE),
+        OurPass(ApproximateGelu(), MODULE),
         OurPass(SplitReductions(), MODULE),
         OurPass(OutlineGpuContractions(), MODULE),
         OurPass(OutlineKernels(aligned=True), MODULE),
@@ -166,10 +175,10 @@ def narrow_for_tensor_cores() -> tuple[Element, ...]:
     )
 
 
-def outline() -> tuple[Element, ...]:
+def outline(is_nvidia: bool = True) -> tuple[Element, ...]:
     """Outline kernels into modules."""
     return (
-        *simplify_arithmetic(),
+        *simplify_arithmetic(is_nvidia),
         # Conversions of constants become constants, which are sunk; roundings of others stay.
         *upstream(FUNCTION, "sccp"),
         *upstream(MODULE, "gpu-launch-sink-index-computations", "gpu-kernel-outlining"),
@@ -213,16 +222,20 @@ def map_to_gpu() -> tuple[Element, ...]:
         *upstream(FUNCTION, "bubble-down-memory-space-casts", "canonicalize", "cse"),
         OurPass(KeepAccumulatorsInRegisters(), MODULE),
         *upstream(MODULE, "canonicalize", "cse"),
+        OurPass(PrefetchTiles(), MODULE),
+        *upstream(MODULE, "canonicalize", "cse"),
     )
 
 
-def simplify_arithmetic() -> tuple[Element, ...]:
+def simplify_arithmetic(is_nvidia: bool) -> tuple[Element, ...]:
     """Expand arithmetic of kernels to what GPUs support."""
     return (
         OurPass(TrapOnAsserts(), MODULE),
         OurPass(LowerVectors(), MODULE),
         OurPass(WidenBoolVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
+        OurPass(ExtendBf16InPlace(), MODULE),
+        *((OurPass(UseApproximateInstructions(), MODULE),) if is_nvidia else ()),
         # Powers with a constant are multiplications.
         *upstream(FUNCTION, "math-expand-ops{ops=fpowi}"),
         *plain_arithmetic(expand_roundings=False),

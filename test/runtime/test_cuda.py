@@ -114,7 +114,7 @@ def test_tiles_of_small_matmuls_are_small(emulated, dtype):
         torch.testing.assert_close(compiled(x, y), x @ y.t(), rtol=1.6e-2, atol=1e-2)
         blocks.append(max(each[1] for each in emulated.launches if "product" in each[0]))
     # The smallest tile of warps has 32 rows.
-    assert blocks == ([256, 128, 15] if dtype == torch.float32 else [256, 64, 6])
+    assert blocks == ([128, 128, 15] if dtype == torch.float32 else [256, 64, 6])
 
 
 def _of_slices(x, y):

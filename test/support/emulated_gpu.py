@@ -32,7 +32,7 @@ _COPY = ctypes.CFUNCTYPE(
     ctypes.c_int32, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
 )
 # What makes code that only a GPU can run.
-_LEFT_OUT = ("native-math", "trap-on-asserts", "allocate-on-gpu")
+_LEFT_OUT = ("native-math", "use-approximate-instructions", "trap-on-asserts", "allocate-on-gpu")
 _IDS = {"gpu.block_id": 0, "gpu.thread_id": 3, "gpu.grid_dim": 6, "gpu.block_dim": 9}
 STREAM = 4711
 INVALID = 1

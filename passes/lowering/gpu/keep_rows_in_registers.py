@@ -58,6 +58,8 @@ from torch_refine.passes.lowering.gpu.thread_groups import Group, in_pairs
 
 _LOAD_BITS = 128
 _BYTE = 8
+# Of the 32-bit registers of a thread, 32.
+_MOST_BITS_AHEAD = 1024
 
 
 @dataclass
@@ -203,20 +205,37 @@ class _Rewrite:
             self.group = Group(self.distribution, threads.arguments[0])
             row = self._row_number(self.blocks.arguments[0], total)
             replace_indices(self.program.body, bounds.indices(delinearize(row, divisors)))
-        for op in list(operations(self.program.body))[:-1]:
-            if op.name == GENERIC:
-                with ir.InsertionPoint(threads):
-                    self._generic(op)
-            elif not self._is_memory_of_row(op):
+        ops = list(operations(self.program.body))[:-1]
+        generics = [op for op in ops if op.name == GENERIC]
+        for op in ops:
+            if op.name != GENERIC and not self._is_memory_of_row(op):
                 op.detach_from_parent()
                 threads.append(op)
         with ir.InsertionPoint(threads):
+            self._load_ahead(generics)
+            for op in generics:
+                self._generic(op)
             self._store_numbers()
         finish_mapped_loop(threads)
         finish_mapped_loop(self.blocks)
         for op in reversed(list(operations(self.program.body))[:-1]):
             op.erase()
         loop.erase()
+
+    def _load_ahead(self, ops: list[ir.Operation]) -> None:
+        """Load rows that are used after a reduction before it, if they take few registers."""
+        needed: dict[ir.Value, tuple[ir.Operation, int]] = {}
+        for op in ops:
+            for place, operand in enumerate(op.operands):
+                if self._is_row(operand) and not self._is_private(operand):
+                    needed.setdefault(slice_of(operand), (op, place))
+            # Arguments may alias: what follows may read what this wrote.
+            if not all(map(self._is_private, _outs(op))):
+                break
+        widths = [ir.MemRefType(memory.type).element_type.width for memory in needed]
+        if sum(widths) * self.distribution.elements <= _MOST_BITS_AHEAD:
+            for op, place in needed.values():
+                self._row(op, place)
 
     def _is_memory_of_row(self, op: ir.Operation) -> bool:
         """Whether an op allocates memory of the row, or is a view of it."""

@@ -20,11 +20,13 @@ from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.gpu.loops import PARALLEL, Bounds
 from torch_refine.passes.lowering.gpu.padding import TILE
-from torch_refine.passes.lowering.gpu.tile_rows import apart
+from torch_refine.passes.lowering.gpu.tile_rows import transposed
 
 # The widest load of a GPU in bits.
 _BITS = 128
 _LESS_THAN = 2
+# Elements between the columns of a tile, which begin at multiples of 16 bytes.
+_GAP = 4
 _WIDEN = "arith.extf"
 _READ = "vector.transfer_read"
 
@@ -101,10 +103,12 @@ outs(%arg1 : memref<64x16xf32>) attrs =  {torch_refine.tile} {
         """Vectorize the loads of tiles in a module."""
         for each in [each for each in walk(op) if TILE in each.attributes]:
             wide = _Wide(each)
-            if wide.is_possible():
-                with each.location:
+            with each.location:
+                if wide.is_possible():
                     wide.write()
-                state.count(self.name, "vectorized tile loads")
+                    state.count(self.name, "vectorized tile loads")
+                else:
+                    _transpose(each.operands[-1])
 
 
 class _Wide:
@@ -203,7 +207,7 @@ class _Wide:
         wide = self._vectorize_ops(ops, body)
         with ir.InsertionPoint(body):
             stored = wide[last.operands[0]]
-            if _spread_rows(self.tile):
+            if _transpose(self.tile):
                 self._store_elements(stored)
             else:
                 create_op("vector.store", [stored, self.tile, *self.indices])
@@ -262,10 +266,11 @@ class _Wide:
         return made.result
 
 
-def _spread_rows(tile: ir.Value) -> bool:
-    """Move the rows of a tile apart by an element, if each thread reads rows of its own.
+def _transpose(tile: ir.Value) -> bool:
+    """Make the columns of a tile contiguous, if each thread reads several rows.
 
-    Adjacent threads would otherwise read the same bank: a row has a multiple of 16 elements.
+    It reads 16 bytes of a column at a time then. Adjacent threads would otherwise read the same
+    bank: a row has a multiple of 16 elements.
     """
     memory = defining_op(tile)
     if memory is None or memory.name != "memref.alloca" or ir.MemRefType(tile.type).rank != 2:
@@ -274,7 +279,7 @@ def _spread_rows(tile: ir.Value) -> bool:
     readers = [user for user in users if user.name == _READ]
     if not readers or len(readers) + 1 != len(users) or not all(map(_is_by_rows, readers)):
         return False
-    tile.replace_all_uses_with(apart(memory, 1))
+    tile.replace_all_uses_with(transposed(memory, _GAP))
     memory.erase()
     return True
 

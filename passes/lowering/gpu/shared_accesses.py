@@ -14,6 +14,7 @@ VIEWS = (
     "memref.expand_shape",
     "memref.collapse_shape",
     "memref.cast",
+    "memref.transpose",
     "memref.memory_space_cast",
 )
 

@@ -21,6 +21,28 @@ def apart(tile: ir.Operation, gap: int) -> ir.Value:
         return view(memory, type.shape, type.shape)
 
 
+def transposed(tile: ir.Operation, gap: int) -> ir.Value:
+    """A tile like that which an op allocates, whose columns are contiguous.
+
+    There are more elements from column to column, by the gap.
+    """
+    type = ir.MemRefType(tile.result.type)
+    rows, columns = type.shape
+    wide = ir.MemRefType.get([columns, rows + gap], type.element_type)
+    layout = ir.StridedLayoutAttr.get(0, [1, rows + gap])
+    swap = ir.AffineMap.get_permutation([1, 0], tile.context)
+    with ir.InsertionPoint(tile), tile.location:
+        sizes = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
+        memory = create_value("memref.alloca", wide, [], sizes)
+        turned = create_value(
+            "memref.transpose",
+            ir.MemRefType.get([rows + gap, columns], type.element_type, layout),
+            [memory],
+            {"permutation": ir.AffineMapAttr.get(swap)},
+        )
+        return view(turned, type.shape, type.shape)
+
+
 def view(memory: ir.Value, sizes: list[int], shape: list[int]) -> ir.Value:
     """The first elements of each row of a memref; leading unit dimensions may be dropped."""
     type = ir.MemRefType(memory.type)

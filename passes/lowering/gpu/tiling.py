@@ -20,6 +20,9 @@ from torch_refine.passes.lowering.kernels.outlining import ROWS
 ROOT = "torch_refine.root"
 
 _TILE, _SMALL_TILE, _DEPTH = 64, 16, 16
+# A thread with twice as many rows reads less shared memory for a multiplication. The tile of sums,
+# which is in shared memory for an epilogue, fits there if these are at most this wide.
+_TALL_TILE, _TALL_BITS = 128, 32
 # About one for each of the 132 multiprocessors of an H100. Fewer leave some of them idle, so tiles
 # are smaller then.
 _FEWEST_BLOCKS = 128
@@ -50,7 +53,8 @@ def contraction_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str
     if sizes is None or sizes[-1] < 0:
         return None
     on_warps = tensor_cores and suits_tensor_cores(product)
-    rows, columns = _tiles(sizes, on_warps)
+    is_tall = not on_warps and all(type.element_type.width <= _TALL_BITS for type in types)
+    rows, columns = _tiles(sizes, on_warps, _TALL_TILE if is_tall else _TILE)
     leading = len(kinds) - 3
     place = [f"#gpu.block<linear_dim_{dim}>" for dim in reversed(range(leading + 2))]
     in_warps = on_warps and warp_grid(rows, columns) is not None
@@ -76,15 +80,15 @@ def contraction_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str
 assert _SMALL_TILE * _SMALL_TILE == THREADS, "each thread of a block must have one part of a tile"
 
 
-def _tile(size: int) -> int:
+def _tile(size: int, most: int = _TILE) -> int:
     """The tile size of a dimension; a small one is not padded to a large tile."""
     tile = _SMALL_TILE
-    while tile < _TILE and not 0 <= size <= tile:
+    while tile < most and not 0 <= size <= tile:
         tile *= 2
     return tile
 
 
-def _tiles(sizes: list[int], on_warps: bool) -> tuple[int, int]:
+def _tiles(sizes: list[int], on_warps: bool, tallest: int) -> tuple[int, int]:
     """The tile sizes of rows and columns: halved until there are enough blocks.
 
     With `on_warps`, they remain large enough for the warps of a block.
@@ -92,6 +96,7 @@ def _tiles(sizes: list[int], on_warps: bool) -> tuple[int, int]:
     rows, columns = (_tile(size) for size in sizes[-3:-1])
     if any(size < 0 for size in sizes):
         return rows, columns
+    rows = _tile(sizes[-3], tallest)
     *leading, height, width = sizes[:-1]
     while math.prod(leading) * -(-height // rows) * -(-width // columns) < _FEWEST_BLOCKS:
         # The longer side, as square tiles are read least.

@@ -35,6 +35,7 @@ _PURE = (
     "affine.",
     "vector.broadcast",
     "memref.subview",
+    "memref.transpose",
     "memref.cast",
     "memref.reinterpret_cast",
     "memref.collapse_shape",

@@ -47,7 +47,7 @@ class ScalarizeMath(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Rewrite in a module, or in one function."""
-        for each in [each for each in walk(op) if each.name.startswith("math.")]:
+        for each in [each for each in walk(op) if _is_function(each)]:
             type = each.result.type
             if not isinstance(type, ir.VectorType) or type.rank != 1 or type.scalable:
                 continue
@@ -58,14 +58,22 @@ class ScalarizeMath(Pass):
             state.count(self.name, "functions")
 
 
+def _is_function(op: ir.Operation) -> bool:
+    """Whether an op is a function, or a division that may be approximate as functions are."""
+    if op.name == "arith.divf":
+        return "fastmath" in op.attributes and "afn" in str(op.attributes["fastmath"])
+    return op.name.startswith("math.")
+
+
 def _scalarize(op: ir.Operation, type: ir.VectorType) -> ir.Value:
     context = op.context
     poison = ir.Attribute.parse("#ub.poison", context)
     value = create_value("ub.poison", type, [], {"value": poison})
+    flags = {"fastmath": op.attributes["fastmath"]} if "fastmath" in op.attributes else {}
     for place in range(type.shape[0]):
         position = ir.DenseI64ArrayAttr.get([place], context)
         numbers = [_element(operand, position) for operand in op.operands]
-        computed = create_op(op.name, numbers, results=[type.element_type])
+        computed = create_op(op.name, numbers, flags, results=[type.element_type])
         value = create_value(
             "vector.insert", type, [computed.result, value], {"static_position": position}
         )
