@@ -9,6 +9,15 @@ from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlag
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
+# Functions of 16-bit floats are computed in f32, and rounded once.
+_FUNCTIONS_IN_F32 = "math-extend-to-supported-types{target-type=f32}"
+_BF16_IN_F32 = "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}"
+
+
+def halves_in_f32() -> tuple[Element, ...]:
+    """Compute functions of 16-bit floats, and arithmetic of bfloat16, in f32."""
+    return upstream(FUNCTION, _FUNCTIONS_IN_F32, _BF16_IN_F32)
+
 
 def plain_arithmetic(expand_roundings: bool = True) -> tuple[Element, ...]:
     """Expand functions such as exp into arithmetic, and compute 16-bit floats in f32.
@@ -18,15 +27,14 @@ def plain_arithmetic(expand_roundings: bool = True) -> tuple[Element, ...]:
     """
     expanded = "{include-bf16=true}" if expand_roundings else ""
     return (
-        # Functions of 16-bit floats are computed in f32, and rounded once.
-        *upstream(FUNCTION, "math-extend-to-supported-types{target-type=f32}"),
+        *upstream(FUNCTION, _FUNCTIONS_IN_F32),
         OurPass(ApproximateMath(), MODULE),
         OurPass(SetFastmathFlags(), MODULE),
         OurPass(NarrowInSteps(), MODULE),
         *upstream(
             FUNCTION,
             "refback-expand-ops-for-llvm",
-            "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+            _BF16_IN_F32,
         ),
         OurPass(KeepRoundings(), MODULE),
         *upstream(FUNCTION, f"arith-expand{expanded}"),

@@ -4,6 +4,7 @@ Blocks, and threads between two barriers, run one after the other (`gpu-launch-t
 first thread to the last or the other way, so a missing barrier gives a wrong number.
 """
 
+import math
 import random
 import re
 
@@ -256,6 +257,22 @@ def test_rows_of_any_length_and_dtype(on_cpu, name, rows, length, dtype, kind):
     found = on_cpu(model, (longer,), dynamic_shapes=(({0: torch.export.Dim.AUTO},),))
     for given in (values, longer):
         torch.testing.assert_close(found(given), model(given), equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=["bf16", "f16"])
+def test_gelu_of_every_16_bit_float(on_cpu, dtype):
+    bits = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int16)
+    x = bits.view(dtype).view(64, 1024)
+    found = on_cpu(Function(nn.functional.gelu), (x,))(x).double()
+    exact = x.double() * torch.erfc(-x.double() / math.sqrt(2)) / 2
+    # GELU of -inf is NaN in PyTorch, too.
+    exact[x == -torch.inf] = torch.nan
+    assert torch.equal(found.isnan(), exact.isnan())
+    kind = torch.finfo(dtype)
+    # A rounding, and twice the error of the approximation, which is larger than eager's.
+    allowed = exact.abs() * (kind.eps / 2 + 8e-5) + kind.smallest_normal * kind.eps
+    is_close = (found - exact).abs() <= allowed
+    assert (is_close | (found == exact) | exact.isnan()).all()
 
 
 def test_long_columns_and_matrices_are_reduced_in_parts(on_cpu):

@@ -10,10 +10,12 @@ from torch_refine.dialect.structured_ops import GENERIC, defining_op, num_inputs
 from torch_refine.passes.base import Pass, RunState
 
 _HALVES = ("f16", "bf16")
+_EXPONENTIAL, _DIVISION = "math.exp", "arith.divf"
+_FUNCTIONS = ("math.erf", "math.tanh")
 # Products, quotients and extremes have the relative error of their operands.
 _RELATIVE = (
     "arith.mulf",
-    "arith.divf",
+    _DIVISION,
     "arith.negf",
     "arith.maximumf",
     "arith.minimumf",
@@ -28,7 +30,6 @@ _VIEWS = (
     "tensor.expand_shape",
     "tensor.extract_slice",
 )
-_FUNCTIONS = ("math.erf", "math.tanh")
 
 
 class _Uses(NamedTuple):
@@ -50,11 +51,11 @@ _NONE = _Uses(False, False, False)
 class AllowApproximations(Pass):
     """Allow approximate functions where results are rounded to 16 bits.
 
-    The flag `afn` is set on f32 functions and divisions of which every result is a 16-bit float,
-    and whose relative error does not grow until then: no difference cancels what is right of it,
+    The flag `afn` is set on functions and divisions of 16-bit floats, and on those in f32 of which
+    every result is a 16-bit float, and whose relative error does not grow until then: no difference
+    cancels what is right of it,
     and nothing compares it. Exponentials may be summed, as they are positive. `erf` and `tanh` may
-    be added to anything: their error near 1 is that of f32. Divisions of 1 by a sum of 1 and a
-    positive number also get `arcp`: a reciprocal that is 0 below the least normal number will do.
+    be added to anything: their error near 1 is that of f32.
 
     Before:
 
@@ -94,7 +95,6 @@ ins(%arg0 : tensor<4xf32>) outs(%arg1 : tensor<4xbf16>) {
         """Set flags in a module, or in one function."""
         known: dict[ir.Value, _Uses] = {}
         allowed = ir.Attribute.parse("#arith.fastmath<afn>", op.context)
-        reciprocal = ir.Attribute.parse("#arith.fastmath<arcp,afn>", op.context)
         # Users come after what they use, and the ops of a region after the op.
         for each in reversed(list(walk(op))):
             for region in each.regions:
@@ -104,19 +104,19 @@ ins(%arg0 : tensor<4xf32>) outs(%arg1 : tensor<4xbf16>) {
             for result in each.results:
                 _result(result, known)
             if _may_be_approximate(each, known):
-                each.attributes["fastmath"] = reciprocal if _is_reciprocal(each) else allowed
+                each.attributes["fastmath"] = allowed
                 state.count(self.name, "operations")
 
 
 def _may_be_approximate(op: ir.Operation, known: dict[ir.Value, _Uses]) -> bool:
-    if len(op.results) != 1 or str(op.result.type) != "f32":
+    if op.name not in (_EXPONENTIAL, _DIVISION, *_FUNCTIONS):
         return False
+    if str(op.result.type) in _HALVES:
+        return True
     uses = known[op.result]
-    if op.name == "math.exp":
+    if op.name == _EXPONENTIAL:
         return uses.if_positive
-    if op.name in _FUNCTIONS:
-        return uses.absolute
-    return op.name == "arith.divf" and uses.relative
+    return uses.relative if op.name == _DIVISION else uses.absolute
 
 
 def _result(value: ir.Value, known: dict[ir.Value, _Uses]) -> _Uses:
@@ -124,27 +124,6 @@ def _result(value: ir.Value, known: dict[ir.Value, _Uses]) -> _Uses:
     if value not in known:
         known[value] = _uses(value, known)
     return known[value]
-
-
-def _is_reciprocal(op: ir.Operation) -> bool:
-    """Whether an op divides 1 by a sum of 1 and a positive number."""
-    if op.name != "arith.divf" or not _is_one(op.operands[0]):
-        return False
-    sum = defining_op(op.operands[1])
-    return (
-        sum is not None
-        and sum.name == "arith.addf"
-        and any(map(_is_one, sum.operands))
-        and all(map(_is_positive, sum.operands))
-    )
-
-
-def _is_one(value: ir.Value) -> bool:
-    op = defining_op(value)
-    if op is None or op.name != "arith.constant":
-        return False
-    attribute = op.attributes["value"]
-    return isinstance(attribute, ir.FloatAttr) and bool(attribute.value == 1)
 
 
 def _uses(value: ir.Value, known: dict[ir.Value, _Uses]) -> _Uses:
@@ -190,7 +169,7 @@ def _is_positive(value: ir.Value) -> bool:
     op = defining_op(value)
     if op is None:
         return _is_sum_of_positives(value)
-    if op.name == "math.exp":
+    if op.name == _EXPONENTIAL:
         return True
     if op.name != "arith.constant":
         return False

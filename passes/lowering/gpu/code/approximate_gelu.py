@@ -28,7 +28,7 @@ func.func private @gelu(%x: f32) -> f32 {
   %p5 = arith.constant 0.08992667 : f32
   %size = math.absf %x : f32
   %divisor = math.fma %scale, %size, %one : f32
-  %t = arith.divf %one, %divisor fastmath<arcp,afn> : f32
+  %t = arith.divf %one, %divisor fastmath<afn> : f32
   %a0 = math.fma %p5, %t, %p4 : f32
   %a1 = math.fma %a0, %t, %p3 : f32
   %a2 = math.fma %a1, %t, %p2 : f32
@@ -76,6 +76,40 @@ class ApproximateGelu(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: f32) -> f32 {
+      %cst = arith.constant 5.000000e-01 : f32
+      %cst_0 = arith.constant 0.707106769 : f32
+      %cst_1 = arith.constant 1.000000e+00 : f32
+      %0 = arith.mulf %arg0, %cst_0 : f32
+      %1 = arith.mulf %arg0, %cst : f32
+      %cst_2 = arith.constant 0.000000e+00 : f32
+      %cst_3 = arith.constant 1.000000e+00 : f32
+      %cst_4 = arith.constant 2.000000e+01 : f32
+      %cst_5 = arith.constant 3.800000e-01 : f32
+      %cst_6 = arith.constant -0.72134751 : f32
+      %cst_7 = arith.constant -0.151225284 : f32
+      %cst_8 = arith.constant -0.157828346 : f32
+      %cst_9 = arith.constant -0.0919829234 : f32
+      %cst_10 = arith.constant -0.188872635 : f32
+      %cst_11 = arith.constant 0.0899266675 : f32
+      %2 = math.absf %arg0 : f32
+      %3 = math.fma %cst_5, %2, %cst_3 : f32
+      %4 = arith.divf %cst_3, %3 fastmath<afn> : f32
+      %5 = math.fma %cst_11, %4, %cst_10 : f32
+      %6 = math.fma %5, %4, %cst_9 : f32
+      %7 = math.fma %6, %4, %cst_8 : f32
+      %8 = math.fma %7, %4, %cst_7 : f32
+      %9 = arith.mulf %8, %4 : f32
+      %10 = arith.mulf %arg0, %arg0 : f32
+      %11 = arith.mulf %10, %cst_6 : f32
+      %12 = math.exp2 %11 fastmath<afn> : f32
+      %13 = arith.mulf %9, %12 : f32
+      %14 = arith.minnumf %arg0, %cst_4 : f32
+      %15 = math.absf %14 : f32
+      %16 = arith.maximumf %arg0, %cst_2 : f32
+      %17 = math.fma %15, %13, %16 : f32
+      return %17 : f32
+    }
     ```
     """
 

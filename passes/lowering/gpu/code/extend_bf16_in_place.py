@@ -35,6 +35,15 @@ class ExtendBf16InPlace(Pass):
     After:
 
     ```mlir
+    func.func @f(%arg0: memref<2xbf16>, %arg1: index) -> f32 {
+      %0 = vector.load %arg0[%arg1] : memref<2xbf16>, vector<2xbf16>
+      %1 = vector.bitcast %0 : vector<2xbf16> to vector<1xi32>
+      %2 = vector.extract %1[0] : i32 from vector<1xi32>
+      %c-65536_i32 = arith.constant -65536 : i32
+      %3 = arith.andi %2, %c-65536_i32 : i32
+      %4 = arith.bitcast %3 : i32 to f32
+      return %4 : f32
+    }
     ```
     """
 
@@ -59,6 +68,8 @@ class ExtendBf16InPlace(Pass):
                 value = _extended(words[load.result], place)
             each.result.replace_all_uses_with(value)
             each.erase()
+            if not list(extract.result.uses):
+                extract.erase()
             state.count(self.name, "elements")
 
 

@@ -43,25 +43,60 @@ class PrefetchTiles(Pass):
     Before:
 
     ```mlir
-    func.func @f(%arg0: memref<64x4xf32>, %arg1: memref<4xf32, #gpu.address_space<workgroup>>, \
-%arg2: memref<64x4xf32>) {
+    func.func @f(%arg0: memref<64xf32>, %arg1: memref<4xf32, #gpu.address_space<workgroup>>, \
+%arg2: index, %arg3: f32) -> f32 {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c64 = arith.constant 64 : index
-      scf.for %arg3 = %c0 to %c64 step %c1 {
-        %0 = vector.load %arg0[%arg3, %c0] : memref<64x4xf32>, vector<4xf32>
-        vector.store %0, %arg1[%c0] : memref<4xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+      %0 = scf.for %arg4 = %c0 to %c64 step %c1 iter_args(%arg5 = %arg3) -> (f32) {
+        %1 = memref.load %arg0[%arg4] : memref<64xf32>
+        memref.store %1, %arg1[%c0] : memref<4xf32, #gpu.address_space<workgroup>>
         gpu.barrier
-        "test.use"(%arg1) : (memref<4xf32, #gpu.address_space<workgroup>>) -> ()
+        %2 = memref.load %arg1[%arg2] : memref<4xf32, #gpu.address_space<workgroup>>
+        %3 = arith.addf %arg5, %2 : f32
         gpu.barrier
+        scf.yield %3 : f32
       }
-      return
+      return %0 : f32
     }
     ```
 
     After:
 
     ```mlir
+    func.func @f(%arg0: memref<64xf32>, %arg1: memref<4xf32, #gpu.address_space<workgroup>>, \
+%arg2: index, %arg3: f32) -> f32 {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %0 = arith.cmpi slt, %c0, %c64 : index
+      %1 = scf.if %0 -> (f32) {
+        %3 = memref.load %arg0[%c0] : memref<64xf32>
+        scf.yield %3 : f32
+      } else {
+        %cst = arith.constant 0.000000e+00 : f32
+        scf.yield %cst : f32
+      }
+      %2:2 = scf.for %arg4 = %c0 to %c64 step %c1 iter_args(%arg5 = %arg3, %arg6 = %1) -> (f32, \
+f32) {
+        memref.store %arg6, %arg1[%c0] : memref<4xf32, #gpu.address_space<workgroup>>
+        gpu.barrier
+        %3 = arith.addi %arg4, %c1 : index
+        %4 = arith.cmpi slt, %3, %c64 : index
+        %5 = scf.if %4 -> (f32) {
+          %8 = memref.load %arg0[%3] : memref<64xf32>
+          scf.yield %8 : f32
+        } else {
+          %cst = arith.constant 0.000000e+00 : f32
+          scf.yield %cst : f32
+        }
+        %6 = memref.load %arg1[%arg2] : memref<4xf32, #gpu.address_space<workgroup>>
+        %7 = arith.addf %arg5, %6 : f32
+        gpu.barrier
+        scf.yield %7, %5 : f32, f32
+      }
+      return %2#0 : f32
+    }
     ```
     """
 
@@ -203,7 +238,7 @@ def _is_count(value: ir.Value) -> bool:
     """Whether an index cannot be negative: a thread's number, or a part of it."""
     op = defining_op(value)
     if op is None:
-        return operation_of(value.owner.owner).name == "gpu.launch"
+        return bool(operation_of(value.owner.owner).name == "gpu.launch")
     if op.name == "arith.constant":
         return bool(ir.IntegerAttr(op.attributes["value"]).value >= 0)
     return op.name in _COUNTS and all(map(_is_count, op.operands))

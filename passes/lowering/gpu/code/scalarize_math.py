@@ -62,7 +62,7 @@ def _is_function(op: ir.Operation) -> bool:
     """Whether an op is a function, or a division that may be approximate as functions are."""
     if op.name == "arith.divf":
         return "fastmath" in op.attributes and "afn" in str(op.attributes["fastmath"])
-    return op.name.startswith("math.")
+    return bool(op.name.startswith("math."))
 
 
 def _scalarize(op: ir.Operation, type: ir.VectorType) -> ir.Value:

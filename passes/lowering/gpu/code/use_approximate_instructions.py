@@ -8,13 +8,13 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_value
-from torch_refine.dialect.structured_ops import in_order
+from torch_refine.dialect.structured_ops import defining_op, in_order
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.llvm.approximate_math import APPROXIMATIONS
 from torch_refine.passes.lowering.templates import Templates
 
 _RATIONAL = {"math.erf": "erf", "math.tanh": "tanh"}
-_APPROXIMATE, _RECIPROCAL = "afn", "arcp"
+_APPROXIMATE = "afn"
 # A reciprocal takes as long as three divisions that share it.
 _LEAST_SHARED = 3
 _LEAST, _MOST = 2.0**-62, 2.0**62
@@ -28,9 +28,11 @@ class UseApproximateInstructions(Pass):
 
     - `exp` is `ex2.approx` of a product: at most 2^-16 of the result wrong.
     - The divisions in `erf` and `tanh` multiply by `rcp.approx`: their divisors are near 1.
-    - Divisions are `div.full`: at most 2 units in the last place wrong. Several with the same
-      divisor multiply by one reciprocal of it; divisors whose reciprocal would be infinite or
-      subnormal are scaled by a power of 2, and so are the dividends.
+    - Reciprocals are `rcp.approx`, and other divisions `div.full`: at most 2 units in the last
+      place wrong. Several divisions by the same divisor multiply by one reciprocal of it; divisors
+      whose reciprocal would be infinite or subnormal are scaled by a power of 2, and so are the
+      dividends.
+    - Subnormal operands and results stay: without `.ftz`, rows take the same time.
 
     Before:
 
@@ -87,7 +89,7 @@ def _function(op: ir.Operation, templates: Templates) -> ir.Value | None:
     if op.name == "math.exp":
         return _exponential(op.operands[0])
     if op.name == "math.exp2":
-        return _instruction("ex2.approx.ftz.f32", [op.operands[0]])
+        return _instruction("ex2.approx.f32", [op.operands[0]])
     if op.name not in _RATIONAL:
         return None
     put = templates.put(_RATIONAL[op.name], list(op.operands))
@@ -98,7 +100,7 @@ def _function(op: ir.Operation, templates: Templates) -> ir.Value | None:
                 value = _exponential(each.operands[0])
             elif each.name == "arith.divf":
                 dividend, divisor = each.operands
-                value = _multiply(dividend, _instruction("rcp.approx.ftz.f32", [divisor]))
+                value = _multiply(dividend, _instruction("rcp.approx.f32", [divisor]))
             else:
                 continue
         if result == each.result:
@@ -109,7 +111,7 @@ def _function(op: ir.Operation, templates: Templates) -> ir.Value | None:
 
 
 def _exponential(power: ir.Value) -> ir.Value:
-    return _instruction("ex2.approx.ftz.f32", [_multiply(power, _constant(_LOG2_E))])
+    return _instruction("ex2.approx.f32", [_multiply(power, _constant(_LOG2_E))])
 
 
 def _divide(divisor: ir.Value, divisions: list[ir.Operation]) -> None:
@@ -121,8 +123,8 @@ def _divide(divisor: ir.Value, divisions: list[ir.Operation]) -> None:
             scale, reciprocal = _reciprocal(divisor)
     for each in divisions:
         with ir.InsertionPoint(each), each.location:
-            if _RECIPROCAL in str(each.attributes["fastmath"]):
-                value = _instruction("rcp.approx.ftz.f32", [divisor])
+            if _is_one(each.operands[0]):
+                value = _instruction("rcp.approx.f32", [divisor])
             elif scale is not None and reciprocal is not None:
                 value = _multiply(_multiply(each.operands[0], scale), reciprocal)
             else:
@@ -145,7 +147,20 @@ def _reciprocal(divisor: ir.Value) -> tuple[ir.Value, ir.Value]:
             {"predicate": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), predicate)},
         )
         scale = create_value("arith.select", divisor.type, [chosen, _constant(factor), scale])
-    return scale, _instruction("rcp.approx.ftz.f32", [_multiply(divisor, scale)])
+    return scale, _instruction("rcp.approx.f32", [_multiply(divisor, scale)])
+
+
+def _is_one(value: ir.Value) -> bool:
+    """Whether a number is 1, which may be an element of a constant vector."""
+    op = defining_op(value)
+    while op is not None and op.name in ("vector.extract", "vector.broadcast"):
+        op = defining_op(op.operands[0])
+    if op is None or op.name != "arith.constant":
+        return False
+    attribute = op.attributes["value"]
+    if isinstance(attribute, ir.DenseFPElementsAttr) and attribute.is_splat:
+        attribute = attribute.get_splat_value()
+    return isinstance(attribute, ir.FloatAttr) and bool(attribute.value == 1)
 
 
 def _multiply(a: ir.Value, b: ir.Value) -> ir.Value:
