@@ -182,7 +182,7 @@ _FLAGS = {
     ),
     "torch_refine.passes.lowering.gpu": (
         "convolutions-to-img2col",
-        "single-rows-to-reductions",
+        "few-rows-to-reductions",
         "split-reductions",
         "outline-gpu-contractions",
         "schedule-gpu-kernels",

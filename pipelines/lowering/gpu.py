@@ -33,6 +33,7 @@ from torch_refine.passes.lowering.gpu.code.use_approximate_instructions import (
 )
 from torch_refine.passes.lowering.gpu.contractions_to_mma_sync import ContractionsToMmaSync
 from torch_refine.passes.lowering.gpu.convolutions_to_img2col import ConvolutionsToImg2col
+from torch_refine.passes.lowering.gpu.few_rows_to_reductions import FewRowsToReductions
 from torch_refine.passes.lowering.gpu.host.allocate_on_gpu import AllocateOnGpu
 from torch_refine.passes.lowering.gpu.host.copy_constants_to_gpu import CopyConstantsToGpu
 from torch_refine.passes.lowering.gpu.keep_accumulators_in_registers import (
@@ -45,7 +46,6 @@ from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpu
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
-from torch_refine.passes.lowering.gpu.single_rows_to_reductions import SingleRowsToReductions
 from torch_refine.passes.lowering.gpu.split_reductions import SplitReductions
 from torch_refine.passes.lowering.gpu.warpgroups.attention_to_warpgroups import (
     AttentionToWarpgroups,
@@ -146,7 +146,7 @@ def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> 
         *(narrow_for_tensor_cores() if tensor_cores else ()),
         *fuse(),
         # Before, reshapes of the row would be folded into the reductions.
-        OurPass(SingleRowsToReductions(), MODULE),
+        OurPass(FewRowsToReductions(), MODULE),
         OurPass(SinkExpandShapes(), MODULE),
         *upstream(FUNCTION, "canonicalize"),
         # Unused results are gone: maxima had indices.

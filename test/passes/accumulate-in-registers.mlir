@@ -36,3 +36,21 @@ func.func @block(%arg0: memref<3x7xf32>, %arg1: memref<7xf32>) {
 }
 // CHECK-LABEL: func.func @block
 // CHECK:         linalg.generic
+
+// The threads are in the order of the result, and windows are read at sums of two loops.
+func.func @windows(%arg0: memref<8x10xf32>, %arg1: memref<8x3xf32>, %arg2: memref<8x4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d1, d0 * 2 + d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d1, d0)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0, %arg1 : memref<8x10xf32>, memref<8x3xf32>) outs(%arg2 : memref<8x4xf32>) {
+  ^bb0(%in: f32, %weight: f32, %out: f32):
+    %0 = arith.mulf %in, %weight : f32
+    %1 = arith.addf %0, %out : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+// CHECK-LABEL: func.func @windows
+// CHECK:         scf.parallel (%[[CHANNEL:arg[0-9]+]], %[[PLACE:arg[0-9]+]]) = {{.*}} to (%c8{{.*}}, %c4{{.*}})
+// CHECK:           memref.load %arg2[%[[CHANNEL]], %[[PLACE]]]
+// CHECK:           scf.for %[[TAP:arg[0-9]+]] =
+// CHECK:             %[[AT:.*]] = affine.apply #{{.*}}(%[[PLACE]], %[[CHANNEL]], %[[TAP]])
+// CHECK:             memref.load %arg0[%[[CHANNEL]], %[[AT]]]
+// CHECK:           memref.store %{{.*}}, %arg2[%[[CHANNEL]], %[[PLACE]]]

@@ -95,6 +95,22 @@ CASES = {
     "whole tiles": lambda: (Function(torch.matmul), (torch.randn(128, 32), torch.randn(32, 64))),
     "few rows": lambda: (Function(torch.matmul), (torch.randn(3, 40), torch.randn(40, 67))),
     "few columns": lambda: (Function(torch.matmul), (torch.randn(70, 40), torch.randn(40, 5))),
+    "few rows of long columns": lambda: (
+        Function(torch.matmul),
+        (torch.randn(3, 200), torch.randn(200, 67)),
+    ),
+    "few rows, transposed": lambda: (
+        Function(lambda x, y: torch.relu(x @ y.t())),
+        (torch.randn(5, 200), torch.randn(67, 200)),
+    ),
+    "few rows in batches": lambda: (
+        Function(torch.matmul),
+        (torch.randn(2, 3, 2, 130), torch.randn(2, 3, 130, 41)),
+    ),
+    "one query": lambda: (
+        Function(lambda q, k, v: torch.softmax(q @ k.transpose(-1, -2), -1) @ v),
+        (torch.randn(2, 3, 1, 20), torch.randn(2, 3, 160, 20), torch.randn(2, 3, 160, 20)),
+    ),
     "few of both": lambda: (Function(torch.matmul), (torch.randn(3, 100), torch.randn(100, 5))),
     "batches": lambda: (Function(torch.bmm), (torch.randn(3, 9, 17), torch.randn(3, 17, 70))),
     "half": lambda: (
@@ -108,6 +124,10 @@ CASES = {
     "half, few rows": lambda: (
         Function(torch.matmul),
         (torch.randn(5, 40).half(), torch.randn(40, 67).half()),
+    ),
+    "half, few rows of long columns": lambda: (
+        Function(torch.matmul),
+        (torch.randn(3, 200).bfloat16(), torch.randn(200, 67).bfloat16()),
     ),
     "half, few columns": lambda: (
         Function(torch.matmul),
@@ -135,6 +155,16 @@ CASES = {
     "steps": lambda: (nn.Conv2d(5, 7, (3, 5), stride=(2, 1)), (torch.randn(2, 5, 19, 9),)),
     "gaps": lambda: (nn.Conv2d(5, 7, 3, dilation=2), (torch.randn(2, 5, 9, 9),)),
     "groups": lambda: (nn.Conv2d(6, 6, 3, groups=6), (torch.randn(2, 6, 9, 9),)),
+    "groups of channels": lambda: (
+        nn.Conv2d(6, 12, (3, 2), stride=(1, 2), padding=1, dilation=(2, 1), groups=3),
+        (torch.randn(2, 6, 9, 11),),
+    ),
+    "average pooling": lambda: (
+        nn.AvgPool2d(3, 2, 1, ceil_mode=True),
+        (torch.randn(2, 5, 18, 19),),
+    ),
+    "volumes": lambda: (nn.Conv3d(2, 3, 3, padding=1), (torch.randn(1, 2, 5, 6, 7),)),
+    "lines": lambda: (nn.Conv1d(4, 4, 5, stride=2, groups=4), (torch.randn(2, 4, 33),)),
     "pooling": lambda: (nn.MaxPool2d(3, 2, 1), (torch.randn(2, 5, 19, 19),)),
     "embedding": lambda: (nn.Embedding(50, 20), (torch.randint(0, 50, (3, 7)),)),
     "constant": lambda: (

@@ -11,6 +11,7 @@ from torch_refine.dialect.ir_builder import (
     create_value,
     finish,
     for_loop,
+    index_type,
     index_value,
     parallel_loop,
 )
@@ -24,11 +25,12 @@ from torch_refine.passes.lowering.gpu.loops import PARALLEL
 class AccumulateInRegisters(Pass):
     """Lower reductions to loops that accumulate in registers.
 
-    A reduction outside of parallel loops becomes a parallel loop over its parallel dimensions,
-    whatever their order, around sequential loops that carry the results. Adjacent threads compute
-    adjacent elements: the sums of the columns of a matrix are read row by row. Upstream's
-    conversion keeps the order of the loops, so that a parallel loop inside of a sequential one
-    would run in a single thread, and accumulates in memory.
+    A reduction outside of parallel loops becomes a parallel loop over the dimensions of its result,
+    in their order, around sequential loops that carry the results. Adjacent threads compute
+    adjacent elements: the sums of the columns of a matrix are read row by row, and channels of
+    convolutions and windows as they are stored. Upstream's conversion keeps the order of the loops,
+    so that a parallel loop inside of a sequential one would run in a single thread, and accumulates
+    in memory.
 
     Before:
 
@@ -84,9 +86,10 @@ ins(%arg0 : memref<9x5xf32>) outs(%arg1 : memref<5xf32>) {
 def _is_lowered(op: ir.Operation) -> bool:
     """Whether a generic on memrefs outside of parallel loops has reductions and parallel loops."""
     kinds = set(iterators(op))
-    if kinds != {"parallel", "reduction"} or any(dims_of(map) is None for map in maps(op)):
+    if kinds != {"parallel", "reduction"} or len(op.results):
         return False
-    if len(op.results):
+    outs = maps(op)[num_inputs(op) :]
+    if any(dims_of(map) is None for map in outs):
         return False
     parent = op.parent.operation
     while parent.name != "func.func":
@@ -99,9 +102,10 @@ def _is_lowered(op: ir.Operation) -> bool:
 def _lower(op: ir.Operation) -> None:
     kinds = iterators(op)
     outs = list(range(num_inputs(op), len(op.operands)))
+    parallel = dims_of(maps(op)[outs[0]])
+    assert parallel is not None, "checked before"
     with ir.InsertionPoint(op):
         extents = extents_of(op)
-        parallel = [dim for dim, kind in enumerate(kinds) if kind == "parallel"]
         body = parallel_loop([extents[dim] for dim in parallel])
         indices = dict(zip(parallel, body.arguments, strict=True))
         blocks = [body]
@@ -131,9 +135,16 @@ def _lower(op: ir.Operation) -> None:
 
 
 def _place(op: ir.Operation, place: int, indices: dict[int, ir.Value]) -> list[ir.Value]:
-    dims = dims_of(maps(op)[place])
-    assert dims is not None, "checked before"
-    return [indices[dim] for dim in dims]
+    found = []
+    loops = [indices[dim] for dim in sorted(indices)]
+    for result in maps(op)[place].results:
+        if isinstance(result, ir.AffineDimExpr):
+            found.append(indices[result.position])
+            continue
+        map = ir.AffineMap.get(len(loops), 0, [result])
+        attributes = {"map": ir.AffineMapAttr.get(map)}
+        found.append(create_value("affine.apply", index_type(), loops, attributes))
+    return found
 
 
 def _read(op: ir.Operation, place: int, indices: dict[int, ir.Value]) -> ir.Value:

@@ -8,7 +8,6 @@ from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import Number, create_value, index_type, index_value
 from torch_refine.dialect.structured_ops import (
     defining_op,
-    dims_of,
     iterators,
     maps,
     num_inputs,
@@ -159,12 +158,14 @@ def inline_body(
 
 
 def extents_of(op: ir.Operation) -> list[Number]:
-    """The trip counts of a generic on memrefs whose maps are projected permutations."""
+    """The trip counts of a generic on memrefs."""
     found: list[Number] = [1] * len(iterators(op))
     for operand, map in zip(op.operands, maps(op), strict=True):
-        dims = dims_of(map)
-        assert dims is not None, "only for projected permutations"
-        for position, dim in enumerate(dims):
+        for position, result in enumerate(map.results):
+            # Each loop is that of a plain dimension of some operand.
+            if not isinstance(result, ir.AffineDimExpr):
+                continue
+            dim = result.position
             size = ir.MemRefType(operand.type).shape[position]
             if size >= 0:
                 found[dim] = int(size)

@@ -67,9 +67,25 @@ def _is_row_body(op: ir.Operation, rows: int = 0) -> bool:
     if any(not each.name.startswith(_PURE) or len(each.regions) for each in walk(op)):
         return False
     kinds = iterators(op)
-    if len(kinds) > rows + 1 or any(dims_of(map) is None for map in maps(op)):
+    if any(dims_of(map) is None for map in maps(op)):
+        return False
+    if len(kinds) > rows + 1 and not _is_of_numbers(op):
         return False
     return kinds[rows:] != ["reduction"] or combiner_of(op) is not None or finds_first(op)
+
+
+def _is_of_numbers(op: ir.Operation) -> bool:
+    """Whether a generic computes one element from numbers, and from memory of one element."""
+    types = [operand.type for operand in op.operands]
+    return (
+        set(iterators(op)) == {"parallel"}
+        and all(
+            element_count(operand) == 1
+            for operand, type in zip(op.operands, types, strict=True)
+            if isinstance(type, ir.ShapedType)
+        )
+        and not any(isinstance(type, ir.RankedTensorType) for type in types)
+    )
 
 
 def _op_count(distribution: Distribution, generics: list[ir.Operation]) -> int:
