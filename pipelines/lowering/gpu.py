@@ -12,7 +12,6 @@ from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.fusion.narrow_contractions import NarrowContractions
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
-from torch_refine.passes.lowering.gpu.accumulate_in_registers import AccumulateInRegisters
 from torch_refine.passes.lowering.gpu.code.allow_approximations import AllowApproximations
 from torch_refine.passes.lowering.gpu.code.approximate_gelu import ApproximateGelu
 from torch_refine.passes.lowering.gpu.code.chips import (
@@ -33,7 +32,6 @@ from torch_refine.passes.lowering.gpu.code.use_approximate_instructions import (
 )
 from torch_refine.passes.lowering.gpu.contractions_to_mma_sync import ContractionsToMmaSync
 from torch_refine.passes.lowering.gpu.convolutions_to_img2col import ConvolutionsToImg2col
-from torch_refine.passes.lowering.gpu.few_rows_to_reductions import FewRowsToReductions
 from torch_refine.passes.lowering.gpu.host.allocate_on_gpu import AllocateOnGpu
 from torch_refine.passes.lowering.gpu.host.copy_constants_to_gpu import CopyConstantsToGpu
 from torch_refine.passes.lowering.gpu.keep_accumulators_in_registers import (
@@ -44,9 +42,14 @@ from torch_refine.passes.lowering.gpu.load_tiles_wide import LoadTilesWide
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpuContractions
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
-from torch_refine.passes.lowering.gpu.reduce_across_threads import ReduceAcrossThreads
+from torch_refine.passes.lowering.gpu.reductions.accumulate_in_registers import (
+    AccumulateInRegisters,
+)
+from torch_refine.passes.lowering.gpu.reductions.few_rows_to_reductions import FewRowsToReductions
+from torch_refine.passes.lowering.gpu.reductions.reduce_across_threads import ReduceAcrossThreads
+from torch_refine.passes.lowering.gpu.reductions.split_contractions import SplitContractions
+from torch_refine.passes.lowering.gpu.reductions.split_reductions import SplitReductions
 from torch_refine.passes.lowering.gpu.schedule_gpu_kernels import ScheduleGpuKernels
-from torch_refine.passes.lowering.gpu.split_reductions import SplitReductions
 from torch_refine.passes.lowering.gpu.warpgroups.attention_to_warpgroups import (
     AttentionToWarpgroups,
 )
@@ -152,6 +155,8 @@ def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> 
         # Unused results are gone: maxima had indices.
         OurPass(AccumulateInF32(maxima=True), MODULE),
         OurPass(ConvolutionsToImg2col(), MODULE),
+        OurPass(SplitContractions(), MODULE),
+        *upstream(FUNCTION, "canonicalize", "cse"),
         OurPass(CarryInPlace(), MODULE),
         *((OurPass(OutlineGpuAttention(), MODULE),) if warpgroups else ()),
         OurPass(AllowApproximations(), MODULE),

@@ -90,6 +90,8 @@ CASES = {
     "sums of rows": lambda: (Function(lambda x: x.sum(-1)), (torch.randn(5, 700),)),
     "greatest of rows": lambda: (Function(lambda x: x.amax(-1)), (-torch.rand(5, 700),)),
     "sum of all": lambda: (Function(lambda x: x.sum()), (torch.randn(33, 65),)),
+    "any": lambda: (Function(lambda x: (x > 2.5).any()), (torch.randn(7, 9, 11),)),
+    "all": lambda: (Function(lambda x: x.isfinite().all()), (torch.randn(7, 9, 11),)),
     "argmax": lambda: (Function(lambda x: x.argmax(-1)), (torch.randn(33, 65),)),
     "matmul": lambda: (Function(torch.matmul), (torch.randn(130, 33), torch.randn(33, 67))),
     "whole tiles": lambda: (Function(torch.matmul), (torch.randn(128, 32), torch.randn(32, 64))),
@@ -111,6 +113,28 @@ CASES = {
         Function(lambda q, k, v: torch.softmax(q @ k.transpose(-1, -2), -1) @ v),
         (torch.randn(2, 3, 1, 20), torch.randn(2, 3, 160, 20), torch.randn(2, 3, 160, 20)),
     ),
+    "split linear": lambda: (_linear(256, 40), (torch.randn(20, 256),)),
+    "split matmul": lambda: (Function(torch.matmul), (torch.randn(33, 256), torch.randn(256, 35))),
+    "split batches": lambda: (
+        Function(lambda x, y: torch.tanh(x @ y.transpose(-1, -2))),
+        (torch.randn(2, 3, 33, 128), torch.randn(2, 3, 20, 128)),
+    ),
+    "split sums": lambda: (
+        Function(lambda x, y, z: torch.addmm(z, x, y)),
+        (torch.randn(33, 256), torch.randn(256, 35), torch.randn(33, 35)),
+    ),
+    "split convolution": lambda: (
+        nn.Sequential(nn.Conv2d(64, 20, 3, padding=1), nn.ReLU()),
+        (torch.randn(2, 64, 5, 6),),
+    ),
+    "split convolution, strided": lambda: (
+        nn.Conv2d(64, 20, 2, stride=2, bias=False),
+        (torch.randn(1, 64, 9, 10),),
+    ),
+    "split residual": lambda: (
+        Function(lambda x, y, w: torch.relu(nn.functional.conv2d(x, w) + y)),
+        (torch.randn(1, 128, 7, 7), torch.randn(1, 20, 5, 5), torch.randn(20, 128, 3, 3) / 30),
+    ),
     "few of both": lambda: (Function(torch.matmul), (torch.randn(3, 100), torch.randn(100, 5))),
     "batches": lambda: (Function(torch.bmm), (torch.randn(3, 9, 17), torch.randn(3, 17, 70))),
     "half": lambda: (
@@ -128,6 +152,10 @@ CASES = {
     "half, few rows of long columns": lambda: (
         Function(torch.matmul),
         (torch.randn(3, 200).bfloat16(), torch.randn(200, 67).bfloat16()),
+    ),
+    "half, split convolution": lambda: (
+        nn.Conv2d(64, 20, 3, padding=1).half(),
+        (torch.randn(2, 64, 5, 6).half(),),
     ),
     "half, few columns": lambda: (
         Function(torch.matmul),

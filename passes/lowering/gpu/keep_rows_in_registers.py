@@ -31,13 +31,6 @@ from torch_refine.dialect.structured_ops import (
     operation_of,
 )
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.combining import (
-    combine,
-    combiner_of,
-    finds_first,
-    inline_body,
-    neutral_element,
-)
 from torch_refine.passes.lowering.gpu.loops import (
     THREADS,
     Bounds,
@@ -45,6 +38,13 @@ from torch_refine.passes.lowering.gpu.loops import (
     mapped_loop,
     maps_to,
     replace_indices,
+)
+from torch_refine.passes.lowering.gpu.reductions.combining import (
+    combine,
+    combiner_of,
+    finds_first,
+    inline_body,
+    neutral_element,
 )
 from torch_refine.passes.lowering.gpu.row_program import (
     RowProgram,
@@ -58,6 +58,8 @@ from torch_refine.passes.lowering.gpu.thread_groups import Group, in_pairs
 
 _LOAD_BITS = 128
 _BYTE = 8
+# As many groups of threads find in the first cache what one of them read.
+_FEW_ROWS = 8
 # Of the 32-bit registers of a thread, 32.
 _MOST_BITS_AHEAD = 1024
 
@@ -176,6 +178,28 @@ def _enclose(op: ir.Operation) -> None:
     finish_mapped_loop(body)
 
 
+def _order(program: RowProgram, extents: list[Number]) -> list[int]:
+    """The loops over rows, the one whose iterations are adjacent groups of threads last.
+
+    Of a matmul of few rows, adjacent groups read the same row of the other operand.
+    """
+    order = list(range(len(extents)))
+    few = extents[-2] if len(extents) > 1 else 0
+    if not isinstance(few, int) or not 1 < few <= _FEW_ROWS:
+        return order
+    rows, columns = list(program.body.arguments)[-2:]
+    by_row = by_column = False
+    for op in operations(program.body):
+        for operand in op.operands if op.name == GENERIC else ():
+            if not isinstance(operand.type, ir.MemRefType) or element_count(operand) == 1:
+                continue
+            view = defining_op(slice_of(operand))
+            used = list(view.operands) if view is not None else []
+            by_row |= rows in used and columns not in used
+            by_column |= columns in used and rows not in used
+    return [*order[:-2], order[-1], order[-2]] if by_row and by_column else order
+
+
 class _Rewrite:
     """The computation of a row by the threads of a group."""
 
@@ -204,7 +228,11 @@ class _Rewrite:
         with ir.InsertionPoint(threads):
             self.group = Group(self.distribution, threads.arguments[0])
             row = self._row_number(self.blocks.arguments[0], total)
-            replace_indices(self.program.body, bounds.indices(delinearize(row, divisors)))
+            order = _order(self.program, bounds.extents)
+            counts = delinearize(row, [divisors[dim] for dim in order])
+            places = dict(zip(order, counts, strict=True))
+            indices = bounds.indices([places[dim] for dim in range(len(order))])
+            replace_indices(self.program.body, indices)
         ops = list(operations(self.program.body))[:-1]
         generics = [op for op in ops if op.name == GENERIC]
         for op in ops:

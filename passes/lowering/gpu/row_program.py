@@ -14,8 +14,8 @@ from torch_refine.dialect.structured_ops import (
     maps,
     num_inputs,
 )
-from torch_refine.passes.lowering.gpu.combining import combiner_of, finds_first
 from torch_refine.passes.lowering.gpu.loops import Bounds
+from torch_refine.passes.lowering.gpu.reductions.combining import combiner_of, finds_first
 from torch_refine.passes.lowering.gpu.shared_accesses import VIEWS, root_of
 from torch_refine.passes.lowering.gpu.thread_groups import Distribution, distribute
 

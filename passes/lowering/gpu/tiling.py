@@ -80,7 +80,7 @@ def contraction_parameters(kernel: ir.Operation, tensor_cores: bool) -> dict[str
 assert _SMALL_TILE * _SMALL_TILE == THREADS, "each thread of a block must have one part of a tile"
 
 
-def _tile(size: int, most: int = _TILE) -> int:
+def tile_of(size: int, most: int = _TILE) -> int:
     """The tile size of a dimension; a small one is not padded to a large tile."""
     tile = _SMALL_TILE
     while tile < most and not 0 <= size <= tile:
@@ -93,10 +93,10 @@ def _tiles(sizes: list[int], on_warps: bool, tallest: int) -> tuple[int, int]:
 
     With `on_warps`, they remain large enough for the warps of a block.
     """
-    rows, columns = (_tile(size) for size in sizes[-3:-1])
+    rows, columns = (tile_of(size) for size in sizes[-3:-1])
     if any(size < 0 for size in sizes):
         return rows, columns
-    rows = _tile(sizes[-3], tallest)
+    rows = tile_of(sizes[-3], tallest)
     *leading, height, width = sizes[:-1]
     while math.prod(leading) * -(-height // rows) * -(-width // columns) < _FEWEST_BLOCKS:
         # The longer side, as square tiles are read least.

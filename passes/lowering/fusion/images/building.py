@@ -67,6 +67,14 @@ def filled(before: ir.Operation, number: ir.Value, memory: ir.Value) -> ir.Value
     return built(before, text, [number, memory], type)
 
 
+def groups_of(reshape: ir.Operation) -> list[list[int]]:
+    """The dimensions that a reshape merges into each, or splits each into."""
+    return [
+        [ir.IntegerAttr(each).value for each in ir.ArrayAttr(group)]
+        for group in ir.ArrayAttr(reshape.attributes["reassociation"])
+    ]
+
+
 def added(before: ir.Operation, one: ir.Value, other: ir.Value) -> ir.Value:
     """The sum of two tensors of a type, as a generic that can be fused.
 

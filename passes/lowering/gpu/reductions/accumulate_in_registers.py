@@ -17,8 +17,8 @@ from torch_refine.dialect.ir_builder import (
 )
 from torch_refine.dialect.structured_ops import GENERIC, dims_of, iterators, maps, num_inputs
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.combining import extents_of, inline_body
 from torch_refine.passes.lowering.gpu.loops import PARALLEL
+from torch_refine.passes.lowering.gpu.reductions.combining import extents_of, inline_body
 
 
 @dataclass

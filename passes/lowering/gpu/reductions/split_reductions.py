@@ -10,7 +10,11 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.structured_ops import GENERIC, dims_of, iterators, maps
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.combining import combine, combiner_of, neutral_element
+from torch_refine.passes.lowering.gpu.reductions.combining import (
+    combine,
+    combiner_of,
+    neutral_element,
+)
 from torch_refine.passes.lowering.kernels.groups import PARTIAL
 
 # As many threads, and blocks, as keep a GPU busy.

@@ -28,22 +28,23 @@ from torch_refine.dialect.structured_ops import (
     num_inputs,
 )
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.gpu.combining import (
-    combine,
-    combiner_of,
-    extents_of,
-    inline_body,
-    neutral_element,
-)
 from torch_refine.passes.lowering.gpu.loops import (
     THREADS,
     finish_mapped_loop,
     mapped_loop,
     maps_to,
 )
+from torch_refine.passes.lowering.gpu.reductions.combining import (
+    combine,
+    combiner_of,
+    extents_of,
+    inline_body,
+    neutral_element,
+)
 
 # The types that shuffles of `gpu.all_reduce` support.
 _TYPES = ("f32", "f64", "i32", "i64")
+_BOOL, _OF_BITS = "i1", ("arith.andi", "arith.ori", "arith.xori")
 
 
 @dataclass
@@ -145,7 +146,10 @@ def _combiner(op: ir.Operation) -> ir.Operation | None:
     if any(each.name == "linalg.index" for each in walk(op)):
         return None
     combiner = combiner_of(op)
-    return combiner if combiner is not None and str(combiner.result.type) in _TYPES else None
+    if combiner is None:
+        return None
+    type = str(combiner.result.type)
+    return combiner if type in _TYPES or (type == _BOOL and combiner.name in _OF_BITS) else None
 
 
 def _distribute(op: ir.Operation, combiner: ir.Operation) -> None:
@@ -165,21 +169,30 @@ def _distribute(op: ir.Operation, combiner: ir.Operation) -> None:
             numbers = [_read(op, place, indices) for place in range(num_inputs(op))]
             own = inline_body(op, [*numbers, loop_body.arguments[1]])[combiner.result]
         finish(loop_body, [own])
+        # Threads exchange words.
+        is_bool = str(type) == _BOOL
+        wide = ir.IntegerType.get_signless(32, context) if is_bool else type
         reduced = create_op(
             "gpu.all_reduce",
-            [loop.result],
+            [create_value("arith.extui", wide, [loop.result]) if is_bool else loop.result],
             {"uniform": ir.UnitAttr.get(context)},
-            results=[type],
+            results=[wide],
             regions=1,
         )
-        both = ir.Block.create_at_start(reduced.regions[0], [type, type], [op.location] * 2)
+        both = ir.Block.create_at_start(reduced.regions[0], [wide, wide], [op.location] * 2)
         with ir.InsertionPoint(both):
-            combined = combine(combiner, both.arguments[0], both.arguments[1])
+            a, b = both.arguments
+            combined = (
+                create_value(combiner.name, wide, [a, b]) if is_bool else combine(combiner, a, b)
+            )
             create_op("gpu.yield", [combined])
         first = if_then(equal(thread, 0)).regions[0].blocks[0]
         with ir.InsertionPoint(first):
             place = len(op.operands) - 1
-            value = combine(combiner, _read(op, place, indices=[]), reduced.result)
+            all = (
+                create_value("arith.trunci", type, [reduced.result]) if is_bool else reduced.result
+            )
+            value = combine(combiner, _read(op, place, indices=[]), all)
             _write(op, value)
         finish(first)
     finish_mapped_loop(body)

@@ -14,6 +14,7 @@ from torch_refine.passes.lowering.fusion.images.building import (
     constant,
     empty,
     filled,
+    groups_of,
     is_zero,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
@@ -123,10 +124,7 @@ def _untransposed(right: ir.Value) -> ir.Value | None:
     producer = defining_op(right)
     groups = None
     if producer is not None and producer.name == "tensor.collapse_shape":
-        groups = [
-            [ir.IntegerAttr(each).value for each in ir.ArrayAttr(group)]
-            for group in ir.ArrayAttr(producer.attributes["reassociation"])
-        ]
+        groups = groups_of(producer)
         if any(len(group) > 1 for group in groups[-2:]):
             return None
         producer = defining_op(producer.operands[0])

@@ -1,0 +1,1 @@
+"""Reductions on GPUs: across threads, in parts, in registers."""
