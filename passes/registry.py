@@ -187,6 +187,7 @@ _FLAGS = {
         "place-tile-buffers",
         "contractions-to-mma-sync",
         "load-tiles-wide",
+        "parallelize-scatters",
         "keep-rows-in-registers",
         "map-loops-to-gpu",
         "keep-accumulators-in-registers",

@@ -41,6 +41,7 @@ from torch_refine.passes.lowering.gpu.keep_rows_in_registers import KeepRowsInRe
 from torch_refine.passes.lowering.gpu.load_tiles_wide import LoadTilesWide
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpuContractions
+from torch_refine.passes.lowering.gpu.parallelize_scatters import ParallelizeScatters
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reductions.accumulate_in_registers import (
     AccumulateInRegisters,
@@ -155,10 +156,9 @@ def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> 
         # Unused results are gone: maxima had indices.
         OurPass(AccumulateInF32(maxima=True), MODULE),
         OurPass(ConvolutionsToImg2col(), MODULE),
-        OurPass(SplitContractions(), MODULE),
-        *upstream(FUNCTION, "canonicalize", "cse"),
         OurPass(CarryInPlace(), MODULE),
         *((OurPass(OutlineGpuAttention(), MODULE),) if warpgroups else ()),
+        OurPass(SplitContractions(), MODULE),
         OurPass(AllowApproximations(), MODULE),
         OurPass(ApproximateGelu(), MODULE),
         OurPass(SplitReductions(), MODULE),
@@ -211,6 +211,7 @@ def map_to_gpu() -> tuple[Element, ...]:
         OurPass(ContractionsToMmaSync(), MODULE),
         OurPass(LoadTilesWide(), MODULE),
         OurPass(SortByMerging(), MODULE),
+        OurPass(ParallelizeScatters(), MODULE),
         *upstream(MODULE, "convert-bufferization-to-memref"),
         *upstream(
             FUNCTION,

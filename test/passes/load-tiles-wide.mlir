@@ -105,7 +105,7 @@ func.func @transposed(%arg0: memref<64x64xf32>, %arg1: memref<64x64xf32>) {
 // CHECK-LABEL: func.func @transposed
 // CHECK:         linalg.generic
 
-// Threads that read rows of their own would read the same bank, if rows were not apart.
+// Threads that read several rows read 16 bytes of a column at a time, if columns are contiguous.
 func.func @read_by_rows(%arg0: memref<64x64xf32>, %row: index, %column: index) -> vector<4x4xf32> {
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
@@ -127,9 +127,32 @@ func.func @read_by_rows(%arg0: memref<64x64xf32>, %row: index, %column: index) -
   return %read : vector<4x4xf32>
 }
 // CHECK-LABEL: func.func @read_by_rows
-// CHECK:         %[[MEMORY:.*]] = memref.alloca() : memref<64x17xf32>
-// CHECK:         %[[TILE:.*]] = memref.subview %[[MEMORY]]
+// CHECK:         %[[MEMORY:.*]] = memref.alloca() : memref<16x68xf32>
+// CHECK:         %[[TURNED:.*]] = memref.transpose %[[MEMORY]]
+// CHECK:         %[[TILE:.*]] = memref.subview %[[TURNED]]
 // CHECK:         vector.load %arg0
 // CHECK-NOT:     vector.store
 // CHECK-COUNT-4: memref.store %{{.*}}, %[[TILE]]
 // CHECK:         vector.transfer_read %[[TILE]]
+
+// The same for a tile with a unit dimension, which is dropped where it is written. The elements of
+// a part of a row begin at a multiple of its size.
+func.func @part(%arg0: memref<64x512xf32>, %part: index, %row: index, %column: index) -> vector<4x4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %tile = memref.alloca() : memref<1x64x16xf32>
+  %view = memref.subview %tile[0, 0, 0] [1, 64, 16] [1, 1, 1] : memref<1x64x16xf32> to memref<64x16xf32, strided<[16, 1]>>
+  linalg.generic {indexing_maps = [#identity], iterator_types = ["parallel", "parallel"]} outs(%view : memref<64x16xf32, strided<[16, 1]>>) attrs = {torch_refine.tile} {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %at = affine.apply affine_map<(d0)[s0] -> (d0 * 64 + s0)>(%part)[%j]
+    %loaded = memref.load %arg0[%i, %at] : memref<64x512xf32>
+    linalg.yield %loaded : f32
+  }
+  %read = vector.transfer_read %tile[%row, %row, %column], %zero {in_bounds = [true, true], permutation_map = affine_map<(d0, d1, d2) -> (0, d1)>} : memref<1x64x16xf32>, vector<4x4xf32>
+  return %read : vector<4x4xf32>
+}
+// CHECK-LABEL: func.func @part
+// CHECK:         memref.alloca() : memref<1x16x68xf32>
+// CHECK:         vector.load %arg0
+// CHECK:         vector.transfer_read {{.*}} strided<[1088, 1, 68]>>, vector<4x4xf32>

@@ -195,6 +195,14 @@ CASES = {
     "lines": lambda: (nn.Conv1d(4, 4, 5, stride=2, groups=4), (torch.randn(2, 4, 33),)),
     "pooling": lambda: (nn.MaxPool2d(3, 2, 1), (torch.randn(2, 5, 19, 19),)),
     "embedding": lambda: (nn.Embedding(50, 20), (torch.randint(0, 50, (3, 7)),)),
+    "a cache": lambda: (
+        Function(lambda x, i, y: torch.index_copy(x, 1, i, y)),
+        (torch.randn(3, 20, 5), torch.tensor([4, 17, 0]), torch.randn(3, 3, 5)),
+    ),
+    "updates that are added": lambda: (
+        Function(lambda x, i, y: torch.index_add(x, 0, i, y)),
+        (torch.randn(20, 5), torch.tensor([4, 17, 4]), torch.randn(3, 5)),
+    ),
     "constant": lambda: (
         Function(lambda x: x + torch.tensor([[1.0, 2.0], [3.0, 4.0]])),
         (torch.randn(2, 2),),

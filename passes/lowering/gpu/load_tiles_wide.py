@@ -20,7 +20,7 @@ from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.gpu.loops import PARALLEL, Bounds
 from torch_refine.passes.lowering.gpu.padding import TILE
-from torch_refine.passes.lowering.gpu.tile_rows import transposed
+from torch_refine.passes.lowering.gpu.tile_rows import VIEW, transposed, view
 
 # The widest load of a GPU in bits.
 _BITS = 128
@@ -177,11 +177,27 @@ class _Wide:
             index, end = op.operands
             less = ir.IntegerAttr(op.attributes["predicate"]).value == _LESS_THAN
             return less and index in self.along and is_multiple(end, self.width)
+        others = [operand for operand in op.operands if operand not in self.along]
         if _is_sum(op):
-            others = [operand for operand in op.operands if operand not in self.along]
             self.along.add(op.result)
             return len(others) == 1 and is_multiple(others[0], self.width)
+        if op.name == "affine.apply":
+            self.along.add(op.result)
+            return self._moves_along(op)
         return False
+
+    def _moves_along(self, op: ir.Operation) -> bool:
+        """Whether an affine expression adds multiples of the width to an index of the elements."""
+        map = ir.AffineMapAttr(op.attributes["map"]).value
+        found = 0
+        for term in _terms(map.results[0]):
+            leaves = _leaves(term, op)
+            operand = _operand(term, op)
+            if operand is not None and operand in self.along:
+                found += 1
+            elif not _is_multiple(term, op, self.width) or not self.along.isdisjoint(leaves):
+                return False
+        return found == 1
 
     def _chooses(self, op: ir.Operation) -> bool:
         """A select between loaded elements and a splat."""
@@ -273,13 +289,25 @@ def _transpose(tile: ir.Value) -> bool:
     bank: a row has a multiple of 16 elements.
     """
     memory = defining_op(tile)
-    if memory is None or memory.name != "memref.alloca" or ir.MemRefType(tile.type).rank != 2:
+    seen = None
+    if memory is not None and memory.name == VIEW:
+        # Leading unit dimensions are dropped where the tile is written.
+        seen, memory = memory, defining_op(memory.operands[0])
+    if memory is None or memory.name != "memref.alloca":
         return False
-    users = [operation_of(use.owner) for use in tile.uses]
+    type = ir.MemRefType(memory.result.type)
+    if any(size != 1 for size in type.shape[:-2]) or ir.MemRefType(tile.type).rank != 2:
+        return False
+    users = [operation_of(use.owner) for use in memory.result.uses]
     readers = [user for user in users if user.name == _READ]
     if not readers or len(readers) + 1 != len(users) or not all(map(_is_by_rows, readers)):
         return False
-    tile.replace_all_uses_with(transposed(memory, _GAP))
+    turned = transposed(memory, _GAP)
+    if seen is not None:
+        with ir.InsertionPoint(seen), seen.location:
+            tile.replace_all_uses_with(view(turned, type.shape, ir.MemRefType(tile.type).shape))
+        seen.erase()
+    memory.result.replace_all_uses_with(turned)
     memory.erase()
     return True
 
@@ -288,8 +316,9 @@ def _is_by_rows(read: ir.Operation) -> bool:
     """Whether a transfer reads elements of several rows."""
     if "permutation_map" not in read.attributes:
         return False
-    results = list(ir.AffineMapAttr(read.attributes["permutation_map"]).value.results)
-    return any(isinstance(each, ir.AffineDimExpr) and each.position == 0 for each in results)
+    map = ir.AffineMapAttr(read.attributes["permutation_map"]).value
+    row = map.n_dims - 2
+    return any(isinstance(each, ir.AffineDimExpr) and each.position == row for each in map.results)
 
 
 def is_multiple(value: ir.Value, width: int) -> bool:
@@ -305,20 +334,44 @@ def is_multiple(value: ir.Value, width: int) -> bool:
     if _is_sum(op):
         return all(is_multiple(each, width) for each in op.operands)
     if op.name == "affine.apply":
-        map = ir.AffineMapAttr(op.attributes["map"]).value
-        return _is_multiple(map.results[0], list(op.operands)[: map.n_dims], width)
+        return _is_multiple(ir.AffineMapAttr(op.attributes["map"]).value.results[0], op, width)
     return False
 
 
-def _is_multiple(expression: ir.AffineExpr, dims: list[ir.Value], width: int) -> bool:
+def _is_multiple(expression: ir.AffineExpr, op: ir.Operation, width: int) -> bool:
+    """Whether an expression of the operands of an `affine.apply` is a multiple of a constant."""
     if isinstance(expression, ir.AffineConstantExpr):
         return bool(expression.value % width == 0)
-    if isinstance(expression, ir.AffineDimExpr):
-        return is_multiple(dims[expression.position], width)
+    operand = _operand(expression, op)
+    if operand is not None:
+        return is_multiple(operand, width)
     if isinstance(expression, ir.AffineMulExpr):
         sides = (expression.lhs, expression.rhs)
-        return any(_is_multiple(side, dims, width) for side in sides)
+        return any(_is_multiple(side, op, width) for side in sides)
+    if isinstance(expression, ir.AffineAddExpr):
+        return all(_is_multiple(side, op, width) for side in (expression.lhs, expression.rhs))
     return False
+
+
+def _operand(expression: ir.AffineExpr, op: ir.Operation) -> ir.Value | None:
+    """The operand of an `affine.apply` that is a dimension or a symbol of its map."""
+    if isinstance(expression, ir.AffineDimExpr):
+        return op.operands[expression.position]
+    if isinstance(expression, ir.AffineSymbolExpr):
+        return op.operands[
+            ir.AffineMapAttr(op.attributes["map"]).value.n_dims + expression.position
+        ]
+    return None
+
+
+def _leaves(expression: ir.AffineExpr, op: ir.Operation) -> list[ir.Value]:
+    """The operands that an expression uses."""
+    operand = _operand(expression, op)
+    if operand is not None:
+        return [operand]
+    if isinstance(expression, ir.AffineBinaryExpr):
+        return [*_leaves(expression.lhs, op), *_leaves(expression.rhs, op)]
+    return []
 
 
 def _has_multiple_bounds(index: ir.Value, block: ir.Block, width: int) -> bool:
@@ -335,6 +388,13 @@ def _has_multiple_bounds(index: ir.Value, block: ir.Block, width: int) -> bool:
     return all(
         each % width == 0 if isinstance(each, int) else is_multiple(each, width) for each in numbers
     )
+
+
+def _terms(expression: ir.AffineExpr) -> list[ir.AffineExpr]:
+    """The terms of a sum."""
+    if isinstance(expression, ir.AffineAddExpr):
+        return [*_terms(expression.lhs), *_terms(expression.rhs)]
+    return [expression]
 
 
 def _is_sum(op: ir.Operation) -> bool:

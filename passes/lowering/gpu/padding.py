@@ -42,6 +42,16 @@ def lower_pads_to_bounds_checks(kernel: ir.Operation) -> bool:
     return True
 
 
+def mark_tiles(kernel: ir.Operation) -> None:
+    """Mark the loads of tiles in the loops of a kernel again, of which unit dimensions were
+    dropped."""
+    for op in walk(kernel):
+        if op.name != GENERIC or num_inputs(op) or op.parent.operation.name != "scf.for":
+            continue
+        if any(each.name == "scf.if" for each in walk(op)):
+            op.attributes[TILE] = ir.UnitAttr.get(op.context)
+
+
 def _is_high_padding(op: ir.Operation) -> bool:
     """Whether a pad has static sizes and low padding of zero."""
     before = ir.DenseI64ArrayAttr(op.attributes["static_low"])

@@ -14,7 +14,7 @@ from torch_refine.passes.lowering.gpu.operands import (
     fold_operand_transposes,
     structured_ops,
 )
-from torch_refine.passes.lowering.gpu.padding import lower_pads_to_bounds_checks
+from torch_refine.passes.lowering.gpu.padding import lower_pads_to_bounds_checks, mark_tiles
 from torch_refine.passes.lowering.gpu.tiling import (
     ROOT,
     contraction_parameters,
@@ -135,12 +135,15 @@ def _tile_contraction(
         clear_layouts(kernel)
         return True
     parameters = contraction_parameters(kernel, options.tensor_cores)
-    return (
-        parameters is not None
-        and schedules.apply(f"gpu/{blocks}", kernel, parameters)
-        and lower_pads_to_bounds_checks(kernel)
-        and schedules.apply(f"gpu/{parameters['SCHEDULE']}", kernel, parameters)
-    )
+    if (
+        parameters is None
+        or not schedules.apply(f"gpu/{blocks}", kernel, parameters)
+        or not lower_pads_to_bounds_checks(kernel)
+        or not schedules.apply(f"gpu/{parameters['SCHEDULE']}", kernel, parameters)
+    ):
+        return False
+    mark_tiles(kernel)
+    return True
 
 
 def _rows(kernel: ir.Operation, schedules: Schedules) -> bool:

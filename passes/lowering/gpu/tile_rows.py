@@ -27,16 +27,18 @@ def transposed(tile: ir.Operation, gap: int) -> ir.Value:
     There are more elements from column to column, by the gap.
     """
     type = ir.MemRefType(tile.result.type)
-    rows, columns = type.shape
-    wide = ir.MemRefType.get([columns, rows + gap], type.element_type)
-    layout = ir.StridedLayoutAttr.get(0, [1, rows + gap])
-    swap = ir.AffineMap.get_permutation([1, 0], tile.context)
+    *leading, rows, columns = type.shape
+    wide = ir.MemRefType.get([*leading, columns, rows + gap], type.element_type)
+    strides, _ = wide.get_strides_and_offset()
+    layout = ir.StridedLayoutAttr.get(0, [*strides[:-2], 1, rows + gap])
+    places = list(range(type.rank))
+    swap = ir.AffineMap.get_permutation([*places[:-2], places[-1], places[-2]], tile.context)
     with ir.InsertionPoint(tile), tile.location:
         sizes = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
         memory = create_value("memref.alloca", wide, [], sizes)
         turned = create_value(
             "memref.transpose",
-            ir.MemRefType.get([rows + gap, columns], type.element_type, layout),
+            ir.MemRefType.get([*leading, rows + gap, columns], type.element_type, layout),
             [memory],
             {"permutation": ir.AffineMapAttr.get(swap)},
         )

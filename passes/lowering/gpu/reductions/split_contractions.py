@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import (
     add,
     create_value,
@@ -40,8 +40,8 @@ from torch_refine.passes.lowering.gpu.padding import rearranges
 from torch_refine.passes.lowering.gpu.tiling import tile_of
 from torch_refine.passes.lowering.kernels.groups import PRODUCT
 
-# Four blocks for each of the 132 multiprocessors of an H100 hide each other's latencies.
-_BLOCKS = 528
+# Three blocks for each of the 132 multiprocessors of an H100 hide each other's latencies.
+_BLOCKS = 396
 # Shorter parts take less time than their partial sums.
 _SHORTEST = 64
 # Parts are whole tiles.
@@ -71,43 +71,54 @@ outs(%arg2 : tensor<64x64xf32>) -> tensor<64x64xf32>
     After:
 
     ```mlir
-    #map = affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>
-    #map1 = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
-    #map2 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
-    #map3 = affine_map<(d0, d1) -> (d0, d1)>
+    #map = affine_map<(d0, d1, d2) -> (d1, d0 * 64 + d2)>
+    #map1 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+    #map2 = affine_map<(d0, d1, d2) -> (d0 * 64 + d1, d2)>
+    #map3 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>
+    #map4 = affine_map<(d0, d1, d2, d3) -> (d0, d3, d2)>
+    #map5 = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2)>
+    #map6 = affine_map<(d0, d1) -> (d0, d1)>
     func.func @f(%arg0: tensor<64x128xf32>, %arg1: tensor<128x64xf32>, %arg2: \
 tensor<64x64xf32>) -> tensor<64x64xf32> {
-      %expanded = tensor.expand_shape %arg0 [[0], [1, 2]] output_shape [64, 2, 64] : \
-tensor<64x128xf32> into tensor<64x2x64xf32>
-      %expanded_0 = tensor.expand_shape %arg1 [[0, 1], [2]] output_shape [2, 64, 64] : \
-tensor<128x64xf32> into tensor<2x64x64xf32>
-      %cst = arith.constant 0.000000e+00 : f32
       %0 = tensor.empty() : tensor<2x64x64xf32>
-      %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
-      %2 = linalg.generic {indexing_maps = [#map, #map1, #map2], iterator_types = ["parallel", \
-"parallel", "parallel", "reduction"]} ins(%expanded, %expanded_0 : tensor<64x2x64xf32>, \
-tensor<2x64x64xf32>) outs(%1 : tensor<2x64x64xf32>) attrs =  {torch_refine.product} {
-      ^bb0(%in: f32, %in_1: f32, %out: f32):
-        %6 = arith.mulf %in, %in_1 : f32
-        %7 = arith.addf %6, %out : f32
-        linalg.yield %7 : f32
-      } -> tensor<2x64x64xf32>
-      %3 = tensor.empty() : tensor<f32>
-      %4 = tensor.empty() : tensor<64x64xf32>
-      %5 = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", \
-"parallel"]} ins(%arg2 : tensor<64x64xf32>) outs(%4 : tensor<64x64xf32>) {
+      %1 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", \
+"parallel", "parallel"]} ins(%arg0 : tensor<64x128xf32>) outs(%0 : tensor<2x64x64xf32>) {
       ^bb0(%in: f32, %out: f32):
-        %6 = linalg.index 0 : index
-        %7 = linalg.index 1 : index
+        linalg.yield %in : f32
+      } -> tensor<2x64x64xf32>
+      %2 = tensor.empty() : tensor<2x64x64xf32>
+      %3 = linalg.generic {indexing_maps = [#map2, #map1], iterator_types = ["parallel", \
+"parallel", "parallel"]} ins(%arg1 : tensor<128x64xf32>) outs(%2 : tensor<2x64x64xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<2x64x64xf32>
+      %cst = arith.constant 0.000000e+00 : f32
+      %4 = tensor.empty() : tensor<2x64x64xf32>
+      %5 = linalg.fill ins(%cst : f32) outs(%4 : tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
+      %6 = linalg.generic {indexing_maps = [#map3, #map4, #map5], iterator_types = ["parallel", \
+"parallel", "parallel", "reduction"]} ins(%1, %3 : tensor<2x64x64xf32>, tensor<2x64x64xf32>) \
+outs(%5 : tensor<2x64x64xf32>) attrs =  {torch_refine.product} {
+      ^bb0(%in: f32, %in_0: f32, %out: f32):
+        %10 = arith.mulf %in, %in_0 : f32
+        %11 = arith.addf %10, %out : f32
+        linalg.yield %11 : f32
+      } -> tensor<2x64x64xf32>
+      %7 = tensor.empty() : tensor<f32>
+      %8 = tensor.empty() : tensor<64x64xf32>
+      %9 = linalg.generic {indexing_maps = [#map6, #map6], iterator_types = ["parallel", \
+"parallel"]} ins(%arg2 : tensor<64x64xf32>) outs(%8 : tensor<64x64xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %10 = linalg.index 0 : index
+        %11 = linalg.index 1 : index
         %c0 = arith.constant 0 : index
-        %extracted = tensor.extract %2[%c0, %6, %7] : tensor<2x64x64xf32>
+        %extracted = tensor.extract %6[%c0, %10, %11] : tensor<2x64x64xf32>
         %c1 = arith.constant 1 : index
-        %extracted_1 = tensor.extract %2[%c1, %6, %7] : tensor<2x64x64xf32>
-        %8 = arith.addf %extracted, %extracted_1 : f32
-        %9 = arith.addf %in, %8 : f32
-        linalg.yield %9 : f32
+        %extracted_0 = tensor.extract %6[%c1, %10, %11] : tensor<2x64x64xf32>
+        %12 = arith.addf %extracted, %extracted_0 : f32
+        %13 = arith.addf %in, %12 : f32
+        linalg.yield %13 : f32
       } -> tensor<64x64xf32>
-      return %5 : tensor<64x64xf32>
+      return %9 : tensor<64x64xf32>
     }
     ```
     """
@@ -146,6 +157,9 @@ def _parts(op: ir.Operation) -> int:
     is_half = kinds in (["f16", "f16", "f32"], ["bf16", "bf16", "f32"])
     if kinds != ["f32"] * 3 and not (is_half and op.name == GENERIC):
         return 1
+    if all(map(_is_extended, list(op.operands)[:2])):
+        # Tensor cores take what is extended.
+        return 1
     dims = [dims_of(map) for map in maps(op)]
     if len(dims) != 3 or any(each is None for each in dims):
         return 1
@@ -161,6 +175,18 @@ def _parts(op: ir.Operation) -> int:
     most = min(_BLOCKS // tiles, sizes[depth] // _SHORTEST)
     size = sizes[depth]
     return next((each for each in range(most, 1, -1) if size % (each * _DEPTH) == 0), 1)
+
+
+def _is_extended(operand: ir.Value) -> bool:
+    """Whether 16-bit floats are extended to an operand, which may be transposed."""
+    producer = defining_op(operand)
+    if producer is not None and producer.name == "linalg.transpose":
+        producer = defining_op(producer.operands[0])
+    return (
+        producer is not None
+        and rearranges(producer)
+        and type_of(producer.operands[0]).element_type != type_of(operand).element_type
+    )
 
 
 def _partial(op: ir.Operation, parts: int) -> ir.Value:
@@ -336,7 +362,10 @@ def _extracted(partial: ir.Value, part: int, indices: list[ir.Value]) -> ir.Valu
 def _in_parts(
     op: ir.Operation, operand: ir.Value, map: ir.AffineMap, parts: int, count: int
 ) -> tuple[ir.Value, list[str]]:
-    """An operand whose reduction dimension is that of parts and that in a part; and its loops."""
+    """An operand with a dimension of parts first, as it is read from memory; and its loops.
+
+    A gather is fused into the loads of tiles, as those of windows of images are.
+    """
     depth = count - 2
     producer = defining_op(operand)
     if producer is not None and producer.name == "linalg.transpose":
@@ -345,43 +374,31 @@ def _in_parts(
         producer = defining_op(operand)
     dims = dims_of(map) or []
     place = dims.index(depth)
-    loops = [f"d{dim + 1}" for dim in dims]
-    loops.insert(place, "d0")
     type = type_of(operand)
     size = type.shape[place] // parts
-    shape = [*type.shape[:place], parts, size, *type.shape[place + 1 :]]
-    with op.context, ir.Location.unknown():
-        wanted = ir.RankedTensorType.get(shape, type.element_type)
+    shape = [parts, *type.shape[:place], size, *type.shape[place + 1 :]]
+    loops = [ir.AffineDimExpr.get(dim, op.context) for dim in range(len(shape))]
+    read = loops[1:]
+    read[place] = loops[0] * size + read[place]
+    source, element = operand, type.element_type
     if producer is not None and producer.name == GENERIC and rearranges(producer):
-        return _rearranged(producer, wanted, place), loops
-    groups = [[at + (at > place)] if at != place else [at, at + 1] for at in range(type.rank)]
-    text = f"tensor.expand_shape %a0 {groups} output_shape {shape} : {type} into {wanted}"
-    return built(op, text, [operand], wanted), loops
-
-
-def _rearranged(producer: ir.Operation, wanted: ir.RankedTensorType, place: int) -> ir.Value:
-    """What gathers an operand, such as the windows of images, in parts."""
-    rank = wanted.rank
-    size = wanted.shape[place + 1]
-    expressions = [ir.AffineDimExpr.get(dim, producer.context) for dim in range(rank)]
-    whole = expressions[place] * size + expressions[place + 1]
-    old = ir.AffineMap.get(
-        rank, 0, [*expressions[:place], whole, *expressions[place + 2 :]], producer.context
-    )
-    read = [result.compose(old) for result in maps(producer)[0].results]
-    loops = ", ".join(f"d{dim}" for dim in range(rank))
-    source = producer.operands[0]
-    narrow, element = type_of(source).element_type, wanted.element_type
-    body = [each.name for each in operations(producer.regions[0].blocks[0])]
-    widened = f"%w = arith.extf %x : {narrow} to {element}" if "arith.extf" in body else ""
-    kinds = ", ".join(['"parallel"'] * rank)
+        whole = ir.AffineMap.get(len(shape), 0, read, op.context)
+        read = [result.compose(whole) for result in maps(producer)[0].results]
+        source = producer.operands[0]
+    with op.context, ir.Location.unknown():
+        wanted = ir.RankedTensorType.get(shape, element)
+    narrow = type_of(source).element_type
+    widened = "" if narrow == element else f"%w = arith.extf %x : {narrow} to {element}"
+    domain = f"({', '.join(str(loop) for loop in loops)})"
+    kinds = ", ".join(['"parallel"'] * len(shape))
     text = f"""linalg.generic {{
-        indexing_maps = [affine_map<({loops}) -> ({", ".join(map(str, read))})>,
-                         affine_map<({loops}) -> ({loops})>],
+        indexing_maps = [affine_map<{domain} -> ({", ".join(str(each) for each in read)})>,
+                         affine_map<{domain} -> {domain}>],
         iterator_types = [{kinds}]
       }} ins(%a0 : {source.type}) outs(%a1 : {wanted}) {{
       ^bb0(%x: {narrow}, %out: {element}):
         {widened}
         linalg.yield {"%w" if widened else "%x"} : {element}
       }} -> {wanted}"""
-    return built(producer, text, [source, empty(producer, wanted)], wanted)
+    gathered = built(op, text, [source, empty(op, wanted)], wanted)
+    return gathered, ["d0", *(f"d{dim + 1}" for dim in dims)]
