@@ -11,12 +11,11 @@ from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
 # Functions of 16-bit floats are computed in f32, and rounded once.
 _FUNCTIONS_IN_F32 = "math-extend-to-supported-types{target-type=f32}"
-_BF16_IN_F32 = "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}"
 
 
-def halves_in_f32() -> tuple[Element, ...]:
-    """Compute functions of 16-bit floats, and arithmetic of bfloat16, in f32."""
-    return upstream(FUNCTION, _FUNCTIONS_IN_F32, _BF16_IN_F32)
+def functions_in_f32() -> tuple[Element, ...]:
+    """Compute functions of 16-bit floats in f32."""
+    return (*upstream(FUNCTION, _FUNCTIONS_IN_F32), OurPass(KeepRoundings(), MODULE))
 
 
 def plain_arithmetic(expand_roundings: bool = True) -> tuple[Element, ...]:
@@ -34,7 +33,7 @@ def plain_arithmetic(expand_roundings: bool = True) -> tuple[Element, ...]:
         *upstream(
             FUNCTION,
             "refback-expand-ops-for-llvm",
-            _BF16_IN_F32,
+            "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
         ),
         OurPass(KeepRoundings(), MODULE),
         *upstream(FUNCTION, f"arith-expand{expanded}"),

@@ -65,7 +65,7 @@ from torch_refine.passes.lowering.linalg.guard_integer_division import GuardInte
 from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.llvm.widen_bool_vectors import WidenBoolVectors
 from torch_refine.pipelines.elements import Element, OurPass
-from torch_refine.pipelines.lowering.arithmetic import halves_in_f32, plain_arithmetic
+from torch_refine.pipelines.lowering.arithmetic import functions_in_f32, plain_arithmetic
 from torch_refine.pipelines.lowering.cpu import fuse, plain_copies
 from torch_refine.pipelines.lowering.memory import to_memory
 from torch_refine.pipelines.lowering.to_linalg import (
@@ -240,7 +240,7 @@ def simplify_arithmetic(is_nvidia: bool) -> tuple[Element, ...]:
         OurPass(LowerVectors(), MODULE),
         OurPass(WidenBoolVectors(), MODULE),
         OurPass(ScalarizeMath(), MODULE),
-        *halves_in_f32(),
+        *functions_in_f32(),
         OurPass(ExtendBf16InPlace(), MODULE),
         *((OurPass(UseApproximateInstructions(), MODULE),) if is_nvidia else ()),
         # Powers with a constant are multiplications.

@@ -154,6 +154,17 @@ def _ptx(function, *inputs):
     return text
 
 
+def test_sums_and_products_of_bf16_are_rounded():
+    def function(x, w, b):
+        return nn.functional.gelu(x * w + b)
+
+    text = _ptx(function, *(torch.randn(size).bfloat16() for size in ((64, 1024), 1024, 1024)))
+    # Two at a time, of eight that a thread computes.
+    assert len(re.findall(r"mul\.rn\.bf16x2", text)) == 4
+    assert len(re.findall(r"add\.rn\.bf16x2", text)) == 4
+    assert len(re.findall(r"ex2\.approx\.f32", text)) == 8
+
+
 def test_a_warp_computes_a_short_row():
     text = _ptx(lambda x: torch.softmax(x, -1), torch.randn(5000, 64))
     assert "bar.sync" not in text
