@@ -112,16 +112,16 @@ outs(%1 : memref<f32, strided<[], offset: ?>>) {
           %2 = arith.cmpi slt, %1, %c63 : index
           %c62 = arith.constant 62 : index
           %3 = arith.minsi %1, %c62 : index
-          %subview = memref.subview %arg0[%3, 0] [1, 4] [1, 1] : memref<63x4xf32> to memref<4xf32, \
-strided<[1], offset: ?>>
+          %subview = memref.subview %arg0[%3, 0] [1, 4] [1, 1] : memref<63x4xf32> to \
+memref<4xf32, strided<[1], offset: ?>>
           %subview_0 = memref.subview %arg1[%3] [1] [1] : memref<63xf32> to memref<f32, \
 strided<[], offset: ?>>
-          %cst = arith.constant 0.000000e+00 : f32
           %4 = vector.load %subview[%c0] : memref<4xf32, strided<[1], offset: ?>>, vector<4xf32>
           %5 = vector.extract %4[0] : f32 from vector<4xf32>
           %6 = vector.extract %4[1] : f32 from vector<4xf32>
           %7 = vector.extract %4[2] : f32 from vector<4xf32>
           %8 = vector.extract %4[3] : f32 from vector<4xf32>
+          %cst = arith.constant 0.000000e+00 : f32
           %c0_1 = arith.constant 0 : index
           %9 = memref.load %subview_0[] : memref<f32, strided<[], offset: ?>>
           %10 = arith.addf %5, %6 : f32
