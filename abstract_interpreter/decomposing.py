@@ -53,8 +53,8 @@ from torch_refine.dialect.element_types import element_of_dtype
 from torch_refine.dialect.names import library_symbol, operator_name
 from torch_refine.dialect.tensor_type import TensorType
 
-# What the assertions of functions say that do not concern real operands.
-ONLY_COMPLEX = "only complex numbers"
+# How the assertions of functions begin that do not concern all operands.
+CONCERNS_ONLY = "concerns only "
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Decomposer:
             if len(values) == 1 and isinstance(values[0], tuple):
                 values = list(values[0])
         except Raised as error:
-            if ONLY_COMPLEX in str(error):
+            if CONCERNS_ONLY in str(error):
                 return Decomposed(captured, remark="")
             return Decomposed(captured, remark=f"it always raises: {error}")
         except (GivenUp, NotAdaptable, UnrecordedError) as error:

@@ -133,11 +133,12 @@ def _compiled(path: Path) -> SyntaxError | None:
 def declared_in(folder: str | None = None) -> dict[str, Path]:
     """The family file that names each operator, from the sources: nothing is imported.
 
-    Files are those of one folder, by default all but those of decompositions.
+    Files are those below one folder, by default all but those of decompositions.
     """
     found: dict[str, Path] = {}
     for path in sorted(FAMILIES.rglob("*.py")):
-        if path.parent.name != folder if folder else path.parent.name == _DECOMPOSITIONS:
+        folders = path.relative_to(FAMILIES).parts[:-1]
+        if folder not in folders if folder else _DECOMPOSITIONS in folders:
             continue
         for operator in _NAMED.findall(path.read_text(encoding="utf-8", errors="replace")):
             found.setdefault(operator, path)

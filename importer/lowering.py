@@ -42,14 +42,16 @@ from torch_refine.passes.lowering.exported.dropout import without_idle_dropout
 from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
 from torch_refine.passes.lowering.exported.inlining import inline_decompositions
 from torch_refine.passes.lowering.exported.interpolation import interpolations
-from torch_refine.passes.lowering.exported.library_functions import library_functions
+from torch_refine.passes.lowering.exported.library_functions import (
+    expanded_after_import,
+    library_functions,
+)
 from torch_refine.passes.lowering.exported.memory_layout import (
     inputs_read_as_memory,
     why_layout_matters,
 )
 from torch_refine.passes.lowering.exported.padding import paddings
 from torch_refine.passes.lowering.exported.quantized_contractions import with_integer_contractions
-from torch_refine.passes.lowering.exported.random_decompositions import random_decompositions
 from torch_refine.passes.lowering.exported.recurrent import recurrences
 from torch_refine.passes.lowering.exported.spaces import spaces
 from torch_refine.passes.lowering.exported.unit_sizes import set_unit_sizes
@@ -145,11 +147,11 @@ def lowering_table() -> Mapping[OpOverload, Any]:
     for operator in list(table):
         if str(operator).rpartition(".")[0] in _KEPT:
             del table[operator]
+    for operator in expanded_after_import():
+        table.pop(operator, None)
     table[torch.ops.aten.split_with_sizes.default] = _split_with_sizes
     table[torch.ops.aten.squeeze.dims] = _squeeze_dims
-    table[torch.ops.aten.sort.stable] = _sort
     table[torch.ops.aten.empty_permuted.default] = _empty_permuted
-    table.update(random_decompositions())
     for operator, exact in _own_decompositions().items():
         # If these return NotImplemented, the previous decomposition applies.
         table[operator] = _first_of(exact, table.get(operator))
@@ -197,14 +199,6 @@ def _split_with_sizes(
 def _empty_permuted(size: list[int], physical_layout: list[int], **kwargs: Any) -> Any:
     """The strides of an uninitialized tensor do not affect tensors computed from it."""
     return torch.ops.aten.empty.memory_format(size, **kwargs)
-
-
-def _sort(
-    self: torch.Tensor, *, stable: bool | None, dim: int = -1, descending: bool = False
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """All sorts are stable here."""
-    values, places = torch.ops.aten.sort.default(self, dim, descending)
-    return values, places
 
 
 def _squeeze_dims(self: torch.Tensor, dim: list[int]) -> torch.Tensor:

@@ -102,6 +102,8 @@ class DecomposeOps(Pass):
         with closing(Sweep(module, decomposer.inference, state, self.name, False)) as sweep:
             sweep.refine()
             constants: dict[ir.Block, Constants] = {}
+            # The lattice values are found by value: none may be made in the memory of another.
+            replaced: list[ir.Operation] = []
             for op in [each for each in walk(module) if _decomposes(each, decomposer)]:
                 sweep.enter(_device(op))
                 operands = tuple(map(sweep.fact, op.operands))
@@ -113,9 +115,11 @@ class DecomposeOps(Pass):
                 if reason is None:
                     state.count(self.name, "operators decomposed")
                     state.passed(self.name, operator, op)
-                    op.erase()
+                    replaced.append(op)
                 else:
                     state.missed(self.name, operator, op, reason)
+            for op in replaced:
+                op.erase()
 
 
 def _names(text: str) -> set[str]:

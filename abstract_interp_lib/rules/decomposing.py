@@ -15,6 +15,26 @@ def in_dtype(self: torch.Tensor, dtype: int) -> torch.Tensor:
     return self if self.dtype == dtype else torch.ops.aten.to(self, dtype)
 
 
+def as_row(self: torch.Tensor) -> torch.Tensor:
+    """A tensor; one of rank 0 as a row of one element."""
+    return torch.reshape(self, [1]) if self.dim() == 0 else self
+
+
+def ordered_row(self: torch.Tensor) -> torch.Tensor:
+    """Unsigned integers in a dtype whose order is theirs, for a row at least."""
+    return as_row(in_dtype(self, torch.int32) if self.dtype == torch.uint8 else self)
+
+
+def of_row(row: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """A result for a row, of the rank that a tensor has, or had."""
+    return torch.reshape(row, []) if like.dim() == 0 else row
+
+
+def is_ordered_otherwise(self: torch.Tensor) -> bool:
+    """Whether elements are ordered in another form."""
+    return self.dim() == 0 or self.dtype == torch.uint8
+
+
 def computation_dtype(dtype: int) -> int:
     """The dtype that PyTorch's CPU kernels compute a result in, which is rounded once."""
     if dtype == torch.float16 or dtype == torch.bfloat16:

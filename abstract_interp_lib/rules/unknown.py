@@ -1,4 +1,4 @@
-"""Data-dependent sizes, dtypes and shapes."""
+"""Data-dependent sizes, dtypes and shapes, and sizes that are not known yet."""
 
 from typing import List
 
@@ -45,3 +45,13 @@ def may_be_empty() -> bool:
     Refinement joins both outcomes; in the checker it is False.
     """
     return unknown_size() == 0
+
+
+@torch.jit.ignore
+def is_known(size: int) -> bool:
+    """Whether a size is known when a program is compiled, for decomposition functions.
+
+    Exported as an op; in the checker all sizes are known. It may only choose between forms of equal
+    results.
+    """
+    return True

@@ -129,6 +129,11 @@ def _runs_on_cpu(state: PathState, operands: list[Any]) -> Any:
     return state.device == "cpu"
 
 
+def _is_known(state: PathState, operands: list[Any]) -> Any:
+    """Whether a size is a constant."""
+    return isinstance(state.known_int(operands[0]), int)
+
+
 def _promote(state: PathState, operands: list[Any]) -> Any:
     ranks, dtypes = operands
     if ranks.items is None or dtypes.items is None:
@@ -182,6 +187,7 @@ OPERATIONS: dict[str, Operation] = {
     "torch.aten.__isnot__": _is_not_none,
     "torch_refine.isinstance": _is_instance,
     "torch_refine.dtype_of_number": _dtype_of_number,
+    "torch_refine.is_known": _is_known,
     "torch_refine.runs_on_cpu": _runs_on_cpu,
     "torch_refine.unknown_size": lambda state, operands: dimension(),
     "torch_refine.unknown_sizes": lambda state, operands: ListObject(

@@ -19,6 +19,7 @@ from torch_refine.importer.functions.user_code import UserCodeError, excerpt
 
 # Calls that stand for an op instead of a function: library functions that TorchScript ignores.
 INTRINSICS = {
+    "is_known": "torch_refine.is_known",
     "promote_dtypes": "torch.promote_dtypes",
     "dtype_of_number": "torch_refine.dtype_of_number",
     "runs_on_cpu": "torch_refine.runs_on_cpu",

@@ -35,3 +35,14 @@ func.func @tensor(%arg0: !torch.vtensor<[1],f32>) {
   torch.aten._assert_tensor_metadata %arg0, %none, %none, %int6, %none, %none : !torch.vtensor<[1],f32>, !torch.none, !torch.none, !torch.int, !torch.none, !torch.none
   return
 }
+
+// CHECK-LABEL: func.func @functional
+// CHECK:       %[[VALUE:.*]] = tensor.extract
+// CHECK:       %[[HELD:.*]] = arith.cmpf une, %[[VALUE]]
+// CHECK:       cf.assert %[[HELD]], "some"
+// CHECK:       return %arg1
+func.func @functional(%arg0: !torch.vtensor<[1],f32>, %arg1: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  %str = torch.constant.str "some"
+  %0 = torch.operator "torch.aten._functional_assert_async.msg"(%arg0, %str, %arg1) : (!torch.vtensor<[1],f32>, !torch.str, !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}

@@ -307,15 +307,20 @@ def test_compiling_raises_what_is_wrong_with_a_limit(monkeypatch):
 
 
 def test_what_a_conversion_makes_is_verified(monkeypatch):
-    """`canonicalize` would rewrite the invalid cast that comes of this for ever."""
+    """The wheel extends floats of 8 bits as if they were integers."""
     monkeypatch.setenv(SECONDS, "20")
     text = b"""
-      func.func @main(%x: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,2],i1> {
-        %dims = torch.prim.ListConstruct : () -> !torch.list<int>
-        %true = torch.constant.bool true
-        %0 = torch.aten.any.dims %x, %dims, %true
-            : !torch.vtensor<[3,2],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[3,2],i1>
-        return %0 : !torch.vtensor<[3,2],i1>
+      func.func @main(%x: !torch.vtensor<[2],f8E5M2>) -> !torch.vtensor<[2],f32> {
+        %half = torch.constant.float 5.000000e-01
+        %int3 = torch.constant.int 3
+        %int0 = torch.constant.int 0
+        %int7 = torch.constant.int 7
+        %int23 = torch.constant.int 23
+        %none = torch.constant.none
+        %0 = torch.quantized_decomposed.dequantize_per_tensor %x, %half, %int3, %int0, %int7,
+            %int23, %none : !torch.vtensor<[2],f8E5M2>, !torch.float, !torch.int, !torch.int,
+            !torch.int, !torch.int, !torch.none -> !torch.vtensor<[2],f32>
+        return %0 : !torch.vtensor<[2],f32>
       }"""
     with pytest.raises(CompileError, match="convert-torch-to-linalg failed"):
         compile_module(text, Options())

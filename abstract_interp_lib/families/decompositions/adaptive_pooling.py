@@ -44,13 +44,3 @@ def adaptive_max_pool1d(
     assert self.dim() == 2, "a batch is pooled as it is"
     largest, places = torch.adaptive_max_pool1d(torch.unsqueeze(self, 0), output_size)
     return torch.squeeze(largest, 0), torch.squeeze(places, 0)
-
-
-@decomposition("aten::adaptive_max_pool2d")
-def adaptive_max_pool2d(
-    self: torch.Tensor, output_size: List[int]
-) -> Tuple[torch.Tensor, torch.Tensor]:
-    """That of a batch of one."""
-    assert self.dim() == 3, "a batch is pooled as it is"
-    largest, places = torch.ops.aten.adaptive_max_pool2d(torch.unsqueeze(self, 0), output_size)
-    return torch.squeeze(largest, 0), torch.squeeze(places, 0)

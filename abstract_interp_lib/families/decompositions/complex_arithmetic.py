@@ -38,7 +38,7 @@ def product(a: torch.Tensor, b: torch.Tensor, other: torch.Tensor) -> torch.Tens
 @decomposition("aten::mul.Tensor", ok=_OF_TWO)
 def mul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Four products of parts."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     dtype = real_dtype(promoted_dtype(self, other))
     return product(in_dtype(real_of(self), dtype), in_dtype(imag_of(self), dtype), other)
 
@@ -46,7 +46,7 @@ def mul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::mul.Scalar")
 def mul_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """Both parts times a real number, to which the kernel adds the imaginary part 0."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     real, imag = real_of(self), imag_of(self)
     return complex_of(
         torch.sub(torch.mul(real, other), torch.mul(imag, 0.0)),
@@ -81,7 +81,7 @@ def add(
     self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
 ) -> torch.Tensor:
     """Sums of the parts."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     return sum_of(self, other, alpha, 1.0)
 
 
@@ -90,7 +90,7 @@ def sub(
     self: torch.Tensor, other: torch.Tensor, alpha: Union[int, float, complex] = 1
 ) -> torch.Tensor:
     """Differences of the parts."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     return sum_of(self, other, alpha, -1.0)
 
 
@@ -101,7 +101,7 @@ def add_scalar(
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
     """A real number, added to the real part."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return complex_of(torch.add(real_of(self), other, alpha=alpha), imag_of(self))
 
 
@@ -112,13 +112,13 @@ def sub_scalar(
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
     """A real number, subtracted from the real part."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return complex_of(torch.sub(real_of(self), other, alpha=alpha), imag_of(self))
 
 
 def conjugate(self: torch.Tensor) -> torch.Tensor:
     """The imaginary part, negated."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return complex_of(real_of(self), torch.neg(imag_of(self)))
 
 
@@ -150,21 +150,6 @@ def complex_parts(real: torch.Tensor, imag: torch.Tensor) -> torch.Tensor:
     return complex_of(shaped, torch.where(torch.logical_not(chosen), real, imag))
 
 
-@decomposition("aten::sum.dim_IntList", ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], True)])
-def sum_dims(
-    self: torch.Tensor,
-    dim: Optional[List[int]],
-    keepdim: bool = False,
-    dtype: Optional[int] = None,
-) -> torch.Tensor:
-    """Sums of the parts."""
-    assert is_covered(self), "only complex numbers"
-    assert dtype is None or dtype == self.dtype, "converted before"
-    return complex_of(
-        torch.sum(real_of(self), dim, keepdim), torch.sum(imag_of(self), dim, keepdim)
-    )
-
-
 @decomposition("aten::mean.dim", ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], True)])
 def mean_dims(
     self: torch.Tensor,
@@ -173,32 +158,24 @@ def mean_dims(
     dtype: Optional[int] = None,
 ) -> torch.Tensor:
     """Means of the parts."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     assert dtype is None or dtype == self.dtype, "converted before"
     return complex_of(
         torch.mean(real_of(self), dim, keepdim), torch.mean(imag_of(self), dim, keepdim)
     )
 
 
-@decomposition("aten::sum", ok=_OF_ONE)
-def sum(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
-    """Sums of the parts."""
-    assert is_covered(self), "only complex numbers"
-    assert dtype is None or dtype == self.dtype, "converted before"
-    return complex_of(torch.sum(real_of(self)), torch.sum(imag_of(self)))
-
-
 @decomposition("aten::tril", ok=[Invocation(T(2, 3, 3, dtype=torch.complex64), 1)])
 def tril(self: torch.Tensor, diagonal: int = 0) -> torch.Tensor:
     """The triangles of the parts."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return complex_of(torch.tril(real_of(self), diagonal), torch.tril(imag_of(self), diagonal))
 
 
 @decomposition("aten::triu", ok=[Invocation(T(2, 3, 3, dtype=torch.complex64), 1)])
 def triu(self: torch.Tensor, diagonal: int = 0) -> torch.Tensor:
     """The triangles of the parts."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return complex_of(torch.triu(real_of(self), diagonal), torch.triu(imag_of(self), diagonal))
 
 
@@ -211,7 +188,7 @@ def to_dtype(
     memory_format: Optional[int] = None,
 ) -> torch.Tensor:
     """Real numbers as complex ones."""
-    assert not is_complex(self.dtype) and is_complex(dtype), "only complex numbers"
+    assert not is_complex(self.dtype) and is_complex(dtype), "concerns only complex numbers"
     assert dtype != torch.complex32, "half precision has no complex type in MLIR"
     real = in_dtype(self, real_dtype(dtype))
     return complex_of(real, torch.zeros_like(real))
@@ -222,7 +199,7 @@ def to_dtype(
 )
 def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
     """Real numbers as complex ones."""
-    assert not is_complex(a.dtype) and is_complex(dtype), "only complex numbers"
+    assert not is_complex(a.dtype) and is_complex(dtype), "concerns only complex numbers"
     assert dtype != torch.complex32, "half precision has no complex type in MLIR"
     real = in_dtype(a, real_dtype(dtype))
     return complex_of(real, torch.zeros_like(real))
@@ -238,7 +215,7 @@ def zeros(
 ) -> torch.Tensor:
     """Zeros in both parts."""
     assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
-        "only complex numbers"
+        "concerns only complex numbers"
     )
     real = torch.zeros(size, dtype=real_dtype(dtype))
     return complex_of(real, torch.zeros_like(real))
@@ -254,7 +231,7 @@ def ones(
 ) -> torch.Tensor:
     """Ones as complex numbers."""
     assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
-        "only complex numbers"
+        "concerns only complex numbers"
     )
     real = torch.ones(size, dtype=real_dtype(dtype))
     return complex_of(real, torch.zeros_like(real))
@@ -270,7 +247,7 @@ def scalar_tensor(
 ) -> torch.Tensor:
     """A real number as a complex one."""
     assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
-        "only complex numbers"
+        "concerns only complex numbers"
     )
     real = torch.scalar_tensor(s, dtype=real_dtype(dtype))
     return complex_of(real, torch.zeros_like(real))
@@ -282,7 +259,7 @@ def scalar_tensor(
 )
 def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Four products of parts."""
-    assert is_covered(self) and is_covered(other), "only complex numbers"
+    assert is_covered(self) and is_covered(other), "concerns only complex numbers"
     a, b, c, d = real_of(self), imag_of(self), real_of(other), imag_of(other)
     real = torch.sub(torch.matmul(a, c), torch.matmul(b, d))
     return complex_of(real, torch.add(torch.matmul(a, d), torch.matmul(b, c)))

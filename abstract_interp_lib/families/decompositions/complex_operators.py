@@ -35,13 +35,6 @@ _OF_TWO = [
 ]
 
 
-@decomposition("aten::abs", ok=_OF_ONE)
-def abs(self: torch.Tensor) -> torch.Tensor:
-    """The distance from 0."""
-    assert is_covered(self), "only complex numbers"
-    return torch.hypot(real_of(self), imag_of(self))
-
-
 def angle_of(self: torch.Tensor) -> torch.Tensor:
     """The angle to the positive real axis; of real numbers, 0 or pi."""
     if is_covered(self):
@@ -59,7 +52,7 @@ decomposition_family(angle_of, "aten::angle")
 @decomposition("aten::exp", ok=_OF_ONE)
 def exp(self: torch.Tensor) -> torch.Tensor:
     """exp of the real part, turned by the imaginary part."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     size, turn = torch.exp(real_of(self)), imag_of(self)
     return complex_of(torch.mul(size, torch.cos(turn)), torch.mul(size, torch.sin(turn)))
 
@@ -67,7 +60,7 @@ def exp(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::log", ok=_OF_ONE)
 def log(self: torch.Tensor) -> torch.Tensor:
     """The logarithm of the distance from 0, and the angle."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     real, imag = real_of(self), imag_of(self)
     return complex_of(torch.log(torch.hypot(real, imag)), torch.atan2(imag, real))
 
@@ -75,7 +68,7 @@ def log(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::sqrt", ok=_OF_ONE)
 def sqrt(self: torch.Tensor) -> torch.Tensor:
     """The root whose real part is not negative."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     real, imag = real_of(self), imag_of(self)
     size = torch.abs(real)
     large = torch.sqrt(torch.mul(torch.add(torch.hypot(real, imag), size), 0.5))
@@ -92,7 +85,7 @@ def sqrt(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::sin", ok=_OF_ONE)
 def sin(self: torch.Tensor) -> torch.Tensor:
     """sin a cosh b + i cos a sinh b."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     a, b = real_of(self), imag_of(self)
     return complex_of(
         torch.mul(torch.sin(a), torch.cosh(b)), torch.mul(torch.cos(a), torch.sinh(b))
@@ -102,7 +95,7 @@ def sin(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::cos", ok=_OF_ONE)
 def cos(self: torch.Tensor) -> torch.Tensor:
     """cos a cosh b - i sin a sinh b."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     a, b = real_of(self), imag_of(self)
     return complex_of(
         torch.mul(torch.cos(a), torch.cosh(b)),
@@ -113,7 +106,7 @@ def cos(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::sinh", ok=_OF_ONE)
 def sinh(self: torch.Tensor) -> torch.Tensor:
     """sinh a cos b + i cosh a sin b."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     a, b = real_of(self), imag_of(self)
     return complex_of(
         torch.mul(torch.sinh(a), torch.cos(b)), torch.mul(torch.cosh(a), torch.sin(b))
@@ -123,7 +116,7 @@ def sinh(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::cosh", ok=_OF_ONE)
 def cosh(self: torch.Tensor) -> torch.Tensor:
     """cosh a cos b + i sinh a sin b."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     a, b = real_of(self), imag_of(self)
     return complex_of(
         torch.mul(torch.cosh(a), torch.cos(b)), torch.mul(torch.sinh(a), torch.sin(b))
@@ -150,14 +143,14 @@ def tanh_of_parts(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::tanh", ok=_OF_ONE)
 def tanh(self: torch.Tensor) -> torch.Tensor:
     """sinh over cosh."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return tanh_of_parts(real_of(self), imag_of(self))
 
 
 @decomposition("aten::sigmoid", ok=_OF_ONE)
 def sigmoid(self: torch.Tensor) -> torch.Tensor:
     """(1 + tanh(z / 2)) / 2."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     half = tanh_of_parts(torch.mul(real_of(self), 0.5), torch.mul(imag_of(self), 0.5))
     return complex_of(torch.add(torch.mul(real_of(half), 0.5), 0.5), torch.mul(imag_of(half), 0.5))
 
@@ -165,7 +158,7 @@ def sigmoid(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::reciprocal", ok=_OF_ONE)
 def reciprocal(self: torch.Tensor) -> torch.Tensor:
     """1 over a number."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     one = torch.ones_like(real_of(self))
     return divided(one, torch.zeros_like(one), real_of(self), imag_of(self))
 
@@ -173,14 +166,14 @@ def reciprocal(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::neg", ok=_OF_ONE)
 def neg(self: torch.Tensor) -> torch.Tensor:
     """Both parts, negated."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return complex_of(torch.neg(real_of(self)), torch.neg(imag_of(self)))
 
 
 @decomposition("aten::div.Tensor", ok=_OF_TWO)
 def div(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """A quotient, without the overflow of squares."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     dtype = real_dtype(promoted_dtype(self, other))
     return divided(
         in_dtype(real_of(self), dtype),
@@ -190,23 +183,10 @@ def div(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition(
-    "aten::where.self",
-    ok=[Invocation(T(2, 3, dtype=torch.bool), T(3, dtype=torch.complex64), T(2, 1))],
-)
-def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """The parts of either."""
-    assert is_of_two(self, other), "only complex numbers"
-    dtype = real_dtype(promoted_dtype(self, other))
-    real = torch.where(condition, in_dtype(real_of(self), dtype), in_dtype(real_of(other), dtype))
-    imag = torch.where(condition, in_dtype(imag_of(self), dtype), in_dtype(imag_of(other), dtype))
-    return complex_of(real, imag)
-
-
 @decomposition("aten::eq.Tensor", ok=_OF_TWO)
 def eq(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether both parts are equal."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     dtype = real_dtype(promoted_dtype(self, other))
     real = torch.eq(in_dtype(real_of(self), dtype), in_dtype(real_of(other), dtype))
     imag = torch.eq(in_dtype(imag_of(self), dtype), in_dtype(imag_of(other), dtype))
@@ -216,56 +196,42 @@ def eq(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::ne.Tensor", ok=_OF_TWO)
 def ne(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether a part differs."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     return torch.logical_not(torch.eq(self, other))
 
 
 @decomposition("aten::logical_not", ok=_OF_ONE)
 def logical_not(self: torch.Tensor) -> torch.Tensor:
     """Whether both parts are 0."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return torch.logical_not(is_nonzero(self))
 
 
 @decomposition("aten::logical_and", ok=_OF_TWO)
 def logical_and(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether neither is 0."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     return torch.logical_and(is_nonzero(self), is_nonzero(other))
 
 
 @decomposition("aten::logical_or", ok=_OF_TWO)
 def logical_or(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether one is not 0."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     return torch.logical_or(is_nonzero(self), is_nonzero(other))
 
 
 @decomposition("aten::logical_xor", ok=_OF_TWO)
 def logical_xor(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Whether exactly one is not 0."""
-    assert is_of_two(self, other), "only complex numbers"
+    assert is_of_two(self, other), "concerns only complex numbers"
     return torch.logical_xor(is_nonzero(self), is_nonzero(other))
-
-
-@decomposition("aten::any", ok=_OF_ONE)
-def any_of_all(self: torch.Tensor) -> torch.Tensor:
-    """Whether a part of an element is not 0."""
-    assert is_covered(self), "only complex numbers"
-    return torch.any(is_nonzero(self))
-
-
-@decomposition("aten::any.dim", ok=[Invocation(T(2, 3, dtype=torch.complex64), 1, True)])
-def any_of_dim(self: torch.Tensor, dim: int, keepdim: bool = False) -> torch.Tensor:
-    """Whether a part of an element is not 0."""
-    assert is_covered(self), "only complex numbers"
-    return torch.any(is_nonzero(self), dim, keepdim)
 
 
 @decomposition("aten::isnan", ok=_OF_ONE)
 def isnan(self: torch.Tensor) -> torch.Tensor:
     """Whether a part is a NaN."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     real, imag = real_of(self), imag_of(self)
     return torch.logical_or(torch.ne(real, real), torch.ne(imag, imag))
 
@@ -273,74 +239,16 @@ def isnan(self: torch.Tensor) -> torch.Tensor:
 @decomposition("aten::isinf", ok=_OF_ONE)
 def isinf(self: torch.Tensor) -> torch.Tensor:
     """Whether a part is infinite."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return torch.logical_or(torch.isinf(real_of(self)), torch.isinf(imag_of(self)))
-
-
-@decomposition("aten::cumsum", ok=[Invocation(T(2, 3, dtype=torch.complex64), -1)])
-def cumsum(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
-    """The running sums of the parts."""
-    assert is_covered(self), "only complex numbers"
-    assert dtype is None or dtype == self.dtype, "converted before"
-    return complex_of(torch.cumsum(real_of(self), dim), torch.cumsum(imag_of(self), dim))
-
-
-@decomposition("aten::repeat", ok=[Invocation(T(2, 3, dtype=torch.complex64), [2, 1, 2])])
-def repeat(self: torch.Tensor, repeats: List[int]) -> torch.Tensor:
-    """The parts, repeated."""
-    assert is_covered(self), "only complex numbers"
-    real = torch.ops.aten.repeat(real_of(self), repeats)
-    return complex_of(real, torch.ops.aten.repeat(imag_of(self), repeats))
 
 
 @decomposition("aten::unfold", ok=[Invocation(T(2, 7, dtype=torch.complex64), 1, 3, 2)])
 def unfold(self: torch.Tensor, dimension: int, size: int, step: int) -> torch.Tensor:
     """The windows of the parts."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     real = torch.ops.aten.unfold(real_of(self), dimension, size, step)
     return complex_of(real, torch.ops.aten.unfold(imag_of(self), dimension, size, step))
-
-
-@decomposition(
-    "aten::scatter.src",
-    ok=[
-        Invocation(
-            T(2, 3, dtype=torch.complex64),
-            1,
-            T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0]),
-            T(2, 2, dtype=torch.complex64),
-        )
-    ],
-)
-def scatter(self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor) -> torch.Tensor:
-    """The parts, written to their places."""
-    assert is_covered(self), "only complex numbers"
-    return complex_of(
-        torch.scatter(real_of(self), dim, index, real_of(src)),
-        torch.scatter(imag_of(self), dim, index, imag_of(src)),
-    )
-
-
-@decomposition(
-    "aten::scatter_add",
-    ok=[
-        Invocation(
-            T(2, 3, dtype=torch.complex64),
-            1,
-            T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0]),
-            T(2, 2, dtype=torch.complex64),
-        )
-    ],
-)
-def scatter_add(
-    self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
-) -> torch.Tensor:
-    """The parts, added to their places."""
-    assert is_covered(self), "only complex numbers"
-    return complex_of(
-        torch.scatter_add(real_of(self), dim, index, real_of(src)),
-        torch.scatter_add(imag_of(self), dim, index, imag_of(src)),
-    )
 
 
 @decomposition("aten::full_like")
@@ -354,7 +262,9 @@ def full_like(
     memory_format: Optional[int] = None,
 ) -> torch.Tensor:
     """A real number as complex ones."""
-    assert is_covered(self) and (dtype is None or dtype == self.dtype), "only complex numbers"
+    assert is_covered(self) and (dtype is None or dtype == self.dtype), (
+        "concerns only complex numbers"
+    )
     real = torch.full_like(real_of(self), fill_value)
     return complex_of(real, torch.zeros_like(real))
 
@@ -370,7 +280,7 @@ def full(
 ) -> torch.Tensor:
     """A real number as complex ones."""
     assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
-        "only complex numbers"
+        "concerns only complex numbers"
     )
     real = torch.full(size, fill_value, dtype=real_dtype(dtype))
     return complex_of(real, torch.zeros_like(real))
@@ -379,14 +289,14 @@ def full(
 @decomposition("aten::div.Scalar")
 def div_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """Both parts over a real number."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     return complex_of(torch.div(real_of(self), other), torch.div(imag_of(self), other))
 
 
 @decomposition("aten::mean", ok=_OF_ONE)
 def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
     """The mean of the parts."""
-    assert is_covered(self), "only complex numbers"
+    assert is_covered(self), "concerns only complex numbers"
     assert dtype is None or dtype == self.dtype, "converted before"
     return complex_of(torch.mean(real_of(self)), torch.mean(imag_of(self)))
 
@@ -411,78 +321,29 @@ def integer_power(self: torch.Tensor, exponent: int) -> torch.Tensor:
         Invocation(T(2, 3, dtype=torch.int32), 5),
         Invocation(T(2, dtype=torch.uint8), 0),
         Invocation(T(dtype=torch.int8), 7),
+        Invocation(T(2, 3), 0.5),
+        Invocation(T(2, 3, dtype=torch.bfloat16), -0.5),
     ],
 )
 def power(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Tensor:
-    """The power of integers, and the square of a complex number."""
+    """The power of integers, the square of a complex number, and roots.
+
+    Powers of a half are roots, as in PyTorch's kernels but those of float16: of -inf they are
+    NaN.
+    """
+    if not is_integral(self.dtype) and not is_complex(self.dtype):
+        assert self.dtype != torch.float16, "concerns only integers, complex numbers and roots"
+        assert isinstance(exponent, float), "concerns only integers, complex numbers and roots"
+        half = float(exponent)
+        assert half == 0.5 or half == -0.5, "concerns only integers, complex numbers and roots"
+        return torch.sqrt(self) if half == 0.5 else torch.rsqrt(self)
     if is_integral(self.dtype) and isinstance(exponent, int):
         dtype = promote_with_number((self.dim(), self.dtype), exponent)
         return integer_power(in_dtype(self, dtype), exponent)
-    assert is_covered(self), "only integers and complex numbers"
+    assert is_covered(self), "concerns only integers, complex numbers and roots"
     assert exponent == 2, "other powers have a kernel of their own"
     real, imag = real_of(self), imag_of(self)
     return complex_of(
         torch.sub(torch.mul(real, real), torch.mul(imag, imag)),
         torch.mul(torch.mul(real, imag), 2.0),
     )
-
-
-@decomposition(
-    "aten::var.correction",
-    ok=[Invocation(T(2, 3, dtype=torch.complex64), [1], correction=0, keepdim=True)],
-)
-def var(
-    self: torch.Tensor,
-    dim: Optional[List[int]] = None,
-    correction: Optional[Union[int, float, complex]] = None,
-    keepdim: bool = False,
-) -> torch.Tensor:
-    """The sum of the variances of the parts."""
-    assert is_covered(self), "only complex numbers"
-    real = torch.ops.aten.var(real_of(self), dim, correction=correction, keepdim=keepdim)
-    imag = torch.ops.aten.var(imag_of(self), dim, correction=correction, keepdim=keepdim)
-    return torch.add(real, imag)
-
-
-def product_along(self: torch.Tensor, dim: int) -> torch.Tensor:
-    """The product along a dimension of known size, which remains with size 1: of halves."""
-    size = self.size(dim)
-    if size == 0:
-        ones = torch.prod(real_of(self), dim, True)
-        return complex_of(ones, torch.zeros_like(ones))
-    found = self
-    while size > 1:
-        half = size // 2
-        product = torch.mul(
-            torch.ops.aten.slice(found, dim, 0, half, 1),
-            torch.ops.aten.slice(found, dim, half, 2 * half, 1),
-        )
-        if size % 2 == 1:
-            last = torch.ops.aten.slice(found, dim, size - 1, size, 1)
-            found = torch.cat([product, last], dim)
-        else:
-            found = product
-        size = size - half
-    return found
-
-
-@decomposition("aten::prod", ok=_OF_ONE)
-def prod(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
-    """The product of all elements."""
-    assert is_covered(self), "only complex numbers"
-    assert dtype is None or dtype == self.dtype, "the dtype is that of the elements"
-    flat = torch.reshape(self, [self.numel()])
-    return torch.reshape(product_along(flat, 0), [])
-
-
-@decomposition("aten::prod.dim_int", ok=[Invocation(T(2, 5, dtype=torch.complex64), -1, True)])
-def prod_of_dim(
-    self: torch.Tensor, dim: int, keepdim: bool = False, dtype: Optional[int] = None
-) -> torch.Tensor:
-    """The product along a dimension."""
-    assert is_covered(self), "only complex numbers"
-    assert dtype is None or dtype == self.dtype, "the dtype is that of the elements"
-    if self.dim() == 0:
-        return self
-    found = product_along(self, dim)
-    return found if keepdim else torch.squeeze(found, dim)

@@ -96,9 +96,30 @@ def _widths(edges: torch.Tensor) -> torch.Tensor:
     return torch.sub(later, torch.ops.aten.slice(edges, 0, 0, count - 1, 1))
 
 
+def _counts_between(flat: torch.Tensor, bins: int, low: float, high: float) -> torch.Tensor:
+    """The number of elements of a vector in each bin, the last one with its upper bound."""
+    inside = torch.logical_and(torch.ge(flat, low), torch.le(flat, high))
+    # NaN and elements outside have no defined integer.
+    known = torch.where(inside, flat, torch.full_like(flat, low))
+    part = torch.div(torch.mul(torch.sub(known, low), bins), high - low)
+    place = torch.clamp_max(in_dtype(part, torch.int64), bins - 1)
+    # More comparisons take longer than adding to each bin.
+    if bins > 256:
+        return _filled(place, inside, None, bins, flat.dtype)
+    hits = torch.eq(torch.unsqueeze(place, 1), torch.arange(bins, dtype=torch.int64))
+    hits = torch.logical_and(hits, torch.unsqueeze(inside, 1))
+    return in_dtype(torch.sum(hits, [0]), flat.dtype)
+
+
 @decomposition(
     "aten::histc",
-    ok=[Invocation(T(20), 5), Invocation(T(0), 5), Invocation(T(20), 4, 2, 2)],
+    ok=[
+        Invocation(T(20), 5),
+        Invocation(T(20), 4, -1, 1),
+        Invocation(T(20), 300, -0.5, 1.5),
+        Invocation(T(0), 5),
+        Invocation(T(20), 4, 2, 2),
+    ],
 )
 def histc(
     self: torch.Tensor,
@@ -108,8 +129,11 @@ def histc(
 ) -> torch.Tensor:
     """The number of elements in bins of equal size between the extremes."""
     assert _is_covered(self.dtype), "of single or double precision"
-    assert min == max, "bounds are given"
     flat = torch.reshape(self, [count_of(self.size())])
+    low, high = float(min), float(max)
+    if low < high:
+        return _counts_between(flat, bins, low, high)
+    assert low == high, "the bounds are exchanged"
     first, last = _bounds(flat, 0.0, 0.0, False, 1.0)
     part = torch.mul(torch.sub(flat, first), bins)
     place = torch.div(part, torch.sub(last, first))

@@ -3,19 +3,9 @@
 from typing import List, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import along, filled, in_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral
-
-
-@decomposition(
-    "aten::index_select",
-    ok=[Invocation(T(1, 3), 0, T(1, dtype=torch.int64, values=[0]), device="cpu")],
-)
-def index_select(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
-    """One slice of one: as it is its own result, folds would drop the index unchecked."""
-    assert self.dim() > 0 and self.size(dim) == 1 and index.numel() == 1, "of several slices"
-    return torch.gather(self, dim, along(index, self, dim))
 
 
 @decomposition("aten::index_add")

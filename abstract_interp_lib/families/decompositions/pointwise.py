@@ -88,15 +88,6 @@ def fmin(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     return without_nans(self, other, torch.minimum(self, other))
 
 
-@decomposition("aten::isfinite")
-def isfinite(self: torch.Tensor) -> torch.Tensor:
-    """Every integer is; infinities and NaNs are not."""
-    assert not is_complex(self.dtype), "the parts of complex numbers are not compared"
-    if is_integral(self.dtype):
-        return torch.ones_like(self, dtype=torch.bool)
-    return torch.lt(torch.abs(self), float("inf"))
-
-
 @decomposition("aten::isreal")
 def isreal(self: torch.Tensor) -> torch.Tensor:
     """Every element is, as no imaginary part exists."""

@@ -3,7 +3,7 @@
 from typing import List, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import crossed, in_dtype, swapped
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, promote_dtypes
 
@@ -198,10 +198,3 @@ def tensordot(
     one = torch.reshape(torch.permute(self, left), [rows, length])
     two = torch.reshape(torch.permute(other, right), [length, columns])
     return torch.reshape(torch.mm(one, two), shape)
-
-
-@decomposition("aten::cumprod", ok=[Invocation(T(2, 3), 1, dtype=torch.float64)])
-def products_so_far(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
-    """Of the elements in the dtype that is asked for."""
-    assert dtype is not None, "the operator itself"
-    return in_dtype(torch.cumprod(in_dtype(self, dtype), dim), dtype)

@@ -1,7 +1,7 @@
 """The real and the imaginary parts of complex tensors.
 
-A function whose assertion says "only complex numbers" does not concern other operands, so no remark
-is made about them.
+A function whose assertion says "concerns only complex numbers" does not concern other operands, so
+no remark is made about them.
 """
 
 import torch

@@ -9,7 +9,6 @@ of bounds of any tensor, and fails the same assertion.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,17 +29,10 @@ _MEAN, _SUM = 1, 2
 def index_decompositions() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator."""
     table: dict[OpOverload, Decomposition] = {
-        aten._unsafe_index.Tensor: _unsafe_index,
-        aten._unsafe_masked_index.default: _unsafe_masked_index,
         aten._embedding_bag_forward_only.default: _embedding_bag_forward_only,
-        aten._unsafe_masked_index_put_accumulate.default: _unsafe_masked_index_put_accumulate,
-        aten._index_put_impl.default: _index_put_impl,
         aten.index_put.default: _index_put,
         aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
         aten.nll_loss2d_forward.default: _nll_loss2d_forward,
-        aten.nll_loss2d_backward.default: _nll_loss_backward,
-        aten.nll_loss_backward.default: _nll_loss_backward,
-        aten.one_hot.default: _one_hot,
         aten.repeat_interleave.Tensor: _repeat_interleave,
         aten.select.int: _select,
         aten.select_scatter.default: _select_scatter,
@@ -161,58 +153,25 @@ def _check_broadcast(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
             check(size == other, lambda: f"{sizes} cannot be broadcast to {wanted}")
 
 
-_counting = threading.local()
-
-
-def _index_put_impl(
-    self: torch.Tensor,
-    indices: Sequence[torch.Tensor | None],
-    values: torch.Tensor,
-    accumulate: bool = False,
-    unsafe: bool = False,
-) -> Any:
-    """Its public form: indices are always checked."""
-    return aten.index_put.default(self, indices, values, accumulate)
-
-
 def _index_put(
     self: torch.Tensor,
     indices: Sequence[torch.Tensor | None],
     values: torch.Tensor,
     accumulate: bool = False,
 ) -> Any:
-    """Normalize the indices."""
-    if getattr(_counting, "now", False):
-        return NotImplemented
+    """Require that the values broadcast to what is indexed."""
     given = [each for each in indices if each is not None]
     if not given:
         return NotImplemented
-    if any(each.dtype in (torch.bool, torch.uint8) for each in given):
-        if len(given) == 1:
-            # The number of a mask's true elements is data-dependent; the dimensions after it are
-            # static.
-            taken = next(place for place, each in enumerate(indices) if each is not None)
-            behind = self.shape[taken + given[0].dim() :]
-            _check_broadcast(values.shape[-len(behind) :] if behind else (), behind)
-        return NotImplemented
-    # The wheel's conversion takes no others than int64 in several dimensions.
-    counted = [
-        each if each is None else _normalized(each.to(torch.int64), self.shape[dim])
-        for dim, each in enumerate(indices)
-    ]
-    wanted = _indexed_shape(self, indices)
-    _check_broadcast(values.shape, wanted)
-    if all(each.dim() == 0 for each in given):
-        # The wheel's conversion needs a dimension of indices; it is added where the indices are.
-        places = [place for place, each in enumerate(indices) if each is not None]
-        is_together = places[-1] - places[0] == len(places) - 1
-        values = values.expand(wanted).unsqueeze(places[0] if is_together else 0)
-        counted = [each if each is None else each.reshape(1) for each in counted]
-    _counting.now = True
-    try:
-        return aten.index_put.default(self, counted, values, accumulate)
-    finally:
-        _counting.now = False
+    if not any(each.dtype in (torch.bool, torch.uint8) for each in given):
+        _check_broadcast(values.shape, _indexed_shape(self, indices))
+    elif len(given) == 1:
+        # The number of a mask's true elements is data-dependent; the dimensions after it are
+        # static.
+        taken = next(place for place, each in enumerate(indices) if each is not None)
+        behind = self.shape[taken + given[0].dim() :]
+        _check_broadcast(values.shape[-len(behind) :] if behind else (), behind)
+    return NotImplemented
 
 
 def _position(self: torch.Tensor, dim: int, index: Any) -> torch.Tensor:
@@ -240,14 +199,6 @@ def _taken(values: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """Gather values at indices of any shape, each of which must be in bounds."""
     taken: torch.Tensor = aten.index_select.default(values, 0, indices.reshape(-1))
     return taken.reshape(indices.shape)
-
-
-def _one_hot(self: torch.Tensor, num_classes: Any = -1) -> Any:
-    """Each class is looked up, so that an invalid one is rejected."""
-    if isinstance(num_classes, int) and num_classes < 0:
-        return NotImplemented
-    classes = torch.arange(num_classes, dtype=torch.int64, device=self.device)
-    return (_taken(classes, self).unsqueeze(-1) == classes).to(torch.int64)
 
 
 def _multilabel_margin_loss_forward(
@@ -301,74 +252,6 @@ def _nll_loss2d_forward(
         weights = torch.where(counted, weight[torch.where(counted, target, 0)], 0.0)
         total = weights.to(torch.float64).sum().to(total.dtype)
     return loss, total
-
-
-def _nll_loss_backward(
-    grad_output: torch.Tensor,
-    self: torch.Tensor,
-    target: torch.Tensor,
-    weight: torch.Tensor | None,
-    reduction: int,
-    ignore_index: Any,
-    total_weight: torch.Tensor,
-) -> torch.Tensor:
-    """The gradient at each target class, and 0 elsewhere, also if the gradient is not finite.
-
-    PyTorch's decomposition multiplies it by 0.
-    """
-    channels = 0 if self.dim() < 2 else 1
-    if reduction == _MEAN:
-        grad_output = grad_output / total_weight
-    classes = target.unsqueeze(channels)
-    is_counted = classes != ignore_index
-    chosen = torch.where(is_counted, classes, 0)
-    is_target = torch.scatter(torch.zeros_like(self), channels, chosen, 1.0) != 0
-    if self.dim() > grad_output.dim() > 0:
-        grad_output = grad_output.unsqueeze(channels)
-    if weight is not None:
-        sizes = [-1 if dim == channels else 1 for dim in range(self.dim())]
-        grad_output = grad_output * weight.reshape(sizes)
-    return torch.where(torch.logical_and(is_target, is_counted), -grad_output, 0).to(self.dtype)
-
-
-def _unsafe_index(self: torch.Tensor, indices: Sequence[torch.Tensor | None]) -> Any:
-    """Indices along one dimension select its elements, in one loop that can be vectorized."""
-    given = [(dim, each) for dim, each in enumerate(indices) if each is not None]
-    if len(given) != 1 or given[0][1].dim() != 1 or given[0][1].dtype != torch.int64:
-        return NotImplemented
-    ((dim, index),) = given
-    return aten.index_select.default(self, dim, _normalized(index, self.shape[dim]))
-
-
-def _unsafe_masked_index(
-    self: torch.Tensor, mask: torch.Tensor, indices: Sequence[torch.Tensor | None], fill: Any
-) -> Any:
-    """Indices are clamped to valid ones, where negative ones count from the end."""
-    if 0 in self.shape:
-        return NotImplemented
-    taken = aten._unsafe_index.Tensor(self, _clamped(self, indices))
-    return taken.masked_fill(torch.logical_not(mask), fill)
-
-
-def _unsafe_masked_index_put_accumulate(
-    self: torch.Tensor,
-    mask: torch.Tensor,
-    indices: Sequence[torch.Tensor | None],
-    values: torch.Tensor,
-) -> Any:
-    if 0 in self.shape:
-        return NotImplemented
-    masked = values.masked_fill(torch.logical_not(mask), 0)
-    return aten._unsafe_index_put.default(self, _clamped(self, indices), masked, True)
-
-
-def _clamped(
-    self: torch.Tensor, indices: Sequence[torch.Tensor | None]
-) -> list[torch.Tensor | None]:
-    return [
-        None if each is None else _normalized(each.clamp(-size, size - 1), size)
-        for each, size in zip(indices, self.shape, strict=False)
-    ]
 
 
 def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:

@@ -18,6 +18,8 @@ from torch_refine.passes.lowering.torch.seen_ops import constant_of
 
 _SCALAR = "torch.aten._assert_scalar"
 _TENSORS = ("torch.aten._assert_async", "torch.aten._assert_async.msg")
+# The assertion is about the first operand; the result is the last one.
+_FUNCTIONAL = "torch.aten._functional_assert_async.msg"
 _RANGES = ("torch.aten.sym_constrain_range", "torch.aten.sym_constrain_range_for_size")
 _INFOS = "torch.aten._linalg_check_errors"
 _METADATA = "torch.aten._assert_tensor_metadata"
@@ -105,6 +107,15 @@ def _assert_tensor(op: ir.Operation, types: Types) -> None:
     assert_that(_is_not_zero(value), _text(op, 1))
 
 
+def _assert_functional(op: ir.Operation, types: Types) -> None:
+    """Assert that the single element of a tensor is not zero, before another one is used."""
+    _assert_tensor(op, types)
+    value = op.operands[2]
+    if value.type != op.results[0].type:
+        value = create_value("torch.tensor_static_info_cast", op.results[0].type, [value])
+    op.results[0].replace_all_uses_with(value)
+
+
 def _assert_range(op: ir.Operation, _: Types) -> None:
     """Assert that a scalar is between two bounds, which may be None."""
     value = _number(op.operands[0])
@@ -158,6 +169,7 @@ _CONVERSIONS: dict[str, Any] = {
     _INFOS: _assert_infos,
     _SCALAR: _assert_scalar,
     _METADATA: _assert_metadata,
+    _FUNCTIONAL: _assert_functional,
     **dict.fromkeys(_TENSORS, _assert_tensor),
     **dict.fromkeys(_RANGES, _assert_range),
 }

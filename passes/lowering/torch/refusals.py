@@ -1,8 +1,7 @@
 """Operators that the wheel converts wrongly or aborts at, rejected before the conversion.
 
-Each was found by `build_tools/numerics`, which compares every operator with eager mode. Programs
-that are imported from PyTorch have few of them
-(`passes/lowering/exported/exact_decompositions.py`).
+Each was found by `build_tools/numerics`, which compares every operator with eager mode. Few are
+left by the library's decomposition functions (`families/decompositions/exact/`).
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ import torch
 import torch_refine
 from function_module import Function
 from torch.export import Dim
+from torch_refine.abstract_interp_lib.families.decompositions.exact import indexed_places
 from torch_refine.importer import ImportModelError
 from torch_refine.passes.lowering.exported.index_decompositions import index_decompositions
 
@@ -48,17 +49,16 @@ def test_the_operator_of_the_loss_is_compiled_like_the_loss(monkeypatch):
 
 @pytest.mark.parametrize("index", [0, 4, 5, 9, -1, -5, -6])
 def test_masked_indices_are_clamped(index):
-    table = index_decompositions()
     x, mask, values = torch.rand(5, 5), torch.rand(3, 4) > 0.5, torch.rand(3, 4)
     indices = [torch.full((3, 1), index), torch.tensor([[0, 1, -2, 4]])]
-    taken = aten._unsafe_masked_index.default
-    torch.testing.assert_close(
-        table[taken](x, mask, list(indices), -8.0), taken(x, mask, list(indices), -8.0)
-    )
-    put = aten._unsafe_masked_index_put_accumulate.default
-    torch.testing.assert_close(
-        table[put](x, mask, list(indices), values), put(x, mask, list(indices), values)
-    )
+    for name, given in (
+        ("_unsafe_masked_index", -8.0),
+        ("_unsafe_masked_index_put_accumulate", values),
+    ):
+        function, operator = getattr(indexed_places, name), getattr(aten, name)
+        torch.testing.assert_close(
+            function(x, mask, list(indices), given), operator(x, mask, list(indices), given)
+        )
 
 
 def _put(x, i, values):
@@ -118,9 +118,8 @@ def test_index_put_with_separated_indices():
     x, i, j = torch.rand(3, 4, 5), torch.tensor([0, 2]), torch.tensor([[1, 1], [0, 3], [3, 2]])
     for indices in ([i, None, j], [None, i, j], [i, j[:, :1], None], [None, None, j]):
         values = torch.rand(x[tuple(slice(None) if k is None else k for k in indices)].shape)
-        decomposition = index_decompositions()[aten.index_put.default]
         expected = aten.index_put.default(x, indices, values)
-        assert torch.equal(decomposition(x, indices, values), expected)
+        assert torch.equal(indexed_places.index_put(x, indices, values), expected)
 
 
 def test_the_sizes_of_a_gradient_are_guarded(monkeypatch):

@@ -1,0 +1,64 @@
+"""Operators that are expanded before the import.
+
+The dialect's verifier rejects `kthvalue` for tensors of rank 0. PyTorch's trace infers other shapes
+than `unique_consecutive` returns for some dimensions, and other dtypes than `ldexp` for some operands.
+"""
+
+from typing import Optional, Tuple
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    in_dtype,
+    is_ordered_otherwise,
+    of_row,
+    ordered_row,
+)
+
+
+@decomposition(
+    "aten::kthvalue",
+    ok=[Invocation(T(2, 3, dtype=torch.uint8), 2, 0, True), Invocation(T(), 1, 0, True)],
+)
+def kthvalue(
+    self: torch.Tensor, k: int, dim: int = -1, keepdim: bool = False
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Of unsigned integers in int32, and of a row of one element."""
+    assert is_ordered_otherwise(self), "concerns only unsigned integers and tensors of rank 0"
+    found = torch.kthvalue(ordered_row(self), k, dim, keepdim)
+    return of_row(in_dtype(found.values, self.dtype), self), of_row(found.indices, self)
+
+
+@decomposition(
+    "aten::unique_consecutive",
+    ok=[
+        Invocation(T(3, values=[1, 1, 2]), dim=-1, device="cpu"),
+        Invocation(T(2, 3, values=[1, 1, 2, 1, 1, 2]), True, dim=-1, device="cpu"),
+    ],
+)
+def unique_consecutive(
+    self: torch.Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: Optional[int] = None,
+) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Of a vector, and along a dimension that is not negative."""
+    kept = "concerns only dimensions that are negative, or of a vector"
+    assert dim is not None and self.dim() > 0, kept
+    if self.dim() == 1:
+        # A negative dimension is treated as slices, and all results are returned.
+        every = dim == -1
+        return torch.ops.aten.unique_consecutive(
+            self, return_inverse or every, return_counts or every
+        )
+    assert dim < 0, kept
+    return torch.ops.aten.unique_consecutive(self, return_inverse, return_counts, dim + self.dim())
+
+
+@decomposition(
+    "aten::ldexp.Tensor",
+    ok=[Invocation(T(2, 3), T(3, dtype=torch.int32)), Invocation(T(dtype=torch.int64), T(2))],
+)
+def ldexp(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Times a power of 2."""
+    return torch.mul(self, torch.pow(2.0, other))

@@ -1,0 +1,217 @@
+"""Operators that sort, select, gather and scatter, in forms that are converted correctly.
+
+The conversions take no tensors of rank 0, compare unsigned integers as ordered_row, and abort at negative
+dimensions.
+"""
+
+from typing import List, Optional, Tuple, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    along,
+    as_row,
+    in_dtype,
+    is_ordered_otherwise,
+    of_row,
+    ordered_row,
+)
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
+    complex_of,
+    imag_of,
+    is_covered,
+    real_of,
+)
+
+_PLACES = T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0])
+_PLACE = T(1, dtype=torch.int64, values=[0])
+_LONE_PLACE = T(dtype=torch.int64, values=[0])
+
+
+@decomposition(
+    "aten::sort",
+    ok=[Invocation(T(2, 3, dtype=torch.uint8), 0, True), Invocation(T())],
+)
+def sort(
+    self: torch.Tensor, dim: int = -1, descending: bool = False
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Of unsigned integers in int32, and of a row of one element."""
+    assert is_ordered_otherwise(self), "concerns only unsigned integers and tensors of rank 0"
+    found = torch.sort(ordered_row(self), dim, descending)
+    return of_row(in_dtype(found.values, self.dtype), self), of_row(found.indices, self)
+
+
+@decomposition("aten::sort.stable", ok=[Invocation(T(2, 3), stable=True, dim=0)])
+def sort_stable(
+    self: torch.Tensor, stable: Optional[bool], dim: int = -1, descending: bool = False
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """All sorts are stable."""
+    found = torch.sort(self, dim, descending)
+    return found.values, found.indices
+
+
+@decomposition(
+    "aten::topk",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.uint8), 2, 0),
+        Invocation(T(2, 3), 2, sorted=False),
+        Invocation(T(), 1),
+    ],
+)
+def topk(
+    self: torch.Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Results that need not be sorted are."""
+    is_other = not sorted or is_ordered_otherwise(self)
+    assert is_other, "concerns only unsigned integers, tensors of rank 0, and unsorted results"
+    # PyTorch accepts no element of a tensor of rank 0, too, and returns it.
+    assert self.dim() > 0 or k == 1, "no element of rank 0"
+    found = torch.topk(ordered_row(self), k, dim, largest, True)
+    return of_row(in_dtype(found.values, self.dtype), self), of_row(found.indices, self)
+
+
+@decomposition("aten::flip", ok=[Invocation(T(), [])])
+def flip(self: torch.Tensor, dims: List[int]) -> torch.Tensor:
+    """A tensor of rank 0 has one order."""
+    assert self.dim() == 0, "concerns only tensors of rank 0"
+    return torch.clone(self)
+
+
+@decomposition("aten::nonzero", ok=[Invocation(T(values=[1]), device="cpu")])
+def nonzero(self: torch.Tensor) -> torch.Tensor:
+    """Of a tensor of rank 0, one row without indices, or none."""
+    assert self.dim() == 0, "concerns only tensors of rank 0"
+    return torch.ops.aten.slice(torch.nonzero(as_row(self)), 1, 0, 0)
+
+
+@decomposition(
+    "aten::index_select",
+    ok=[Invocation(T(1, 3), 0, _PLACE, device="cpu"), Invocation(T(), 0, _PLACE, device="cpu")],
+)
+def index_select(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
+    """One slice of one: as it is its own result, folds would drop the index unchecked."""
+    if self.dim() == 0:
+        row = as_row(self)
+        return torch.reshape(torch.gather(row, 0, along(index, row, 0)), [])
+    assert self.size(dim) == 1 and index.numel() == 1, "concerns only single slices"
+    return torch.gather(self, dim, along(index, self, dim))
+
+
+def row_dim(dim: int, rank: int) -> int:
+    """A dimension that is not negative, of a row for a tensor of rank 0."""
+    if rank == 0:
+        return 0
+    return dim + rank if dim < 0 else dim
+
+
+@decomposition(
+    "aten::gather",
+    ok=[
+        Invocation(T(2, 3), -1, _PLACES, device="cpu"),
+        Invocation(T(), -1, _PLACE, device="cpu"),
+        Invocation(T(2), 0, _LONE_PLACE, device="cpu"),
+    ],
+)
+def gather(
+    self: torch.Tensor, dim: int, index: torch.Tensor, sparse_grad: bool = False
+) -> torch.Tensor:
+    """From a row, or along a dimension that is not negative."""
+    is_lone = self.dim() == 0 or index.dim() == 0
+    assert is_lone or dim < 0, "concerns only tensors of rank 0 and negative dimensions"
+    found = torch.gather(as_row(self), row_dim(dim, self.dim()), as_row(index))
+    # A gathered result has the rank of its indices.
+    return of_row(found, index)
+
+
+@decomposition(
+    "aten::scatter.src",
+    ok=[
+        Invocation(
+            T(2, 3, dtype=torch.complex64), 1, _PLACES, T(2, 2, dtype=torch.complex64), device="cpu"
+        ),
+        Invocation(T(2, 3), -1, _PLACES, T(2, 2), device="cpu"),
+        Invocation(
+            T(dtype=torch.complex64), -1, _LONE_PLACE, T(dtype=torch.complex64), device="cpu"
+        ),
+        Invocation(T(), -1, _LONE_PLACE, T(), device="cpu"),
+    ],
+)
+def scatter(self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor) -> torch.Tensor:
+    """To a row, along a dimension that is not negative, or the parts of complex numbers."""
+    place, row, places, written = row_dim(dim, self.dim()), as_row(self), as_row(index), as_row(src)
+    if is_covered(self):
+        real = torch.scatter(real_of(row), place, places, real_of(written))
+        imag = torch.scatter(imag_of(row), place, places, imag_of(written))
+        return of_row(complex_of(real, imag), self)
+    is_lone = self.dim() == 0 or dim < 0
+    assert is_lone, "concerns only complex numbers, tensors of rank 0 and negative dimensions"
+    return of_row(torch.scatter(row, place, places, written), self)
+
+
+@decomposition(
+    "aten::scatter.value",
+    ok=[
+        Invocation(T(2, 3), -1, _PLACES, 2.5, device="cpu"),
+        Invocation(T(), 0, _LONE_PLACE, 2, device="cpu"),
+    ],
+)
+def scatter_number(
+    self: torch.Tensor, dim: int, index: torch.Tensor, value: Union[int, float, complex]
+) -> torch.Tensor:
+    """To a row, or along a dimension that is not negative."""
+    is_lone = self.dim() == 0 or dim < 0
+    assert is_lone, "concerns only tensors of rank 0 and negative dimensions"
+    place = row_dim(dim, self.dim())
+    return of_row(torch.scatter(as_row(self), place, as_row(index), value), self)
+
+
+@decomposition(
+    "aten::scatter_add",
+    ok=[
+        Invocation(
+            T(2, 3, dtype=torch.complex64), 1, _PLACES, T(2, 2, dtype=torch.complex64), device="cpu"
+        ),
+        Invocation(T(2, 3), -1, _PLACES, T(2, 2), device="cpu"),
+        Invocation(
+            T(dtype=torch.complex64), -1, _LONE_PLACE, T(dtype=torch.complex64), device="cpu"
+        ),
+        Invocation(T(), -1, _LONE_PLACE, T(), device="cpu"),
+    ],
+)
+def scatter_add(
+    self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
+) -> torch.Tensor:
+    """To a row, along a dimension that is not negative, or the parts of complex numbers."""
+    place, row, places, written = row_dim(dim, self.dim()), as_row(self), as_row(index), as_row(src)
+    if is_covered(self):
+        real = torch.scatter_add(real_of(row), place, places, real_of(written))
+        imag = torch.scatter_add(imag_of(row), place, places, imag_of(written))
+        return of_row(complex_of(real, imag), self)
+    is_lone = self.dim() == 0 or dim < 0
+    assert is_lone, "concerns only complex numbers, tensors of rank 0 and negative dimensions"
+    return of_row(torch.scatter_add(row, place, places, written), self)
+
+
+@decomposition(
+    "aten::scatter_reduce.two",
+    ok=[
+        Invocation(T(2, 3), -1, _PLACES, T(2, 2), "sum", device="cpu"),
+        Invocation(T(), -1, _LONE_PLACE, T(), "amax", include_self=False, device="cpu"),
+    ],
+)
+def scatter_reduce(
+    self: torch.Tensor,
+    dim: int,
+    index: torch.Tensor,
+    src: torch.Tensor,
+    reduce: str,
+    include_self: bool = True,
+) -> torch.Tensor:
+    """To a row, or along a dimension that is not negative."""
+    is_lone = self.dim() == 0 or dim < 0
+    assert is_lone, "concerns only tensors of rank 0 and negative dimensions"
+    place = row_dim(dim, self.dim())
+    found = torch.scatter_reduce(
+        as_row(self), place, as_row(index), as_row(src), reduce, include_self=include_self
+    )
+    return of_row(found, self)

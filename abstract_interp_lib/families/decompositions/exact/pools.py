@@ -1,0 +1,217 @@
+"""Pooling of batches, with lists of an element per dimension.
+
+The conversions take no samples without a batch, no lists that are shorter, and no windows that
+exceed the padded input, as `ceil_mode` allows for; of maxima, no unsigned integers.
+"""
+
+from typing import List, Optional, Tuple
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import (
+    Invocation,
+    T,
+    decomposition,
+    decomposition_family,
+)
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, repeated
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
+
+
+def exceeds(window: int, size: int, padding: int) -> bool:
+    """Whether a window is known to be the whole padded input, or larger."""
+    return is_known(size) and window >= size + 2 * padding
+
+
+def is_clipped(
+    self: torch.Tensor, kernel_size: List[int], padding: List[int], ceil_mode: bool
+) -> bool:
+    """Whether a window exceeds the padded input."""
+    rank = len(kernel_size)
+    found = False
+    for dim in range(rank):
+        if ceil_mode and exceeds(kernel_size[dim] - 1, self.size(dim - rank), padding[dim]):
+            found = True
+    return found
+
+
+def clipped(
+    self: torch.Tensor, kernel_size: List[int], padding: List[int], ceil_mode: bool
+) -> List[int]:
+    """Windows that do not exceed the padded input, with the same results."""
+    rank = len(kernel_size)
+    out: List[int] = []
+    for dim in range(rank):
+        window = kernel_size[dim]
+        if ceil_mode and exceeds(window, self.size(dim - rank), padding[dim]):
+            window = self.size(dim - rank) + 2 * padding[dim]
+        out.append(window)
+    return out
+
+
+def steps(
+    self: torch.Tensor,
+    kernel_size: List[int],
+    stride: List[int],
+    padding: List[int],
+    ceil_mode: bool,
+) -> List[int]:
+    """The strides; 1 for a window that is the whole padded input."""
+    rank = len(kernel_size)
+    out: List[int] = []
+    for dim in range(rank):
+        is_whole = ceil_mode and exceeds(kernel_size[dim], self.size(dim - rank), padding[dim])
+        out.append(1 if is_whole else stride[dim])
+    return out
+
+
+def is_written(lists: List[List[int]], rank: int) -> bool:
+    """Whether lists have an element per dimension."""
+    found = True
+    for each in lists:
+        if len(each) != rank:
+            found = False
+    return found
+
+
+def largest(
+    self: torch.Tensor,
+    kernel_size: List[int],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    ceil_mode: bool,
+    rank: int,
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """The maxima of windows, and their places, of a batch."""
+    windows, around = repeated(kernel_size, rank), repeated(padding, rank)
+    between = repeated(dilation, rank)
+    step = repeated(stride if len(stride) > 0 else kernel_size, rank)
+    single, is_unsigned = self.dim() == rank + 1, self.dtype == torch.uint8
+    # A dilated window is larger than its size tells.
+    is_up = ceil_mode and max(between) == 1
+    if (
+        not single
+        and not is_unsigned
+        and is_written([kernel_size, stride, padding, dilation], rank)
+    ):
+        assert is_clipped(self, windows, around, is_up), (
+            "concerns only single samples, unsigned integers, short lists and large windows"
+        )
+    batch = torch.unsqueeze(self, 0) if single else self
+    if is_unsigned:
+        batch = in_dtype(batch, torch.int32)
+    step = steps(self, windows, step, around, is_up)
+    windows = clipped(self, windows, around, is_up)
+    if rank == 2:
+        found, places = torch.ops.aten.max_pool2d_with_indices(
+            batch, windows, step, around, between, ceil_mode
+        )
+    else:
+        found, places = torch.ops.aten.max_pool3d_with_indices(
+            batch, windows, step, around, between, ceil_mode
+        )
+    if single:
+        found, places = torch.squeeze(found, 0), torch.squeeze(places, 0)
+    return in_dtype(found, self.dtype), places
+
+
+def average(
+    self: torch.Tensor,
+    kernel_size: List[int],
+    stride: List[int],
+    padding: List[int],
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: Optional[int],
+    rank: int,
+) -> torch.Tensor:
+    """The means of windows, of a batch."""
+    windows, around = repeated(kernel_size, rank), repeated(padding, rank)
+    step = repeated(stride if len(stride) > 0 else kernel_size, rank)
+    single = self.dim() == rank + 1
+    if not single and is_written([kernel_size, stride, padding], rank):
+        assert is_clipped(self, windows, around, ceil_mode), (
+            "concerns only single samples, short lists and large windows"
+        )
+    batch = torch.unsqueeze(self, 0) if single else self
+    step = steps(self, windows, step, around, ceil_mode)
+    windows = clipped(self, windows, around, ceil_mode)
+    if rank == 2:
+        found = torch.ops.aten.avg_pool2d(
+            batch, windows, step, around, ceil_mode, count_include_pad, divisor_override
+        )
+    else:
+        found = torch.ops.aten.avg_pool3d(
+            batch, windows, step, around, ceil_mode, count_include_pad, divisor_override
+        )
+    return torch.squeeze(found, 0) if single else found
+
+
+_PLANES = [
+    Invocation(T(2, 5, 6), [2], ceil_mode=True),
+    Invocation(T(1, 2, 5, 6), [3, 2], [2], [1, 0]),
+    Invocation(T(1, 2, 3, 3), [5, 2], [4, 1], [0, 0], ceil_mode=True),
+]
+_VOLUMES = [
+    Invocation(T(2, 4, 5, 6), [2], ceil_mode=True),
+    Invocation(T(1, 2, 3, 3, 4), [5, 2, 2], [4, 1, 1], [0, 0, 0], ceil_mode=True),
+]
+_BYTES = [Invocation(T(1, 2, 5, 6, dtype=torch.uint8), [3, 2])]
+
+decomposition_family(largest, "aten::max_pool2d_with_indices", ok=[*_PLANES, *_BYTES], rank=2)
+decomposition_family(largest, "aten::max_pool3d_with_indices", ok=_VOLUMES, rank=3)
+decomposition_family(average, "aten::avg_pool2d", ok=_PLANES, rank=2)
+decomposition_family(average, "aten::avg_pool3d", ok=_VOLUMES, rank=3)
+
+
+def maxima(
+    self: torch.Tensor,
+    kernel_size: List[int],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    ceil_mode: bool,
+    rank: int,
+) -> torch.Tensor:
+    """The maxima of windows of a batch, without their places."""
+    found, _ = largest(self, kernel_size, stride, padding, dilation, ceil_mode, rank)
+    return found
+
+
+decomposition_family(maxima, "aten::max_pool2d", ok=[*_PLANES, *_BYTES], rank=2)
+decomposition_family(maxima, "aten::max_pool3d", ok=_VOLUMES, rank=3)
+
+
+def divides(count: int, size: int) -> bool:
+    """Whether windows are known to be of equal size."""
+    return is_known(size) and is_known(count) and size > 0 and count > 0 and size % count == 0
+
+
+@decomposition(
+    "aten::adaptive_max_pool2d",
+    ok=[
+        Invocation(T(2, 6, 4), [3, 2]),
+        Invocation(T(1, 2, 5, 7), [2, 3]),
+        Invocation(T(2, 5, 7), [1, 4]),
+    ],
+)
+def adaptive_max_pool2d(
+    self: torch.Tensor, output_size: List[int]
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Windows of different sizes as 3-D pooling, as the conversion assumes equal ones."""
+    single = self.dim() == 3
+    batch = torch.unsqueeze(self, 0) if single else self
+    rows, columns = output_size[0], output_size[1]
+    if divides(rows, self.size(-2)) and divides(columns, self.size(-1)):
+        windows = [self.size(-2) // rows, self.size(-1) // columns]
+        found, places = torch.ops.aten.max_pool2d_with_indices(
+            batch, windows, windows, [0, 0], [1, 1], False
+        )
+    else:
+        found, places = torch.ops.aten.adaptive_max_pool3d(
+            torch.unsqueeze(batch, -1), [rows, columns, 1]
+        )
+        found, places = torch.squeeze(found, -1), torch.squeeze(places, -1)
+    if single:
+        found, places = torch.squeeze(found, 0), torch.squeeze(places, 0)
+    return found, places

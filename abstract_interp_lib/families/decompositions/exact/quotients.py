@@ -1,0 +1,213 @@
+"""Quotients that are rounded, and remainders.
+
+The floor of a quotient of floats is that of PyTorch's `div_floor_floating`.
+"""
+
+from typing import Optional, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    in_dtype,
+    promoted_dtype,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    is_complex,
+    is_integral,
+    promote_with_number,
+)
+
+
+def of_number(self: torch.Tensor, other: Union[int, float, complex]) -> int:
+    """The dtype that a tensor and a scalar promote to."""
+    return promote_with_number((self.dim(), self.dtype), other)
+
+
+def is_byte(dtype: int) -> bool:
+    """Whether an integer has 8 bits."""
+    return dtype == torch.uint8 or dtype == torch.int8
+
+
+def truncated_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """The remainder of floats, with the sign of the dividend."""
+    rest = torch.remainder(torch.abs(a), torch.abs(b))
+    return torch.where(torch.lt(a, 0), torch.neg(rest), rest)
+
+
+def floor_of_quotient(left: torch.Tensor, right: torch.Tensor, dtype: int) -> torch.Tensor:
+    """The floor of a quotient of floats, by the remainder."""
+    a = in_dtype(in_dtype(left, dtype), computation_dtype(dtype))
+    b = in_dtype(in_dtype(right, dtype), computation_dtype(dtype))
+    rest = truncated_remainder(a, b)
+    quotient = torch.div(torch.sub(a, rest), b)
+    is_between = torch.logical_and(torch.ne(rest, 0), torch.ne(torch.lt(b, 0), torch.lt(rest, 0)))
+    quotient = torch.where(is_between, torch.sub(quotient, 1), quotient)
+    floor = torch.floor(quotient)
+    is_above = torch.gt(torch.sub(quotient, floor), 0.5)
+    floor = torch.where(is_above, torch.add(floor, 1), floor)
+    floor = torch.where(torch.ne(quotient, 0), floor, torch.zeros_like(floor))
+    return in_dtype(torch.where(torch.eq(b, 0), torch.div(a, b), floor), dtype)
+
+
+def in_32_bits(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """Elements of 8 bits, to which they are converted first, in 32 bits."""
+    return in_dtype(in_dtype(self, dtype), torch.int32)
+
+
+@decomposition(
+    "aten::div.Tensor_mode",
+    ok=[
+        Invocation(T(2, 3), T(3), rounding_mode="floor"),
+        Invocation(T(2, 3, dtype=torch.float16), T(), rounding_mode="floor"),
+        Invocation(T(2, dtype=torch.uint8), T(dtype=torch.uint8), rounding_mode="trunc"),
+    ],
+)
+def div(self: torch.Tensor, other: torch.Tensor, rounding_mode: Optional[str]) -> torch.Tensor:
+    """The quotient, rounded down or, of 8-bit integers, in any way."""
+    assert rounding_mode is not None, "concerns only rounded quotients"
+    dtype = promoted_dtype(self, other)
+    if is_byte(dtype):
+        quotient = torch.div(
+            in_32_bits(self, dtype), in_32_bits(other, dtype), rounding_mode=rounding_mode
+        )
+        return in_dtype(quotient, dtype)
+    assert rounding_mode == "floor", "concerns only quotients that are rounded down"
+    assert not is_integral(dtype), "concerns only floats and 8-bit integers"
+    return floor_of_quotient(self, other, dtype)
+
+
+def as_operand(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """A scalar as the tensor that it is divided as; an integer of 8 bits wraps around."""
+    dtype = of_number(self, other)
+    if is_byte(dtype):
+        return in_dtype(torch.full([], other, dtype=torch.int64), dtype)
+    return torch.full([], other, dtype=dtype)
+
+
+@decomposition(
+    "aten::div.Scalar_mode",
+    ok=[
+        Invocation(T(2, 3), 0.3, rounding_mode="floor"),
+        Invocation(T(2, 3, dtype=torch.uint8), -3, rounding_mode="floor"),
+        Invocation(T(2, 3, dtype=torch.int8), 300, rounding_mode="trunc"),
+    ],
+)
+def div_by_number(
+    self: torch.Tensor,
+    other: Union[int, float, complex],
+    rounding_mode: Optional[str],
+) -> torch.Tensor:
+    """The quotient by a scalar, rounded down or, of 8-bit integers, in any way."""
+    assert rounding_mode is not None, "concerns only rounded quotients"
+    dtype = of_number(self, other)
+    if not is_byte(dtype):
+        assert rounding_mode == "floor", "concerns only quotients that are rounded down"
+        assert not is_integral(dtype), "concerns only floats and 8-bit integers"
+    number = as_operand(self, other)
+    return torch.div(in_dtype(self, dtype), number, rounding_mode=rounding_mode)
+
+
+@decomposition(
+    "aten::floor_divide",
+    ok=[
+        Invocation(T(2, 3), T(3)),
+        Invocation(T(2, dtype=torch.uint8), T(1, dtype=torch.int8)),
+        Invocation(T(2, dtype=torch.int8), T(2, dtype=torch.int8)),
+    ],
+)
+def floor_divide(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The quotient, rounded down."""
+    dtype = promoted_dtype(self, other)
+    assert is_byte(dtype) or not is_integral(dtype), "concerns only floats and 8-bit integers"
+    return torch.div(self, other, rounding_mode="floor")
+
+
+@decomposition(
+    "aten::floor_divide.Scalar",
+    ok=[Invocation(T(2, 3), -2), Invocation(T(2, 3, dtype=torch.uint8), 3)],
+)
+def floor_divide_by_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """The quotient by a scalar, rounded down."""
+    dtype = of_number(self, other)
+    assert is_byte(dtype) or not is_integral(dtype), "concerns only floats and 8-bit integers"
+    return torch.div(in_dtype(self, dtype), as_operand(self, other), rounding_mode="floor")
+
+
+def remainder_of_dividend(self: torch.Tensor, divisor: torch.Tensor, dtype: int) -> torch.Tensor:
+    """The remainder with the sign of the dividend, from that with the sign of the divisor."""
+    if not is_integral(dtype):
+        a = in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
+        b = in_dtype(in_dtype(divisor, dtype), computation_dtype(dtype))
+        return in_dtype(truncated_remainder(a, b), dtype)
+    assert dtype != torch.bool, "concerns only numbers"
+    wide = torch.int32 if is_byte(dtype) else dtype
+    a, b = in_dtype(in_dtype(self, dtype), wide), in_dtype(in_dtype(divisor, dtype), wide)
+    rest = torch.remainder(a, b)
+    is_other = torch.ne(torch.lt(a, 0), torch.lt(b, 0))
+    is_changed = torch.logical_and(torch.ne(rest, 0), is_other)
+    return in_dtype(torch.where(is_changed, torch.sub(rest, b), rest), dtype)
+
+
+@decomposition(
+    "aten::fmod.Tensor",
+    ok=[
+        Invocation(T(2, 3), T(3)),
+        Invocation(T(2, 3, dtype=torch.bfloat16), T()),
+        Invocation(T(2, dtype=torch.int8), T(2, dtype=torch.int8)),
+    ],
+)
+def fmod(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """The remainder of a division, with the sign of the dividend."""
+    return remainder_of_dividend(self, other, promoted_dtype(self, other))
+
+
+@decomposition(
+    "aten::fmod.Scalar",
+    ok=[
+        Invocation(T(2, 3), -1.5),
+        Invocation(T(2, 3, dtype=torch.int64), -2),
+        Invocation(T(2, 3, dtype=torch.uint8), 2),
+    ],
+)
+def fmod_by_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """The remainder of a division by a scalar, with the sign of the dividend."""
+    return remainder_of_dividend(self, as_operand(self, other), of_number(self, other))
+
+
+@decomposition(
+    "aten::remainder.Scalar",
+    ok=[Invocation(T(2, 3), -1.5), Invocation(T(2, 3, dtype=torch.int64), -2)],
+)
+def remainder_by_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """The remainder of a division by a tensor of rank 0.
+
+    The wheel folds that by a scalar, for constants, with the sign of C.
+    """
+    dtype = of_number(self, other)
+    assert dtype != torch.bool and not is_complex(dtype), "concerns only numbers"
+    return torch.remainder(in_dtype(self, dtype), as_operand(self, other))
+
+
+@decomposition(
+    "aten::trunc",
+    ok=[Invocation(T(2, 3)), Invocation(T(2, dtype=torch.float16))],
+)
+def trunc(self: torch.Tensor) -> torch.Tensor:
+    """Rounded up where negative, else down; the wheel's decomposition folds constants wrongly."""
+    assert not is_integral(self.dtype), "concerns only floats"
+    return torch.where(torch.lt(self, 0), torch.ceil(self), torch.floor(self))
+
+
+@decomposition(
+    "aten::rsub.Scalar",
+    ok=[Invocation(T(2, 3), 2.5, -2), Invocation(T(2, 3, dtype=torch.int64), 3, -2)],
+)
+def rsub_of_number(
+    self: torch.Tensor,
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """In two steps, as the conversion reads a factor as unsigned."""
+    assert alpha != 1, "concerns only other factors than 1"
+    return torch.rsub(torch.mul(self, alpha), other)
