@@ -94,7 +94,8 @@ def processor() -> str:
     path = Path("/proc/cpuinfo")
     lines = path.read_text().splitlines() if path.exists() else []
     told = {line.partition(":")[0].strip(): line.partition(":")[2].split() for line in lines}
-    name = " ".join(told.get("model name", [])) or platform.processor() or platform.machine()
+    model = " ".join(told.get("model name", [])) or platform.processor() or platform.machine()
+    name = f"{model} ({binding.get_host_cpu_name()})"
     flags = told.get("flags", told.get("Features", []))
     features = [each for each in _FEATURES if each in flags]
     return f"{name} with {', '.join(features)}" if features else name

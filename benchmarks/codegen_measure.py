@@ -21,6 +21,8 @@ from codegen_cases import CASES, CPU_CASES, Case
 from codegen_cuda_cases import GPU_CASES
 from codegen_levels import NATIVE, Level
 from torch import nn
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
 
 KNOWN = {case.name: case for case in (*CASES, *CPU_CASES, *GPU_CASES)}
 # The duration of a round, long enough for the resolution of the clock.
@@ -33,7 +35,8 @@ class Times:
     """Milliseconds of a call, the minimum of all rounds, and seconds of compiling.
 
     Times of failures, and those that are not measured, are None. `problem` is "refused" if our
-    compiler refuses the program, and "wrong" if its results differ from eager mode.
+    compiler refuses the program, and "wrong" if its results differ from eager mode. `operations`
+    is the number of floating-point operations of the contractions, None if there are none.
     """
 
     case: Case
@@ -46,6 +49,7 @@ class Times:
     inductor_compile: float | None = None
     inductor_warm_compile: float | None = None
     problem: str = ""
+    operations: float | None = None
 
     @property
     def ratio(self) -> float | None:
@@ -56,6 +60,12 @@ class Times:
     def is_reached(self) -> bool:
         """Whether the ratio reaches its target; true if it is unknown."""
         return not self.problem and (self.ratio is None or self.ratio <= self.case.wanted)
+
+    def ratio_at_peak(self, peak: float | None) -> float | None:
+        """The ratio if contractions ran at a peak in GFLOP/s, and all else took no time."""
+        if self.operations is None or peak is None:
+            return None
+        return quotient(self.operations / peak / 1e6, self.inductor)
 
     def as_data(self) -> dict[str, Any]:
         """As JSON data."""
@@ -129,7 +139,25 @@ def measure(
         inductor_compile=inductor.cold,
         inductor_warm_compile=inductor.warm,
         problem=problem,
+        operations=operations(model, inputs) * case.needed or None,
     )
+
+
+def operations(model: nn.Module, inputs: tuple[torch.Tensor, ...]) -> int:
+    """The floating-point operations of the contractions of a call in eager mode.
+
+    The counter does not know the fused kernels of attention, encoder layers and recurrent cells.
+    """
+    was_fast, had_mkldnn = torch.backends.mha.get_fastpath_enabled(), torch.backends.mkldnn.enabled
+    torch.backends.mha.set_fastpath_enabled(False)
+    torch.backends.mkldnn.enabled = False
+    try:
+        with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
+            model(*inputs)
+    finally:
+        torch.backends.mha.set_fastpath_enabled(was_fast)
+        torch.backends.mkldnn.enabled = had_mkldnn
+    return counter.get_total_flops()
 
 
 def _difference(

@@ -95,8 +95,8 @@ class Part:
 
 
 _COLUMNS = ("case", "ours", "eager", "inductor", "max-autotune", "/ eager", "/ inductor",
-            "/ max-autotune", "wanted", "compile, cold", "compile, warm", "inductor's, cold",
-            "inductor's, warm")  # fmt: skip
+            "/ max-autotune", "at peak", "wanted", "compile, cold", "compile, warm",
+            "inductor's, cold", "inductor's, warm")  # fmt: skip
 
 
 def _milliseconds(value: float | None) -> str:
@@ -130,14 +130,17 @@ def geometric_mean(values: Sequence[float | None]) -> float | None:
     return statistics.geometric_mean(known) if known else None
 
 
-def table_of(found: list[Times]) -> Part:
-    """A row for each case, and one with the geometric means of ratios and of compile times."""
+def table_of(found: list[Times], peak: float | None = None) -> Part:
+    """A row for each case, and one with the geometric means of ratios and of compile times.
+
+    `peak` is that of the core in GFLOP/s.
+    """
     rows = [
         (
             times.case.name,
             times.problem or _milliseconds(times.ours),
             *map(_milliseconds, (times.eager, times.inductor, times.tuned)),
-            *map(_ratio, _ratios(times)),
+            *map(_ratio, (*_ratios(times), times.ratio_at_peak(peak))),
             f"{times.case.wanted}{'' if times.is_reached else _NOT_REACHED}",
             *map(_seconds, _compiling(times)),
         )
@@ -149,7 +152,7 @@ def table_of(found: list[Times]) -> Part:
         "geometric mean",
         *[""] * 4,
         *(_ratio(geometric_mean(each)) for each in ratios),
-        "",
+        *[""] * 2,
         *(_seconds(geometric_mean(each)) for each in compiling),
     )
     missed = [not times.is_reached for times in found]
@@ -206,7 +209,7 @@ def checks_table(costs: list[Cost]) -> Part:
 def show(results: Sequence[Measured]) -> None:
     """Print the tables."""
     for measured in results:
-        table_of(measured.found).show(f"compiled code, {measured.level}, one thread")
+        table_of(measured.found, measured.peak).show(f"compiled code, {measured.level}, one thread")
         parts = (
             (threaded_table(measured), f"{measured.level}, {THREADS} threads"),
             (checks_table(measured.costs), f"bounds checks, {measured.level}, one thread"),
@@ -228,7 +231,7 @@ def _level_lines(measured: Measured, is_host: bool) -> list[str]:
         else:
             where = f"The same CPU, with vectors limited to 256 bits. {AVX2.restricted}"
         heading = [f"## {measured.level}", "", f"{where} {said}".rstrip(), ""]
-    return [*heading, *table_of(measured.found).lines(), ""]
+    return [*heading, *table_of(measured.found, measured.peak).lines(), ""]
 
 
 def _peak_lines(results: Sequence[Measured]) -> list[str]:
@@ -297,7 +300,9 @@ def document(results: Sequence[Measured]) -> str:
         "",
         f"![Our time in inductor's]({plot})",
         "",
-        "“Wanted” is the target of the ratio to inductor. Compile times are given for an empty",
+        "“Wanted” is the target of the ratio to inductor; “at peak” is what this ratio would be if",
+        "all contractions ran at the peak of one core (below), and all else took no time.",
+        "Compile times are given for an empty",
         "cache (cold) and a filled one (warm). A program is “refused” if it does not compile,",
         "and “wrong” if its results differ from eager mode; — marks failures of PyTorch and what",
         "is not measured.",

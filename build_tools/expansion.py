@@ -27,7 +27,6 @@ from torch.utils import _pytree as pytree
 from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics.calls import ValueCall, record
 from torch_refine.build_tools.numerics.choosing import choose
-from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.judging import CallModule, any_sizes
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.expansion import expand
@@ -76,7 +75,6 @@ def drawn(count: int, seed: int) -> Iterator[ValueCall]:
 
 def compared(call: ValueCall, dynamic: bool = False) -> str:
     """What became of a call: `equal`, `left to PyTorch`, `not exported`, or `differs: ...`."""
-    make_export_faster()
     inputs = list(call.tensors)
     shapes = (any_sizes(inputs),) if dynamic else None
     table = lowering_table()

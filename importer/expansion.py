@@ -13,7 +13,7 @@ import copy
 import logging
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -27,13 +27,14 @@ from torch._subclasses.functional_tensor import (
     FunctionalTensorMode,
     dispatch_functionalize,
 )
-from torch.export import ExportedProgram, exported_program
+from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, OutputKind
 from torch.fx import Graph, Node
 from torch.fx import traceback as fx_traceback
 from torch.fx._lazy_graph_module import _make_graph_module, _use_lazy_graph_module
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
+from torch_refine.importer.composites import Composites, composites
 from torch_refine.passes.lowering.exported.inlining import InlinedDecomposition
 
 _LOG = logging.getLogger("torch_refine")
@@ -79,10 +80,11 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
     graph.set_codegen(copy.copy(module.graph._codegen))
     replaced: dict[Node, Any] = {}
     sizes: dict[str, Node] = {}
-    expansions = _Expansions(table, _mode_of(module.graph))
+    divided = composites(table)
+    expansions = _Expansions(divided, _mode_of(module.graph))
     writes = _Writes()
     # The Python code of a graph is generated when it is run, and these are not.
-    with expansions.overrides(), fx_traceback.preserve_node_meta(), _use_lazy_graph_module(True):
+    with divided.overridden(), fx_traceback.preserve_node_meta(), _use_lazy_graph_module(True):
         for node in module.graph.nodes:
             if _is_element(node) and isinstance(replaced[node.args[0]], (list, tuple)):
                 replaced[node] = replaced[node.args[0]][node.args[1]]
@@ -291,21 +293,9 @@ class _Expansion:
 class _Expansions:
     """Expansions by kind of call."""
 
-    table: Table
+    composites: Composites
     mode: FakeTensorMode
-    _composite: dict[Any, Any] = field(init=False)
-    _others: dict[Any, Any] = field(init=False)
     _found: dict[str, _Expansion] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        split = vars(exported_program)["_split_decomp_table_to_cia_and_python_decomp"]
-        self._composite, self._others = split(dict(self.table))
-
-    def overrides(self) -> AbstractContextManager[None]:
-        """A context in which composite operators decompose by the table, wherever called."""
-        override = vars(exported_program)["_override_composite_implicit_decomp"]
-        found: AbstractContextManager[None] = override(self._composite)
-        return found
 
     def of(self, node: Node, target: Callable[..., Any]) -> _Expansion:
         """The expansion of a call, if it were of `target`."""
@@ -328,7 +318,7 @@ class _Expansions:
             return result
 
         functional = dispatch_functionalize(call, FunctionalTensorMode(export=True))
-        traced = make_fx(functional, decomposition_table=self._others)
+        traced = make_fx(functional, decomposition_table=self.composites.others)
         with self.mode, enable_python_dispatcher(), _without_libraries():
             found = traced(*(each.meta["val"] for each in nodes))
         graph = found.graph

@@ -38,7 +38,6 @@ from torch_refine.build_tools.fuzz.tasks import (
     warm_up,
     whole,
 )
-from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.store import code_digest, is_recorded
 from torch_refine.build_tools.numerics.workers import Workers
@@ -136,7 +135,6 @@ def _still_holds(result: store.Result, any_code: bool) -> bool:
 def _performed(tasks: list[Task], seeds: Seeds, jobs: int) -> Iterator[tuple[Task, store.Result]]:
     if not tasks:
         return
-    make_export_faster()
     # The modules that the first program loads are then shared by the forked processes.
     warm_up()
     function = partial(perform, seeds=seeds)

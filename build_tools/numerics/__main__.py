@@ -34,7 +34,6 @@ from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics import store
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
-from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.judging import Outcome, judge, judge_in_new_process
 from torch_refine.build_tools.numerics.recording import is_of_cases, recorded, recorded_cases
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
@@ -170,7 +169,6 @@ def _workers(first: ValueCall, options: argparse.Namespace) -> Workers:
             most_tasks=_TASKS_ON_GPU,
             start="spawn",
         )
-    make_export_faster()
     judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded)
     # The modules that the first program loads are then shared by the forked processes.
     judging(first)

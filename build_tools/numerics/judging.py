@@ -24,7 +24,6 @@ from torch_refine.build_tools.numerics.eager_mode import (
     with_filled_memory,
     with_other_strides,
 )
-from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.gpu import judge_on_gpu
 from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
@@ -110,7 +109,6 @@ def judge_in_new_process(call: ValueCall, dynamic: bool = False, target: str = "
     """The same in a process that was spawned, and exports many calls."""
     # Registers the operators of `quantized_decomposed`.
     import_module("torch.ao.quantization.fx._decomposed")
-    make_export_faster()
     return judge(call, dynamic, target=target)
 
 

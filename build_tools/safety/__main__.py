@@ -34,7 +34,6 @@ from torch.utils import _pytree as pytree
 from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
-from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.recording import is_of_cases, recorded
 from torch_refine.build_tools.numerics.store import code_digest
 from torch_refine.build_tools.numerics.workers import Died, Workers
@@ -172,7 +171,6 @@ def _run(tasks: list[Task], options: argparse.Namespace, progress: Progress) -> 
     }
     waiting = [task for task in tasks if task.key not in done]
     shown = progress.add_task("bad calls", total=len(waiting))
-    make_export_faster()
 
     def judge(number: int) -> Judged:
         return judge_task(waiting[number])

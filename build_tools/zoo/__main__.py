@@ -10,7 +10,8 @@ The columns are `static`, `dynamic`, `bfloat16`, `dynamo` and `generate`, which 
 has a process of its own, with limits of time and memory. Results are stored in
 `build/zoo/results.jsonl`, so an interrupted run resumes; a result is computed again if the sources
 changed, unless `--any-code` is given, or if its kind is named by `--again`. `--document` writes
-`docs/zoo.md` from the results, and runs nothing. The exit code is 0 if there is no fault.
+`docs/zoo.md` from these results and those in `docs/zoo.jsonl`, and runs nothing. The exit code is 0
+if there is no fault.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write `docs/zoo.md` and its plot from the results."""
+"""Write `docs/zoo.md`, its plot, and `docs/zoo.jsonl` from the results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from torch_refine.build_tools.zoo.columns import FAULTS, KINDS, RUNS
 from torch_refine.build_tools.zoo.report import by_column, fallbacks, grouped
-from torch_refine.build_tools.zoo.store import Result
+from torch_refine.build_tools.zoo.store import Result, write_documented
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "zoo.md"
 PLOT = DOCUMENT.with_suffix(".png")
@@ -37,7 +37,7 @@ not counted.
 
 
 def write(found: Sequence[Result]) -> None:
-    """Write the document, and the plot if times were measured."""
+    """Write the document with the results beside it, and the plot if times were measured."""
     rows: dict[str, dict[str, Result]] = defaultdict(dict)
     for each in found:
         rows[each.architecture][each.column] = each
@@ -62,6 +62,7 @@ def write(found: Sequence[Result]) -> None:
         *_table(fit),
     ]
     DOCUMENT.write_text(_INTRODUCTION + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    write_documented(found, DOCUMENT.with_suffix(".jsonl"))
 
 
 def _summary(found: Sequence[Result], fit: int) -> Iterator[str]:

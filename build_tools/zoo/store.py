@@ -1,15 +1,22 @@
-"""Results under `build/zoo`, from which an interrupted run resumes."""
+"""Results under `build/zoo`, from which an interrupted run resumes.
+
+Those of the last documented runs are in `docs/zoo.jsonl`, so that a run of some architectures, in
+another checkout, adds to the document.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from torch_refine.build_tools.zoo.columns import Outcome
 
-FOLDER = Path(__file__).parents[2] / "build" / "zoo"
+_ROOT = Path(__file__).parents[2]
+FOLDER = _ROOT / "build" / "zoo"
 RESULTS = FOLDER / "results.jsonl"
+DOCUMENTED = _ROOT / "docs" / "zoo.jsonl"
 
 
 @dataclass(frozen=True)
@@ -29,16 +36,17 @@ class Result:
         return self.architecture, self.column
 
 
-def results(path: Path = RESULTS) -> dict[tuple[str, str], Result]:
-    """The newest result of each architecture and column."""
+def results(*paths: Path) -> dict[tuple[str, str], Result]:
+    """The newest result of each architecture and column, in files of which the last is newest."""
     found: dict[tuple[str, str], Result] = {}
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            data = json.loads(line)
-            outcome = data["outcome"]
-            outcome["fallbacks"] = [tuple(each) for each in outcome["fallbacks"]]
-            result = Result(**{**data, "outcome": Outcome(**outcome)})
-            found[result.key] = result
+    for path in paths or (DOCUMENTED, RESULTS):
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                data = json.loads(line)
+                outcome = data["outcome"]
+                outcome["fallbacks"] = [tuple(each) for each in outcome["fallbacks"]]
+                result = Result(**{**data, "outcome": Outcome(**outcome)})
+                found[result.key] = result
     return found
 
 
@@ -46,4 +54,14 @@ def keep(result: Result, path: Path = RESULTS) -> None:
     """Add a result."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(asdict(result)) + "\n")
+        file.write(_line(result))
+
+
+def write_documented(found: Iterable[Result], path: Path) -> None:
+    """Replace the results that a document was written from."""
+    lines = [_line(each) for each in sorted(found, key=lambda each: each.key)]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def _line(result: Result) -> str:
+    return json.dumps(asdict(result)) + "\n"

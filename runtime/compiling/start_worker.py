@@ -1,10 +1,13 @@
-"""Starts the worker in its own process: sets limits, then imports the package.
+"""Starts the worker, or the server that forks workers, in its own process.
 
     python -P start_worker.py FOLDER PARENT BYTES
+    python -P start_worker.py SOCKET PARENT
 
-The process runs in FOLDER, which is private, so nothing is imported from the parent's working
-directory. `FOLDER/path` holds the parent's `sys.path`. This file is run as a script, not a module,
-as the location of the package is unknown until then. It may import only the standard library.
+A worker sets its limits, then imports the package. It runs in FOLDER, which is private, so nothing
+is imported from the parent's working directory; `FOLDER/path` holds the parent's `sys.path`. The
+server (`serving.py`) gets it as the first message of SOCKET, a file descriptor. This file is run as
+a script, not a module, as the location of the package is unknown until then. It may import only the
+standard library.
 """
 
 import os
@@ -17,19 +20,35 @@ _MAPPED_BY_A_THREAD = 128 << 20
 _PR_SET_PDEATHSIG = 1
 
 
+# The longest message of the server.
+_MOST_BYTES = 1 << 20
+
+
 def main(arguments: list[str]) -> int:
-    """Run the worker; returns its exit code."""
+    """Run the worker, or the server; returns the exit code."""
+    if len(arguments) == 2:
+        return _serve(*map(int, arguments))
     folder, parent, most = arguments
-    _take_path(folder)
+    with open(os.path.join(folder, "path"), "rb") as file:
+        _take_path(file.read())
     if sys.platform.startswith("linux"):
-        _end_with(int(parent))
-        _bound(int(most))
+        _limit(int(parent), int(most))
     from torch_refine.runtime.compiling import worker
 
     return worker.main([folder])
 
 
-def _take_path(folder: str) -> None:
+def _serve(descriptor: int, parent: int) -> int:
+    import socket
+
+    control = socket.socket(fileno=descriptor)
+    _take_path(control.recv(_MOST_BYTES))
+    from torch_refine.runtime.compiling import serving
+
+    serving.serve(control, parent, _limit)
+
+
+def _take_path(data: bytes) -> None:
     """Set the parent's import path, with the standard library first: nothing may shadow it."""
     library = os.path.dirname(os.__file__)
     own = [
@@ -38,9 +57,14 @@ def _take_path(folder: str) -> None:
         if each in (library, os.path.join(library, "lib-dynload"))
         or (each.endswith(".zip") and os.path.dirname(each) == os.path.dirname(library))
     ]
-    with open(os.path.join(folder, "path"), "rb") as file:
-        given = [os.fsdecode(each) for each in file.read().split(b"\0") if each]
+    given = [os.fsdecode(each) for each in data.split(b"\0") if each]
     sys.path[:] = [*own, *(each for each in given if each not in own)]
+
+
+def _limit(parent: int, most: int) -> None:
+    """End with the parent, and have at most so many bytes of memory."""
+    _end_with(parent)
+    _bound(most)
 
 
 def _end_with(parent: int) -> None:

@@ -1,4 +1,7 @@
-"""The compiler's process: isolated, bounded, and always reaped."""
+"""The compiler's process: isolated, bounded, and always reaped.
+
+A server forks it where the system allows that (`fork_server.py`), else it is started anew.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from torch_refine.runtime.compiling import fork_server
 from torch_refine.runtime.compiling.limits import Limits
 
 _START = Path(__file__).with_name("start_worker.py")
@@ -39,24 +43,36 @@ def run_worker(folder: Path, limits: Limits) -> Ended:
     However this returns or raises, the process has ended. If this process is killed, the worker
     ends, too, on Linux. Raises NoInterpreterError.
     """
-    (folder / "path").write_bytes(b"\0".join(map(os.fsencode, import_path())))
-    command = [
-        *interpreter(),
-        str(_START),
-        str(folder),
-        str(os.getpid()),
-        str(limits.bytes),
-    ]
-    with (folder / _ERRORS).open("wb") as errors, _started(command, folder, errors) as process:
+    command, path = interpreter(), b"\0".join(map(os.fsencode, import_path()))
+    with (folder / _ERRORS).open("wb") as errors:
+        code = None
+        try:
+            if not fork_server.is_available():
+                raise fork_server.NoServerError("this system has none")
+            code = fork_server.run(
+                command, _START, path, folder, errors, limits.seconds, limits.bytes
+            )
+        except fork_server.NoServerError:
+            errors.seek(0)
+            errors.truncate()
+            (folder / "path").write_bytes(path)
+            code = _run_alone(command, folder, errors, limits)
+    return Ended(code, "" if code is None else _last_of(folder / _ERRORS))
+
+
+def _run_alone(command: list[str], folder: Path, errors: BinaryIO, limits: Limits) -> int | None:
+    """The exit code of a worker in a new process; None after a timeout."""
+    started = [*command, str(_START), str(folder), str(os.getpid()), str(limits.bytes)]
+    with _started(started, folder, errors) as process:
         try:
             process.communicate(timeout=limits.seconds)
         except subprocess.TimeoutExpired:
             _kill(process)
-            return Ended(None, "")
+            return None
         except BaseException:
             _kill(process)
             raise
-    return Ended(process.returncode, _last_of(folder / _ERRORS))
+    return process.returncode
 
 
 def _started(command: list[str], folder: Path, errors: BinaryIO) -> subprocess.Popen[bytes]:

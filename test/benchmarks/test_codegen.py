@@ -139,8 +139,28 @@ def test_means_are_geometric_and_of_what_is_known():
     row = codegen_report.table_of(found).rows[-1]
     # 6/4 and 1.5/4, 6/6 and 1.5/6, 6/12 and 1.5/12.
     assert row[:8] == ("geometric mean", "", "", "", "", "0.75", "0.50", "0.25")
-    assert row[9:] == ("1.5 s", "0.12 s", "9.0 s", "0.4 s")
+    assert row[8:] == ("", "", "1.5 s", "0.12 s", "9.0 s", "0.4 s")
     assert codegen_report.geometric_mean([None]) is None
+
+
+def test_operations_of_fused_kernels_are_counted():
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True).eval()
+    with torch.no_grad():
+        counted = codegen_measure.operations(layer, (torch.rand(1, 4, 8),))
+        cells = codegen_measure.operations(nn.LSTM(8, 8), (torch.rand(3, 2, 8),))
+    projections, scores, feed_forward = 4 * 4 * 8 * 8, 2 * 4 * 4 * 8, 2 * 4 * 8 * 16
+    assert counted == 2 * (projections + scores + feed_forward)
+    assert cells == 2 * 2 * 3 * 2 * 8 * 32
+    assert codegen_measure.operations(nn.ReLU(), (torch.rand(3),)) == 0
+
+
+def test_the_ratio_at_the_peak():
+    matmul = next(case for case in CASES if case.name == codegen_report.MATMUL)
+    times = times_of(matmul, 20.0, 25.0, 25.0, operations=2.0 * 1024**3)
+    (row, _) = codegen_report.table_of([times], 125.0).rows
+    assert row[8] == "0.69"
+    assert times.ratio_at_peak(None) is None
+    assert times_of(matmul).ratio_at_peak(125.0) is None
 
 
 def test_shares_of_the_peak():

@@ -18,7 +18,6 @@ from torch_refine.build_tools.fuzz.shrinking import shrink
 from torch_refine.build_tools.fuzz.steps import Program, Step, Value
 from torch_refine.build_tools.fuzz.tasks import Task, drawn, merged, perform
 from torch_refine.build_tools.numerics.calls import ValueCall, record
-from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.judging import difference
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
@@ -55,7 +54,6 @@ def no_cache(monkeypatch):
 
 
 def _perform(task, seeds):
-    make_export_faster()
     return perform(task, seeds)
 
 

@@ -175,6 +175,13 @@ def test_the_document(tmp_path, monkeypatch):
     assert "our time is 0.50 of inductor's" in text
     assert "| timm/a | parts | refused |  |  | 10 | 2 | 75% | 0e+00 |" in text
     assert drawn == [({"timm/a": {"1": times | seconds}}, tmp_path / "zoo.png")]
+    kept = store.results(tmp_path / "zoo.jsonl")
+    assert sorted(kept) == [("timm/a", column) for column in ("dynamic", "static", "time")]
+    newer = store.Result("timm/a", "dynamic", "small", "code", "torch 2", Outcome("whole"))
+    store.keep(newer, tmp_path / "results.jsonl")
+    assert store.results(tmp_path / "zoo.jsonl", tmp_path / "results.jsonl") == kept | {
+        newer.key: newer
+    }
 
 
 def test_the_plot(tmp_path):

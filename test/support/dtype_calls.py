@@ -24,7 +24,6 @@ from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.outcomes import judge_batch
 from torch_refine.build_tools.fuzz.steps import Program
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of
-from torch_refine.build_tools.numerics.faster_export import make_export_faster
 from torch_refine.build_tools.numerics.judging import Outcome
 from torch_refine.build_tools.numerics.report import reason_of
 from torch_refine.build_tools.numerics.workers import Died, Workers
@@ -187,7 +186,6 @@ def _judged_raw(calls: Sequence[ValueCall]) -> list[Outcome]:
 
 
 def _judged(calls: Sequence[ValueCall]) -> list[Outcome]:
-    make_export_faster()
     return judge_batch([Program.of_call(call) for call in calls], Way())
 
 
