@@ -34,7 +34,7 @@ from torch_refine.build_tools.conformance.samples import entries
 from torch_refine.build_tools.numerics import store
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
-from torch_refine.build_tools.numerics.judging import Outcome, judge, judge_in_new_process
+from torch_refine.build_tools.numerics.judging import Outcome, judge
 from torch_refine.build_tools.numerics.recording import is_of_cases, recorded, recorded_cases
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
 from torch_refine.build_tools.numerics.workers import Died, Workers
@@ -160,7 +160,7 @@ def _judged(
 def _workers(first: ValueCall, options: argparse.Namespace) -> Workers:
     if options.target == "cuda":
         # Loading PyTorch's samples initializes CUDA, after which a process cannot be forked.
-        judging = partial(judge_in_new_process, dynamic=options.dynamic, target=options.target)
+        judging = partial(judge, dynamic=options.dynamic, target=options.target)
         return Workers(
             judging,
             options.jobs,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from itertools import islice
 from typing import Any
 
@@ -29,6 +30,8 @@ DTYPES = (
     torch.complex64,
 )
 _NAMESPACES = ("aten::", "prims::", "quantized_decomposed::")
+# The modules that define the operators of a namespace that PyTorch does not load by itself.
+_DEFINED_BY = {"quantized_decomposed": "torch.ao.quantization.fx._decomposed"}
 # The number of samples of an entry that run per dtype; some entries have hundreds of similar ones.
 _MOST_SAMPLES = 60
 # Larger tensors test nothing more than smaller ones, and take long.
@@ -82,6 +85,8 @@ def overload_of(operator: str) -> Any:
     """The callable of an operator's overload, by its name in the schema."""
     namespace, _, name = operator.partition("::")
     base, _, overload = name.partition(".")
+    if namespace in _DEFINED_BY:
+        import_module(_DEFINED_BY[namespace])
     return getattr(getattr(getattr(torch.ops, namespace), base), overload or "default")
 
 

@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -103,13 +102,6 @@ def judge(
             return _judge(call, dynamic)
         with guarded_heap() as heap:
             return _judge(call, dynamic, heap)
-
-
-def judge_in_new_process(call: ValueCall, dynamic: bool = False, target: str = "cpu") -> Outcome:
-    """The same in a process that was spawned, and exports many calls."""
-    # Registers the operators of `quantized_decomposed`.
-    import_module("torch.ao.quantization.fx._decomposed")
-    return judge(call, dynamic, target=target)
 
 
 def _judge(

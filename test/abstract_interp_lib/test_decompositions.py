@@ -186,6 +186,19 @@ def test_a_size_with_a_large_prime_is_left_to_pytorch():
     torch.testing.assert_close(compiled(x), Prime()(x), rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("normalization", [-1, 3])
+def test_a_normalization_that_libraries_take_differently_is_left_to_pytorch(normalization):
+    class Transform(torch.nn.Module):
+        def forward(self, x):
+            return torch.ops.aten._fft_c2c.default(x, [1], normalization, True)
+
+    given = torch.randn(2, 4, dtype=torch.complex64)
+    with pytest.raises(torch_refine.CompileError, match="_fft_c2c"):
+        torch_refine.compile(Transform(), (given,))
+    compiled = torch_refine.compile(Transform(), (given,), fallback="pytorch")
+    torch.testing.assert_close(compiled(given), Transform()(given))
+
+
 SPECIAL = ["lgamma", "digamma", "erfc", "erfcx", "erfinv", "i0", "i0e", "i1", "i1e", "log_ndtr"]
 
 

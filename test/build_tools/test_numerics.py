@@ -13,7 +13,7 @@ from torch_refine.build_tools.numerics import judging
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.eager_mode import with_other_strides
-from torch_refine.build_tools.numerics.judging import judge, judge_in_new_process
+from torch_refine.build_tools.numerics.judging import judge
 from torch_refine.build_tools.numerics.recording import calls_of
 from torch_refine.build_tools.numerics.report import FAULTS, manifest, reason_of
 from torch_refine.build_tools.numerics.store import Result
@@ -214,7 +214,7 @@ def test_a_worker_that_dies_takes_no_neighbour_along(tmp_path):
 def test_spawned_workers(tmp_path):
     """As for a GPU, on the CPU: the calls and what judges them are pickled."""
     calls = [call for call in choose(calls_of("add")) if call.dtype == "float32"][:3]
-    function = partial(judge_in_new_process, target="cpu")
+    function = partial(judge, target="cpu")
     workers = Workers(function, 1, 120.0, tmp_path, start="spawn")
     assert calls
     assert [result.kind for _, result in workers.run(calls)] == ["right"] * len(calls)
