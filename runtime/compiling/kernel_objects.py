@@ -11,6 +11,7 @@ import hashlib
 import os
 import sys
 import traceback
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ _MOST_PROCESSES = 8
 # Of a kernel's key, in its name.
 _DIGITS = 16
 _FUNCTION, _GLOBAL = "llvm.func", "llvm.mlir.global"
+_CALLEE = "callee"
 _MAIN = ENTRY.removeprefix(PACKED)
 
 
@@ -82,6 +84,11 @@ def _split(module: ir.Module, level: int) -> list[_Part]:
         if op.operation.name in (_FUNCTION, _GLOBAL)
     }
     parts: list[_Part] = []
+    known: set[str] = set()
+    calls: dict[str, list[ir.Operation]] = defaultdict(list)
+    for op in walk(module.operation):
+        if _CALLEE in op.attributes:
+            calls[ir.FlatSymbolRefAttr(op.attributes[_CALLEE]).value].append(op)
     for name, op in symbols.items():
         if op.name != _FUNCTION or name.startswith(PACKED) or not _is_kernel(op):
             continue
@@ -92,12 +99,14 @@ def _split(module: ir.Module, level: int) -> list[_Part]:
         if part is None:
             continue
         part.ops = ops
-        known = [each.key for each in parts]
-        ir.SymbolTable.replace_all_symbol_uses(name, part.entry, module.operation)
+        callee = ir.FlatSymbolRefAttr.get(part.entry, module.context)
+        for call in calls[name]:
+            call.attributes[_CALLEE] = callee
         if part.key in known:
             op.erase()
         else:
             _declare(op, part.entry)
+            known.add(part.key)
             parts.append(part)
     return parts
 
@@ -150,7 +159,7 @@ def _used(function: ir.Operation) -> set[str]:
     """The symbols that a function uses, without itself."""
     found = set()
     for op in walk(function):
-        for name in ("callee", "global_name"):
+        for name in (_CALLEE, "global_name"):
             if name in op.attributes:
                 found.add(ir.FlatSymbolRefAttr(op.attributes[name]).value)
     return found - {str(symbol_name(function))}

@@ -172,7 +172,7 @@ def scale_of(self: torch.Tensor, dims: List[int], normalization: int, last: int)
             size = last
         count = count * size
     # With another one, MKL divides by the number of elements, and pocketfft raises.
-    assert 0 <= normalization and normalization <= 2, "the normalization is 0, 1 or 2"
+    assert normalization >= 0 and normalization <= 2, "the normalization is 0, 1 or 2"
     if normalization == 0 or count == 0:
         return 1.0
     return 1.0 / count if normalization == 2 else 1.0 / float(count) ** 0.5

@@ -131,12 +131,7 @@ def _trip_count(latch: ir.Operation) -> int | None:
 
 def _branches_to(block: ir.Block) -> list[ir.Operation]:
     """The ops that branch to a block."""
-    found = []
-    for other in block.region:
-        *_, end = operations(other)
-        if block in list(end.successors):
-            found.append(end)
-    return found
+    return [list(operations(other))[-1] for other in block.predecessors]
 
 
 def _passed(branch: ir.Operation, block: ir.Block) -> list[ir.Value]:
