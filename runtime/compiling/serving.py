@@ -68,6 +68,8 @@ class _Server:
     ) -> None:
         self._control = control
         self._limit = limit
+        # A worker asks for its parent when that may have ended already.
+        self._process = os.getpid()
         self._parent = os.pidfd_open(parent)
         self._selector = selectors.DefaultSelector()
         self._workers: set[_Worker] = set()
@@ -113,6 +115,7 @@ class _Server:
         connection = socket.socket(fileno=given)
         process = os.fork()
         if not process:
+            connection.close()
             self._work(json.loads(data), errors)
         os.close(errors)
         # The worker does the same: the group must exist before either goes on.
@@ -127,11 +130,10 @@ class _Server:
         """Compile, in the forked process; it never returns."""
         code = _FAILED
         try:
-            server = os.getppid()
             os.setpgid(0, 0)
             os.dup2(errors, sys.stderr.fileno())
             self._close()
-            self._limit(server, request["bytes"])
+            self._limit(self._process, request["bytes"])
             os.chdir(request["folder"])
             os.environ.clear()
             os.environ.update(request["environment"])
@@ -167,8 +169,10 @@ class _Server:
 
     def _stop(self, worker: _Worker) -> None:
         """Kill a worker and its descendants: nobody waits for it."""
-        self._selector.unregister(worker.connection)
-        _kill(worker)
+        # It may have ended in the same moment.
+        if worker in self._workers:
+            self._selector.unregister(worker.connection)
+            _kill(worker)
 
     def _end(self) -> NoReturn:
         """The parent has ended."""

@@ -218,3 +218,16 @@ def test_an_idle_server_ends(monkeypatch, tmp_path, started):
     _compile()
     _await(lambda: _is_gone(started[0].process.pid))
     _compile()
+
+
+def test_one_that_ends_as_it_is_stopped(started, monkeypatch):
+    _compile()
+    for each in range(40):
+        monkeypatch.setenv(SECONDS, str(0.002 * (each + 1)))
+        try:
+            _compile()
+        except CompileError as error:
+            assert "did not end within" in str(error)
+    monkeypatch.delenv(SECONDS)
+    _compile()
+    assert len(started) <= 1
