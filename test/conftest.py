@@ -22,6 +22,13 @@ def live_contexts(expected=0):
     return ir.Context._get_live_count()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _collected():
+    """The collector does not look again at what earlier modules loaded, PyTorch above all."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def context():
     """A context with all dialects; none of its objects may outlive the test."""

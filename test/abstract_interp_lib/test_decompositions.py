@@ -186,17 +186,27 @@ def test_a_size_with_a_large_prime_is_left_to_pytorch():
     torch.testing.assert_close(compiled(x), Prime()(x), rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("normalization", [-1, 3])
-def test_a_normalization_that_libraries_take_differently_is_left_to_pytorch(normalization):
-    class Transform(torch.nn.Module):
-        def forward(self, x):
-            return torch.ops.aten._fft_c2c.default(x, [1], normalization, True)
+class Moded(torch.nn.Module):
+    """An operator with an integer that names a mode."""
 
-    given = torch.randn(2, 4, dtype=torch.complex64)
-    with pytest.raises(torch_refine.CompileError, match="_fft_c2c"):
-        torch_refine.compile(Transform(), (given,))
-    compiled = torch_refine.compile(Transform(), (given,), fallback="pytorch")
-    torch.testing.assert_close(compiled(given), Transform()(given))
+    def __init__(self, name, mode):
+        super().__init__()
+        self.name, self.mode = name, mode
+
+    def forward(self, x, grid):
+        if self.name == "grid_sampler_3d":
+            return torch.ops.aten.grid_sampler_3d.default(x, grid, 0, self.mode, False)
+        return torch.ops.aten._fft_r2c.default(x, [1], self.mode, True)
+
+
+@pytest.mark.parametrize("name", ["_fft_r2c", "grid_sampler_3d"])
+@pytest.mark.parametrize("mode", [-1, 3])
+def test_a_mode_that_is_none_is_left_to_pytorch(name, mode):
+    model, given = Moded(name, mode), (torch.randn(1, 2, 3, 4, 5), torch.randn(1, 2, 2, 2, 3))
+    with pytest.raises(torch_refine.CompileError, match=name):
+        torch_refine.compile(model, given)
+    compiled = torch_refine.compile(model, given, fallback="pytorch")
+    torch.testing.assert_close(compiled(*given), model(*given))
 
 
 SPECIAL = ["lgamma", "digamma", "erfc", "erfcx", "erfinv", "i0", "i0e", "i1", "i1e", "log_ndtr"]

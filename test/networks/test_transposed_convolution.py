@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+import torch_refine
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from torch_refine.abstract_interp_lib.families.decompositions.exact.transposed_convolutions import (
@@ -46,3 +47,19 @@ def test_others_stay_as_they_are():
     empty = (image[:0], weight, None, [2], [0], [1], True, [0], 1)
     with pytest.raises(AssertionError, match="concerns only floats"):
         convolution(*empty)
+
+
+class Same(torch.nn.Module):
+    """A convolution whose list of dilations has one element for all dimensions."""
+
+    def forward(self, image, weight):
+        return torch.ops.aten.conv3d.padding(image, weight, None, [1, 1, 1], "same", [1])
+
+
+def test_lists_of_one_element_with_windows_of_any_size():
+    """The paddings are no constants, so the wheel's conversion would not write out the list."""
+    given = torch.randn(2, 1, 4, 5, 6), torch.randn(1, 1, 2, 3, 2)
+    sizes = {2: torch.export.Dim.AUTO, 3: torch.export.Dim.AUTO, 4: torch.export.Dim.AUTO}
+    compiled = torch_refine.compile(Same(), given, dynamic_shapes=(sizes, sizes))
+    for image in (given[0], torch.randn(2, 1, 5, 3, 7)):
+        torch.testing.assert_close(compiled(image, given[1]), Same()(image, given[1]))

@@ -49,6 +49,7 @@ def padded(
     place: torch.Tensor, size: int, padding_mode: int, align_corners: bool
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """Coordinates moved into an image, unless it is padded with zeros, and their derivatives."""
+    assert padding_mode >= 0 and padding_mode <= 2, "the mode of padding is 0, 1 or 2"
     slope = torch.ones_like(place)
     if padding_mode == 0:
         return place, slope

@@ -50,8 +50,15 @@ def number_decompositions() -> dict[OpOverload, Decomposition]:
         table[each] = _with_cast_fill(each)
     for each in _ORDERINGS:
         table[each] = _with_promoted_numbers(each, as_bound)
-    table[aten.pow.Tensor_Scalar] = _with_promoted_numbers(aten.pow.Tensor_Scalar, as_kernel)
+    table[aten.pow.Tensor_Scalar] = _pow
     return table
+
+
+def _pow(self: torch.Tensor, exponent: Any) -> Any:
+    """Powers of bools to a bool are bools, which PyTorch's traces say are integers."""
+    if isinstance(exponent, bool) and self.dtype == torch.bool:
+        return aten.clone.default(self) if exponent else aten.ones_like.default(self)
+    return _with_promoted_numbers(aten.pow.Tensor_Scalar, as_kernel)(self, exponent)
 
 
 def as_kernel(number: Any, kind: torch.dtype) -> Any:

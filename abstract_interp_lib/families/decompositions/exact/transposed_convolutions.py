@@ -215,6 +215,7 @@ _IMAGE, _WINDOWS = T(2, 4, 3, 5), T(4, 2, 3, 2)
         Invocation(T(2, 4, 5), T(4, 2, 1), None, [3], [0], [1], True, [0], 1),
         Invocation(T(2, 2, 3, 2, 3), T(2, 2, 3, 2, 1), T(2), [2], [1], [1], True, [1], 1),
         Invocation(T(0, 4, 5), T(4, 2, 3), None, [3], [0], [1], True, [0], 1),
+        Invocation(_IMAGE, T(2, 4, 3, 2), None, [1, 1], [1, 0], [2], False, [0, 0], 1),
     ],
 )
 def convolution(
@@ -228,17 +229,17 @@ def convolution(
     output_padding: List[int],
     groups: int,
 ) -> torch.Tensor:
-    """Others than transposed ones are kept; a list of one element is for all dimensions.
+    """Others than transposed ones keep their operator; a list of one element is written out.
 
     `input` is (batch, channels, sizes), `weight` (channels, results / groups, sizes of the window).
     """
-    assert transposed, "concerns only transposed convolutions"
     rank = input.dim() - 2
+    shortest = min(min(len(stride), len(padding)), min(len(dilation), len(output_padding)))
+    assert transposed or shortest < rank, "concerns only transposed convolutions, and short lists"
     steps, around = repeated(stride, rank), repeated(padding, rank)
     apart, more = repeated(dilation, rank), repeated(output_padding, rank)
     is_real = not is_integral(input.dtype) and not is_complex(input.dtype)
-    if is_real and is_static(input, weight):
+    if transposed and is_real and is_static(input, weight):
         return by_remainders(input, weight, bias, steps, around, apart, more, groups)
-    shortest = min(min(len(stride), len(padding)), min(len(dilation), len(output_padding)))
     assert shortest < rank, "concerns only floats, and windows of known sizes"
-    return torch.convolution(input, weight, bias, steps, around, apart, True, more, groups)
+    return torch.convolution(input, weight, bias, steps, around, apart, transposed, more, groups)
