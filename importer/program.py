@@ -118,6 +118,11 @@ def _describe(node: Node) -> str:
     return f"{node.op} {node.name}"
 
 
+def _is_list_of_numbers(kind: Any) -> bool:
+    """Whether a type of TorchScript is that of a list of scalars."""
+    return isinstance(kind, torch.ListType) and isinstance(kind.getElementType(), torch.NumberType)
+
+
 class _Importer(fx_importer.FxImporter):  # type: ignore[misc]
     """The FX importer, with our context cache and graph importer."""
 
@@ -172,6 +177,22 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
                 return self._import_tensor(value, node.name)
 
         self.bind_node_value(node, on_first_use)
+
+    def _import_list_argument(self, loc: ir.Location, arg: Any, expected_jit_type: Any) -> ir.Value:
+        """A list of numbers may have several kinds of them; the importer knows none."""
+        if not _is_list_of_numbers(expected_jit_type):
+            return super()._import_list_argument(loc, arg, expected_jit_type)
+        with loc:
+            values = [
+                self.resolve_node_value(each)
+                if isinstance(each, Node)
+                else self._import_literal(each)
+                for each in arg
+            ]
+            kinds = {str(each.type).removeprefix("!torch.") for each in values}
+            kind = kinds.pop() if len(kinds) == 1 else "number"
+            list_type = ir.Type.parse(f"!torch.list<{kind}>", self._c)
+            return create_value("torch.prim.ListConstruct", list_type, values)
 
     def _here(self) -> ir.Location | None:
         node = self.fx_importer.node

@@ -14,6 +14,11 @@ PROGRAMS = {
     "integers": lambda x, i: (i + True, torch.where(x, i, False), i & True, x + 1, x & 1),
     "row": lambda x, i: (x[0] & True, x[0] + True),
 }
+LISTS = {
+    "integers": lambda x, i: tuple(torch._foreach_add([x, i, x / 1], [1, 2, 3])),
+    "bools": lambda x, i: tuple(torch._foreach_mul([x, i, x / 1], [True, False, True])),
+    "mixed": lambda x, i: tuple(torch._foreach_add([i, i, x / 1], [1, 2.5, 3])),
+}
 POWERS = {
     "number": lambda x, i: (x**True, x**False, x**2),
     "list": lambda x, i: tuple(torch._foreach_pow([x, i], [True, False])),
@@ -31,7 +36,7 @@ def _program(function):
 INPUTS = torch.tensor([True, False]), torch.tensor([1, 2])
 
 
-@pytest.mark.parametrize("function", [*PROGRAMS.values(), *POWERS.values()])
+@pytest.mark.parametrize("function", [*PROGRAMS.values(), *LISTS.values(), *POWERS.values()])
 def test_bools_promote_as_in_eager_mode(function):
     program = _program(function)
     compiled = torch_refine.compile(program, INPUTS)
@@ -39,7 +44,7 @@ def test_bools_promote_as_in_eager_mode(function):
         torch.testing.assert_close(one, other)
 
 
-@pytest.mark.parametrize("function", PROGRAMS.values())
+@pytest.mark.parametrize("function", [*PROGRAMS.values(), *LISTS.values()])
 def test_inferred_types_are_those_of_eager_mode(function):
     program = _program(function)
     refined = torch_refine.import_model(program, INPUTS)
