@@ -298,6 +298,8 @@ def document(results: Sequence[Measured]) -> str:
         "",
         f"Measured with torch {torch.__version__.partition('+')[0]} on {processor()}.{levels}",
         "",
+        "[codegen_zen4.md](codegen_zen4.md) has those of a CPU that is no faster with AVX-512.",
+        "",
         f"![Our time in inductor's]({plot})",
         "",
         "“Wanted” is the target of the ratio to inductor; “at peak” is what this ratio would be if",

@@ -13,3 +13,16 @@ func.func @f(%arg0: f32, %arg1: f64) -> (f32, f64) {
 // CHECK-NOT:   math.tanh %{{.*}} : f32
 // CHECK:       math.copysign
 // CHECK:       math.tanh %{{.*}} : f64
+
+// The power of 2 is one number, where it cannot be too large for that.
+
+func.func @g(%arg0: f32) -> f32 {
+  %0 = math.exp %arg0 {torch_refine.not_positive} : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func.func @g
+// CHECK-NOT:   math.exp
+// CHECK-COUNT-1: arith.shli
+// CHECK-NOT:   arith.shli
+// CHECK:       return

@@ -10,9 +10,11 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_op
 from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.kernels.attention.softmax import NOT_POSITIVE
 from torch_refine.passes.lowering.templates import Templates
 
 APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
+_OF_NOT_POSITIVE = "exp.not_positive"
 
 
 @dataclass
@@ -22,7 +24,8 @@ class ApproximateMath(Pass):
     Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin and cos are replaced, and
     powers of 2 are exp2. expm1 and log1p are replaced too, also for f64: upstream's expansions lose
     the precision that these functions exist for. That of erf does not support f64.
-    The functions are in `approximations.mlir`, with their errors.
+    The functions are in `approximations.mlir`, with their errors. An exp with the attribute
+    `torch_refine.not_positive` takes fewer steps.
 
     Before:
 
@@ -61,6 +64,7 @@ class ApproximateMath(Pass):
         names = {
             (f"math.{name.partition('.')[0]}", body.arguments[0].type): name
             for name, body in templates.bodies.items()
+            if name != _OF_NOT_POSITIVE
         }
         # The expansion may contain functions that are expanded, too.
         pending = list(walk(op))
@@ -77,6 +81,8 @@ class ApproximateMath(Pass):
             type = each.result.type
             is_vector = isinstance(type, ir.VectorType) and type.rank == 1
             name = names.get((each.name, type.element_type if is_vector else type))
+            if name == "exp" and NOT_POSITIVE in each.attributes:
+                name = _OF_NOT_POSITIVE
             if name is not None:
                 lanes = type.shape[0] if is_vector else 0
                 with ir.InsertionPoint(each), each.location:

@@ -57,6 +57,46 @@ func.func private @exp(%x: f32) -> f32 {
   return %v2 : f32
 }
 
+// The same of numbers that are not positive, which need one step: at -88 the exponent is 0, and so is
+// the result, as of minus infinity. Results below 2^-126 have fewer digits, or are 0. The magic number
+// has the bias of the exponent in its last bits.
+func.func private @exp.not_positive(%x: f32) -> f32 {
+  %least = arith.constant -88.0 : f32
+  %log2e = arith.constant 1.44269504088896341 : f32
+  %magic = arith.constant 12583039.0 : f32
+  %ln2_high = arith.constant 0.693359375 : f32
+  %ln2_low = arith.constant -2.12194440e-4 : f32
+  %one = arith.constant 1.0 : f32
+  %p0 = arith.constant 1.9875691500E-4 : f32
+  %p1 = arith.constant 1.3981999507E-3 : f32
+  %p2 = arith.constant 8.3334519073E-3 : f32
+  %p3 = arith.constant 4.1665795894E-2 : f32
+  %p4 = arith.constant 1.6666665459E-1 : f32
+  %p5 = arith.constant 5.0000001201E-1 : f32
+  %i23 = arith.constant 23 : i32
+  %clamped = arith.maximumf %x, %least : f32
+  %scaled = arith.mulf %clamped, %log2e : f32
+  %rounded = arith.addf %scaled, %magic : f32
+  %whole = arith.subf %rounded, %magic : f32
+  %high = arith.mulf %whole, %ln2_high : f32
+  %r0 = arith.subf %clamped, %high : f32
+  %low = arith.mulf %whole, %ln2_low : f32
+  %r = arith.subf %r0, %low : f32
+  %a0 = math.fma %p0, %r, %p1 : f32
+  %a1 = math.fma %a0, %r, %p2 : f32
+  %a2 = math.fma %a1, %r, %p3 : f32
+  %a3 = math.fma %a2, %r, %p4 : f32
+  %a4 = math.fma %a3, %r, %p5 : f32
+  %square = arith.mulf %r, %r : f32
+  %a5 = math.fma %a4, %square, %r : f32
+  %value = arith.addf %a5, %one : f32
+  %bits = arith.bitcast %rounded : f32 to i32
+  %exponent = arith.shli %bits, %i23 : i32
+  %power = arith.bitcast %exponent : i32 to f32
+  %v = arith.mulf %value, %power : f32
+  return %v : f32
+}
+
 // log(m 2^e) = log(m) + e ln(2) with m between sqrt(1/2) and sqrt(2).
 func.func private @log(%x: f32) -> f32 {
   %least = arith.constant 1.17549435e-38 : f32

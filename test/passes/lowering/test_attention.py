@@ -128,6 +128,34 @@ def _check(result, model, given):
     assert (result.double() - exact).nan_to_num().abs().max() <= bound
 
 
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_weights_of_scores_of_any_size(processor):
+    """One score is 0, the others are negative; the values are the rows of an identity."""
+    keys = 64
+    generator = torch.Generator().manual_seed(0)
+    scores = (
+        -torch.rand(500, 1, keys, generator=generator) * torch.logspace(-6, 2.1, 500)[:, None, None]
+    )
+    scores[:, :, 0] = 0
+    borders = torch.tensor(
+        [-87.0, -87.33, -87.34, -87.68, -87.7, -88.0, -90.0, -104.0, -1e30, -math.inf]
+    )
+    scores[0, 0, 1 : 1 + len(borders)] = borders
+    query, key = torch.zeros(500, 4, 16), torch.zeros(500, keys, 16)
+    query[:, :, 3], key[:, :, 3] = 1, scores[:, 0]
+    value = torch.eye(keys).expand(500, keys, keys).contiguous()
+
+    class Weights(nn.Module):
+        def forward(self, query, key, value):
+            return nn.functional.scaled_dot_product_attention(query, key, value, scale=1.0)
+
+    given = query, key, value
+    found = torch_refine.compile(Weights(), given, cpu=processor)(*given)
+    expected = torch.softmax(scores.double(), -1).expand(500, 4, keys)
+    torch.testing.assert_close(found.double(), expected, rtol=5e-7, atol=2e-38)
+    assert (found[scores.expand(500, 4, keys) < -88] == 0).all()
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_attention(seed):
     draw = random.Random(seed)

@@ -16,6 +16,9 @@ from torch_refine.dialect.ir_builder import (
 from torch_refine.passes.lowering.kernels.contractions.nests import Span, for_each_with
 from torch_refine.passes.lowering.kernels.contractions.tensors import extract, insert, read, write
 
+NOT_POSITIVE = "torch_refine.not_positive"
+"""On an exponential: its operand is not positive, or NaN."""
+
 # Independent accumulators for maxima and sums, which hide the latency.
 _TOGETHER = 4
 _GREATER, _EQUAL = 2, 1
@@ -62,17 +65,13 @@ def add_block(rows: Rows, row: Number, count: Number, lanes: int) -> Rows:
     new = _larger(_reduced("maxnumf", _reduced_pairwise(maxima, _larger)), before)
     # A row without finite scores would compute minus infinity less itself, which is NaN.
     base = _selected(is_equal(new, unseen), number(0.0, element), new)
-    factor = create_value(
-        "math.exp", element, [create_value("arith.subf", element, [before, base])]
-    )
+    factor = _exponential_below(before, base)
     broadcast = create_value("vector.broadcast", vector, [base])
 
     def weigh(column: Number, found: list[ir.Value]) -> list[ir.Value]:
         weights, sum = found
         score = read(weights, [row, column], lanes, True)
-        weight = create_value(
-            "math.exp", vector, [create_value("arith.subf", vector, [score, broadcast])]
-        )
+        weight = _exponential_below(score, broadcast)
         weights = write(weight, weights, [row, column], True)
         return [weights, create_value("arith.addf", vector, [sum, weight])]
 
@@ -86,6 +85,12 @@ def add_block(rows: Rows, row: Number, count: Number, lanes: int) -> Rows:
         insert(create_value("arith.addf", element, [old, total]), rows.sums, [row]),
         insert(factor, rows.factors, [row]),
     )
+
+
+def _exponential_below(value: ir.Value, most: ir.Value) -> ir.Value:
+    """The exponential of a number less one that is not smaller."""
+    less = create_value("arith.subf", value.type, [value, most])
+    return create_value("math.exp", value.type, [less], {NOT_POSITIVE: ir.UnitAttr.get()})
 
 
 def _loop_over_vectors(
