@@ -5,11 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
+from processes import is_gone, wait_until
 from torch_refine.runtime.compiling import fork_server
 from torch_refine.runtime.compiling.compiler import CompileError, Options, show_stage
 from torch_refine.runtime.compiling.limits import SECONDS
@@ -81,21 +80,6 @@ def started(monkeypatch):
     return found
 
 
-def _is_gone(process):
-    try:
-        status = Path(f"/proc/{process}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    return status.rpartition(")")[2].split()[0] == "Z"
-
-
-def _await(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
 def test_each_program_has_a_process_and_all_have_one_server(noted, monkeypatch):
     _compile()
     monkeypatch.setenv("SOME", "text")
@@ -106,7 +90,7 @@ def test_each_program_has_a_process_and_all_have_one_server(noted, monkeypatch):
     assert len({each["worker"] for each in found}) == 3
     assert len({each["server"] for each in found}) == 1
     assert [each["set"] for each in found] == [None, "text", None]
-    assert all(_is_gone(each["worker"]) for each in found)
+    assert all(is_gone(each["worker"]) for each in found)
 
 
 def test_what_a_process_has_from_its_start_makes_another_server(noted, monkeypatch, tmp_path):
@@ -118,15 +102,15 @@ def test_what_a_process_has_from_its_start_makes_another_server(noted, monkeypat
     servers = [each["server"] for each in noted()]
     assert len(set(servers)) == 3
     for server in servers[:2]:
-        _await(lambda server=server: _is_gone(server))
-    assert not _is_gone(servers[2])
+        wait_until(lambda server=server: is_gone(server))
+    assert not is_gone(servers[2])
 
 
 def test_a_server_that_was_killed_is_replaced(noted):
     _compile()
     (first,) = noted()
     os.kill(first["server"], signal.SIGKILL)
-    _await(lambda: _is_gone(first["server"]))
+    wait_until(lambda: is_gone(first["server"]))
     _compile()
     _compile()
     second, third = noted()[1:]
@@ -163,7 +147,7 @@ def test_one_that_is_stopped_does_not_stop_others(tmp_path, monkeypatch):
     monkeypatch.setenv(SECONDS, "5")
     with ThreadPoolExecutor(1) as pool:
         slow = pool.submit(_compile)
-        _await(lambda: note.exists() and note.read_text())
+        wait_until(lambda: note.exists() and note.read_text())
         monkeypatch.setenv("SOME", "fast")
         _compile()
         with pytest.raises(CompileError, match="did not end within 5 s"):
@@ -172,7 +156,7 @@ def test_one_that_is_stopped_does_not_stop_others(tmp_path, monkeypatch):
     found = [json.loads(line) for line in note.read_text().splitlines()]
     assert len(found) == 3
     assert len({each["server"] for each in found}) == 1
-    assert all(_is_gone(each["worker"]) for each in found)
+    assert all(is_gone(each["worker"]) for each in found)
 
 
 def test_a_forked_process_has_a_server_of_its_own(noted):
@@ -190,7 +174,7 @@ def test_a_forked_process_has_a_server_of_its_own(noted):
     _compile()
     first, second, third = (each["server"] for each in noted())
     assert first == third != second
-    assert _is_gone(second)
+    assert is_gone(second)
 
 
 @pytest.mark.parametrize("how", ["ends", "is killed"])
@@ -203,9 +187,9 @@ def test_the_server_ends_with_its_parent(how):
     ) as parent:
         server = int(parent.stdout.readline())
         if how == "is killed":
-            assert not _is_gone(server)
+            assert not is_gone(server)
             parent.kill()
-    _await(lambda: _is_gone(server))
+    wait_until(lambda: is_gone(server))
 
 
 def test_an_idle_server_ends(monkeypatch, tmp_path, started):
@@ -216,7 +200,7 @@ def test_an_idle_server_ends(monkeypatch, tmp_path, started):
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     _compile()
-    _await(lambda: _is_gone(started[0].process.pid))
+    wait_until(lambda: is_gone(started[0].process.pid))
     _compile()
 
 

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from multiprocessing import spawn
 from pathlib import Path
 
 import pytest
+from processes import is_gone, wait_until
 from torch_refine.runtime.compiling import fork_server, limits, worker_process
 from torch_refine.runtime.compiling.compiler import (
     CompileError,
@@ -77,22 +77,6 @@ def way(request, monkeypatch):
 
 def _compile():
     show_stage(MODULE, Options(), "torch")
-
-
-def _is_gone(process):
-    """Whether a process ended, though nobody may have asked for its exit code."""
-    try:
-        status = Path(f"/proc/{process}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    return status.rpartition(")")[2].split()[0] == "Z"
-
-
-def _await(condition):
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_nothing_is_imported_from_the_current_folder(tmp_path, monkeypatch):
@@ -214,7 +198,7 @@ def test_an_end_names_the_pass_and_the_operators(does, monkeypatch, how, way):
     assert lines[0].startswith(f"torch-make-value-semantic {said}")
     assert lines[-1] == OPERATORS
     assert len(lines) <= 5
-    assert _is_gone(note.read_text())
+    assert is_gone(note.read_text())
 
 
 def test_what_takes_too_long_is_ended_with_all_that_it_started(does, tmp_path, monkeypatch, way):
@@ -232,8 +216,8 @@ def test_what_takes_too_long_is_ended_with_all_that_it_started(does, tmp_path, m
         f"torch-make-value-semantic did not end within 6 s, which {SECONDS} sets",
         OPERATORS,
     ]
-    assert _is_gone(note.read_text())
-    _await(lambda: _is_gone(started.read_text()))
+    assert is_gone(note.read_text())
+    wait_until(lambda: is_gone(started.read_text()))
 
 
 def test_an_interrupt_ends_the_worker(does, way):
@@ -252,19 +236,19 @@ def test_an_interrupt_ends_the_worker(does, way):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
-    assert _is_gone(note.read_text())
+    assert is_gone(note.read_text())
 
 
 def test_a_worker_whose_parent_is_killed_ends(does):
     note = does("time.sleep(60)")
     environment = {**os.environ, "TORCH_REFINE_CACHE": "0"}
     parent = subprocess.Popen([sys.executable, "-c", COMPILE], env=environment)
-    _await(lambda: note.exists() and note.read_text())
+    wait_until(lambda: note.exists() and note.read_text())
     worker = note.read_text()
-    assert not _is_gone(worker)
+    assert not is_gone(worker)
     parent.kill()
     parent.wait()
-    _await(lambda: _is_gone(worker))
+    wait_until(lambda: is_gone(worker))
 
 
 @pytest.mark.parametrize(

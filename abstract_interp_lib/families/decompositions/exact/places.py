@@ -123,19 +123,17 @@ def gather(
     return of_row(found, index)
 
 
-@decomposition(
-    "aten::scatter.src",
-    ok=[
-        Invocation(
-            T(2, 3, dtype=torch.complex64), 1, _PLACES, T(2, 2, dtype=torch.complex64), device="cpu"
-        ),
-        Invocation(T(2, 3), -1, _PLACES, T(2, 2), device="cpu"),
-        Invocation(
-            T(dtype=torch.complex64), -1, _LONE_PLACE, T(dtype=torch.complex64), device="cpu"
-        ),
-        Invocation(T(), -1, _LONE_PLACE, T(), device="cpu"),
-    ],
-)
+_SOURCES = [
+    Invocation(
+        T(2, 3, dtype=torch.complex64), 1, _PLACES, T(2, 2, dtype=torch.complex64), device="cpu"
+    ),
+    Invocation(T(2, 3), -1, _PLACES, T(2, 2), device="cpu"),
+    Invocation(T(dtype=torch.complex64), -1, _LONE_PLACE, T(dtype=torch.complex64), device="cpu"),
+    Invocation(T(), -1, _LONE_PLACE, T(), device="cpu"),
+]
+
+
+@decomposition("aten::scatter.src", ok=_SOURCES)
 def scatter(self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor) -> torch.Tensor:
     """To a row, along a dimension that is not negative, or the parts of complex numbers."""
     place, row, places, written = row_dim(dim, self.dim()), as_row(self), as_row(index), as_row(src)
@@ -165,19 +163,7 @@ def scatter_number(
     return of_row(torch.scatter(as_row(self), place, as_row(index), value), self)
 
 
-@decomposition(
-    "aten::scatter_add",
-    ok=[
-        Invocation(
-            T(2, 3, dtype=torch.complex64), 1, _PLACES, T(2, 2, dtype=torch.complex64), device="cpu"
-        ),
-        Invocation(T(2, 3), -1, _PLACES, T(2, 2), device="cpu"),
-        Invocation(
-            T(dtype=torch.complex64), -1, _LONE_PLACE, T(dtype=torch.complex64), device="cpu"
-        ),
-        Invocation(T(), -1, _LONE_PLACE, T(), device="cpu"),
-    ],
-)
+@decomposition("aten::scatter_add", ok=_SOURCES)
 def scatter_add(
     self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
 ) -> torch.Tensor:
