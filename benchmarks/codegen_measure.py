@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
 from dataclasses import dataclass
@@ -148,15 +149,20 @@ def operations(model: nn.Module, inputs: tuple[torch.Tensor, ...]) -> int:
 
     The counter does not know the fused kernels of attention, encoder layers and recurrent cells.
     """
-    was_fast, had_mkldnn = torch.backends.mha.get_fastpath_enabled(), torch.backends.mkldnn.enabled
+    was_fast = torch.backends.mha.get_fastpath_enabled()
     torch.backends.mha.set_fastpath_enabled(False)
-    torch.backends.mkldnn.enabled = False
     try:
-        with sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
-            model(*inputs)
+        with warnings.catch_warnings():
+            # The flags of oneDNN include one of GPUs.
+            warnings.simplefilter("ignore", UserWarning)
+            with (
+                torch.backends.mkldnn.flags(enabled=False),
+                sdpa_kernel(SDPBackend.MATH),
+                FlopCounterMode(display=False) as counter,
+            ):
+                model(*inputs)
     finally:
         torch.backends.mha.set_fastpath_enabled(was_fast)
-        torch.backends.mkldnn.enabled = had_mkldnn
     return counter.get_total_flops()
 
 
