@@ -15,6 +15,11 @@ def in_dtype(self: torch.Tensor, dtype: int) -> torch.Tensor:
     return self if self.dtype == dtype else torch.ops.aten.to(self, dtype)
 
 
+def asserted(values: torch.Tensor, is_right: torch.Tensor, message: str) -> torch.Tensor:
+    """A tensor, if all of another are true; else the program raises."""
+    return torch.ops.aten._functional_assert_async(torch.all(is_right), message, values)
+
+
 def as_row(self: torch.Tensor) -> torch.Tensor:
     """A tensor; one of rank 0 as a row of one element."""
     return torch.reshape(self, [1]) if self.dim() == 0 else self

@@ -315,3 +315,19 @@ def test_results_that_nothing_uses_may_have_other_types():
     given = (weight, torch.tensor([0, 3, 1]), torch.tensor([0, 2]))
     compiled = torch_refine.compile(Sums(), given, fallback="error")
     torch.testing.assert_close(compiled(*given), Sums()(*given))
+
+
+class AveragesBack(torch.nn.Module):
+    """The gradient of adaptive pooling, whose kernel reads beyond one of fewer channels."""
+
+    def forward(self, gradient, image):
+        return torch.ops.aten._adaptive_avg_pool2d_backward(gradient, image)
+
+
+def test_gradients_of_another_number_of_channels_raise():
+    given = torch.rand(8, 2, 5), torch.rand(8, 2, 8)
+    sizes = {0: torch.export.Dim.AUTO, 2: torch.export.Dim.AUTO}
+    compiled = torch_refine.compile(AveragesBack(), given, dynamic_shapes=(sizes, sizes))
+    torch.testing.assert_close(compiled(*given), AveragesBack()(*given))
+    with pytest.raises(RuntimeError, match="another number of elements"):
+        compiled(given[0][:7], given[1])

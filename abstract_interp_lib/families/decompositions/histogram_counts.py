@@ -8,7 +8,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     T,
     decomposition,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted, in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.scattering import checked, count_of
 from torch_refine.abstract_interp_lib.rules.formulas.windows_of_dims import along_dim
 
@@ -60,8 +60,7 @@ def _ascending(edges: torch.Tensor) -> torch.Tensor:
     flat = torch.reshape(edges, [count_of(edges.size())])
     is_one = torch.le(torch.full([1], flat.size(0), dtype=torch.int64), 2)
     is_ascending = torch.logical_or(torch.ge(_widths(flat), 0), is_one)
-    said = "the edges of bins must not descend"
-    return torch.ops.aten._functional_assert_async(torch.all(is_ascending), said, flat)
+    return asserted(flat, is_ascending, "the edges of bins must not descend")
 
 
 def _bin_of(self: torch.Tensor, edges: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:

@@ -5,6 +5,7 @@ from typing import Optional
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
+    asserted,
     computation_dtype,
     in_dtype,
     promoted_dtype,
@@ -15,7 +16,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
 def probabilities(values: torch.Tensor, message: str) -> torch.Tensor:
     """Elements, each of which is asserted to be in [0, 1], and not NaN."""
     is_right = torch.logical_and(torch.ge(values, 0), torch.le(values, 1))
-    return torch.ops.aten._functional_assert_async(torch.all(is_right), message, values)
+    return asserted(values, is_right, message)
 
 
 @decomposition(

@@ -8,7 +8,11 @@ from typing import List, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    asserted,
+    computation_dtype,
+    in_dtype,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
@@ -16,6 +20,14 @@ def parameter_of(self: torch.Tensor, dtype: int) -> torch.Tensor:
     """A tensor of one element as a 0-dim one."""
     shape: List[int] = []
     return in_dtype(torch.reshape(self, shape), dtype)
+
+
+def integer_of(self: torch.Tensor, least: int, most: int) -> torch.Tensor:
+    """The integer of a tensor of one element, which a kernel converts to C++'s."""
+    shape: List[int] = []
+    value = torch.reshape(self, shape)
+    is_right = torch.logical_and(torch.ge(value, least), torch.le(value, most))
+    return asserted(value, is_right, "value cannot be converted to type int without overflow")
 
 
 def scale_of(scale: float) -> torch.Tensor:
@@ -87,7 +99,7 @@ def by_tensors(
 ) -> torch.Tensor:
     """By one scale and zero point, which are elements of tensors."""
     factor = parameter_of(scale, torch.float32)
-    point = parameter_of(zero_point, torch.int32)
+    point = in_dtype(integer_of(zero_point, -2147483648, 2147483647), torch.int32)
     place = in_dtype(places(self, factor, point), torch.float32)
     return limited(place, factor, point, quant_min, quant_max, self.dtype)[0]
 
@@ -103,10 +115,11 @@ def by_tensors_with_mask(
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """By elements of tensors, unless another element says that values remain as they are."""
     factor = parameter_of(scale, torch.float32)
-    point = parameter_of(zero_point, torch.int32)
+    point = in_dtype(integer_of(zero_point, -2147483648, 2147483647), torch.int32)
     place = in_dtype(places(self, factor, point), torch.float32)
     found, mask = limited(place, factor, point, quant_min, quant_max, self.dtype)
-    disabled = torch.eq(parameter_of(fake_quant_enabled, torch.int64), 0)
+    enabled = integer_of(fake_quant_enabled, -2147483648, 2147483647)
+    disabled = torch.eq(in_dtype(enabled, torch.int64), 0)
     return torch.where(disabled, self, found), torch.logical_or(mask, disabled)
 
 
@@ -130,7 +143,13 @@ def by_channels_with_mask(
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """By a scale and a zero point per channel."""
     factor = of_channels(in_dtype(scale, torch.float32), self.dim(), axis)
-    point = of_channels(zero_point, self.dim(), axis)
+    checked = zero_point
+    if is_integral(zero_point.dtype):
+        is_within = torch.ge(zero_point, quant_min)
+        is_within = torch.logical_and(is_within, torch.le(zero_point, quant_max))
+        said = "`zero_point` must be between `quant_min` and `quant_max`."
+        checked = asserted(zero_point, is_within, said)
+    point = of_channels(checked, self.dim(), axis)
     place = places(self, factor, point)
     # The kernel converts to int64, and what does not fit to the least integer.
     fits = torch.lt(place, 9223372036854775808.0)

@@ -4,7 +4,7 @@ from typing import Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted, in_dtype
 
 
 @decomposition(
@@ -78,7 +78,9 @@ def multilabel_margin_loss_backward(
     chosen = torch.unsqueeze(torch.gather(scores, 1, places), 2)
     lacking = torch.add(torch.sub(torch.unsqueeze(scores, 1), chosen), 1)
     is_label = torch.unsqueeze(torch.eq(ended, 0), 2)
-    is_other = torch.eq(torch.reshape(is_target, [rows, 1, classes]), 0)
+    is_flag = torch.logical_and(torch.ge(is_target, 0), torch.le(is_target, 1))
+    flags = asserted(is_target, is_flag, "argument #5 'is_target' is out of range")
+    is_other = torch.eq(torch.reshape(flags, [rows, 1, classes]), 0)
     is_active = torch.logical_and(torch.gt(lacking, 0), torch.logical_and(is_label, is_other))
     active = in_dtype(is_active, self.dtype)
     taken = torch.neg(torch.sum(active, [2]))

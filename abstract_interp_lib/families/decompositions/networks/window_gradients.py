@@ -20,6 +20,17 @@ from torch_refine.abstract_interp_lib.rules.formulas.windows_of_dims import (
 )
 
 
+def with_sizes_of(self: torch.Tensor, other: torch.Tensor, kept: int) -> torch.Tensor:
+    """A tensor, which must have the sizes of another one but for the last, `kept` dimensions.
+
+    PyTorch's kernels read as many elements as the other one has.
+    """
+    shape: List[int] = []
+    for dim in range(other.dim()):
+        shape.append(other.size(dim) if dim < other.dim() - kept else self.size(dim))
+    return torch.reshape(self, shape)
+
+
 def max_pool_gradient(
     grad_output: torch.Tensor, self: torch.Tensor, indices: torch.Tensor, rank: int
 ) -> torch.Tensor:
@@ -108,8 +119,8 @@ def adaptive_average_gradient(
 ) -> torch.Tensor:
     """Each gradient, divided by the size of its window, is added to all of the window."""
     dtype = computation_dtype(grad_output.dtype)
-    found = in_dtype(grad_output, dtype)
     total = self.dim()
+    found = with_sizes_of(in_dtype(grad_output, dtype), self, rank)
     for index in range(rank):
         dim = total - rank + index
         size, wanted = self.size(dim), grad_output.size(dim)
@@ -139,7 +150,7 @@ def replication_gradient(
     grad_output: torch.Tensor, self: torch.Tensor, padding: List[int]
 ) -> torch.Tensor:
     """The gradients of a border are added to the element that it repeats."""
-    found = grad_output
+    found = with_sizes_of(grad_output, self, len(padding) // 2)
     for index in range(len(padding) // 2):
         dim = self.dim() - 1 - index
         size = self.size(dim)
