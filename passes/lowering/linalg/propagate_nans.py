@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,6 +26,8 @@ class PropagateNans(Pass):
     NaN; the index of a maximum is where a value is greater than, or equal to, the maximum, and so
     never that of a NaN, which PyTorch treats as the greatest, also in sorts. Nor is it in a window
     of -inf only: no value is greater than the initial maximum, and the padding of a pool equals it.
+    The maximum of an adaptive pool starts at -inf; the wheel reads whether it may from memory that
+    it does not initialise, and often takes the smallest finite number.
 
     Before:
 
@@ -125,6 +128,7 @@ def _rewrite_adaptive_pool_index(comparison: ir.Operation) -> None:
     reduced = _reduced_dimensions(comparison)
     if not reduced:
         return
+    _start_at_infinity(comparison)
     taken = _compare(comparison, _UNO, value, value)
     first = _is_first(comparison, reduced)
     greater = _compare(comparison, _OGT, value, so_far)
@@ -132,6 +136,38 @@ def _rewrite_adaptive_pool_index(comparison: ir.Operation) -> None:
         taken = _logical("arith.ori", comparison, taken, each)
     for place in places:
         place.operands[0] = taken
+
+
+def _start_at_infinity(comparison: ir.Operation) -> None:
+    """Start an adaptive pool's maximum at -inf, which elements outside of the window equal, too."""
+    value, so_far = comparison.operands
+    generic = comparison.parent.operation
+    location = generic.location
+    with ir.InsertionPoint.at_block_begin(generic.block), location:
+        number = ir.FloatAttr.get(value.type, -math.inf)
+        least = create_value("arith.constant", value.type, [], {"value": number})
+    place = ir.BlockArgument(so_far).arg_number
+    fill = _producer(generic.operands[place], "linalg.fill")
+    if fill is not None:
+        with ir.InsertionPoint(generic), location:
+            filled = fill.clone()
+        filled.operands[0] = least
+        generic.operands[place] = filled.results[0]
+    while (select := _producer(value, "arith.select")) is not None:
+        select.operands[2] = least
+        value = select.operands[1]
+    # The padding is not read; with it, nothing depends on the choice.
+    extract = _producer(value, "tensor.extract")
+    pad = None if extract is None else _producer(extract.operands[0], "tensor.pad")
+    if pad is not None and pad.block == generic.block:
+        list(pad.regions[0].blocks[0].operations)[-1].operands[0] = least
+
+
+def _producer(value: ir.Value, name: str) -> ir.Operation | None:
+    """The op of that name that defines a value; None if another one does."""
+    if _is_argument(value) or value.owner.name != name:
+        return None
+    return value.owner.operation
 
 
 def _is_loop_carried_index(select: ir.Operation) -> bool:

@@ -1,6 +1,8 @@
 """Padding, transposed convolutions and adaptive pooling, for many parameters."""
 
+import ctypes
 import itertools
+import sys
 from random import Random
 
 import pytest
@@ -9,6 +11,9 @@ import torch_refine
 from function_module import Function
 from torch.export import Dim
 from torch.nn import functional
+from torch_refine.dialect.bindings import ir, new_context
+from torch_refine.pipelines.parsing import parse_flag
+from torch_refine.pipelines.runner import Runner
 
 aten = torch.ops.aten
 # Programs of many calls compile about as fast as those of a few.
@@ -143,6 +148,39 @@ def test_indices_of_window_maxima(dynamic):
     compiled = torch_refine.compile(model, (x,), dynamic_shapes=shapes)
     for found, expected in zip(compiled(x), model(x), strict=True):
         torch.testing.assert_close(found, expected, equal_nan=True)
+
+
+_ADAPTIVE = """
+func.func @f(%arg0: !torch.vtensor<[2,3,5,7,4],f32>) -> !torch.vtensor<[2,3,3,2,3],f32> {
+  %int2 = torch.constant.int 2
+  %int3 = torch.constant.int 3
+  %0 = torch.prim.ListConstruct %int3, %int2, %int3
+      : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %1:2 = torch.aten.adaptive_max_pool3d %arg0, %0
+      : !torch.vtensor<[2,3,5,7,4],f32>, !torch.list<int>
+      -> !torch.vtensor<[2,3,3,2,3],f32>, !torch.vtensor<[2,3,3,2,3],si64>
+  return %1#0 : !torch.vtensor<[2,3,3,2,3],f32>
+}
+"""
+_PERTURB = -6
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mallopt is of glibc")
+def test_an_adaptive_maximum_starts_at_infinity_whatever_memory_held():
+    """The wheel reads a flag that it does not initialise; freed memory is filled with 0, or not."""
+    mallopt = ctypes.CDLL(None).mallopt
+    try:
+        for filler in [0x100, 0x01] * 3:
+            mallopt(_PERTURB, filler)
+            context = new_context()
+            module = ir.Module.parse(_ADAPTIVE, context)
+            pipeline = parse_flag("torch-to-linalg-pipeline", "", context)
+            Runner().run(pipeline, module.operation)
+            text = str(module)
+            assert "0xFF800000" in text
+            assert "E+38" not in text
+    finally:
+        mallopt(_PERTURB, 0)
 
 
 def test_the_gradient_of_the_windows_of_a_number():
