@@ -42,7 +42,8 @@ class FoldEmptyLoops(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Fold them in a module, or in one function."""
-        for each in list(walk(op)):
+        # Ops inside of one are gone with it, so they come first.
+        for each in reversed(list(walk(op))):
             count = len(each.results)
             if (
                 not each.name.startswith("linalg.")
