@@ -16,6 +16,7 @@ config.test_exec_root = str(Path(__file__).parent.parent / "build" / "lit")  # n
 # The tool and filecheck stand beside the Python that runs lit.
 tools = str(Path(sys.executable).parent)
 config.environment["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])  # noqa: F821
-# The package that is tested, where it is not the one that is installed there.
-if "PYTHONPATH" in os.environ:
-    config.environment["PYTHONPATH"] = os.environ["PYTHONPATH"]  # noqa: F821
+# The package that is tested, where it is not the one that is installed there; how memory is filled.
+for name in ("PYTHONPATH", "GLIBC_TUNABLES"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]  # noqa: F821

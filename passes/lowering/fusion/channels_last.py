@@ -135,9 +135,9 @@ class _Images:
         for op in list(operations(self.block)):
             if op.name in _APART and not is_zero(op.operands[2]):
                 _split_initial_value(op)
-        for op in list(operations(self.block)):
-            if op.name == _GROUPED:
-                _join_groups(op)
+        # What follows one may be erased with it.
+        for op in [each for each in operations(self.block) if each.name == _GROUPED]:
+            _join_groups(op)
         self._choose()
         number = len(self.chosen)
         others = [(value, *use) for value in self.chosen for use in self._other_uses(value)]
