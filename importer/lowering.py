@@ -57,8 +57,13 @@ from torch_refine.passes.lowering.exported.spaces import spaces
 from torch_refine.passes.lowering.exported.unit_sizes import set_unit_sizes
 from torch_refine.passes.program import symbol_name
 
-# Operators whose direct lowering is faster than their decomposition.
+# Operators whose direct lowering is faster or safer than their decomposition.
 _KEPT = (
+    # PyTorch's has no strides, and those of gradients check no sizes.
+    "aten._reshape_alias",
+    "aten.reflection_pad1d_backward",
+    "aten.reflection_pad2d_backward",
+    "aten.reflection_pad3d_backward",
     "aten.convolution",
     "aten.max_pool2d_with_indices",
     "aten.max_pool3d_with_indices",

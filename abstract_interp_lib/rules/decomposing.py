@@ -17,7 +17,25 @@ def in_dtype(self: torch.Tensor, dtype: int) -> torch.Tensor:
 
 def asserted(values: torch.Tensor, is_right: torch.Tensor, message: str) -> torch.Tensor:
     """A tensor, if all of another are true; else the program raises."""
+    if is_complex(values.dtype):
+        return torch.view_as_complex(asserted_parts(torch.view_as_real(values), is_right, message))
+    return asserted_parts(values, is_right, message)
+
+
+def asserted_parts(values: torch.Tensor, is_right: torch.Tensor, message: str) -> torch.Tensor:
+    """The same for a tensor of real elements."""
     return torch.ops.aten._functional_assert_async(torch.all(is_right), message, values)
+
+
+def of_sizes(self: torch.Tensor, sizes: List[int]) -> torch.Tensor:
+    """A tensor that has these sizes; else the program raises.
+
+    PyTorch's kernels compare them, or read as many elements as another operand has.
+    """
+    for dim in range(self.dim()):
+        given = torch.full([1], self.size(dim), dtype=torch.int64)
+        self = asserted(self, torch.eq(given, sizes[dim]), "operands have other sizes")
+    return self
 
 
 def as_row(self: torch.Tensor) -> torch.Tensor:

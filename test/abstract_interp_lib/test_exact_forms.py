@@ -58,6 +58,10 @@ CALLS = {
     "new tensors": lambda x, b, s, i: (
         torch.arange(7.5, 1.0, -1.6, dtype=torch.int32),
         torch.arange(2, 9, dtype=torch.uint8),
+        # Bounds that are no numbers of the dtype.
+        torch.arange(3, 3 + 2**32, 2**30, dtype=torch.int32),
+        torch.arange(5, 5 + 2**16, 2**15, dtype=torch.int16),
+        torch.arange(0, 256, 64, dtype=torch.int8),
         torch.eye(3, 4) * s,
         x.repeat(2, 0),
         torch.where(x.isnan(), s, s),

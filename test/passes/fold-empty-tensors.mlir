@@ -81,3 +81,20 @@ func.func @complex(%arg0: !torch.vtensor<[0,3],complex<f32>>) -> !torch.vtensor<
 // CHECK:         %[[PAIRS:.+]] = torch.vtensor.literal(dense<> : tensor<0x3x2xf32>)
 // CHECK:         %[[NONE:.+]] = torch.aten.view_as_complex %[[PAIRS]]
 // CHECK:         return %[[NONE]]
+
+// -----
+
+// Nothing can be written to a dimension of size 0; the second one writes nothing.
+
+func.func @no_place(%arg0: !torch.vtensor<[0,3],f32>, %arg1: !torch.vtensor<[2,3],si64>, %arg2: !torch.vtensor<[2,3],f32>, %arg3: !torch.vtensor<[0,3],si64>) -> (!torch.vtensor<[0,3],f32>, !torch.vtensor<[0,3],f32>) {
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.scatter.src %arg0, %int0, %arg1, %arg2 : !torch.vtensor<[0,3],f32>, !torch.int, !torch.vtensor<[2,3],si64>, !torch.vtensor<[2,3],f32> -> !torch.vtensor<[0,3],f32>
+  %1 = torch.aten.scatter.src %arg0, %int0, %arg3, %arg2 : !torch.vtensor<[0,3],f32>, !torch.int, !torch.vtensor<[0,3],si64>, !torch.vtensor<[2,3],f32> -> !torch.vtensor<[0,3],f32>
+  return %0, %1 : !torch.vtensor<[0,3],f32>, !torch.vtensor<[0,3],f32>
+}
+
+// CHECK-LABEL: func.func @no_place
+// CHECK:         %[[NEVER:.*]] = torch.constant.bool false
+// CHECK-NEXT:    torch.runtime.assert %[[NEVER]], "index is out of bounds for a dimension of size 0"
+// CHECK-NOT:     torch.runtime.assert
+// CHECK:         return

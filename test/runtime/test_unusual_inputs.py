@@ -250,3 +250,21 @@ def test_one_element_of_a_tensor_is_the_kernel_of_a_convolution(rank):
     given = torch.randn(1, 1, *[4] * rank), torch.randn(1, 1, *[1] * rank, 2)
     compiled = torch_refine.compile(Pointwise(), given, fallback="error")
     torch.testing.assert_close(compiled(*given), Pointwise()(*given))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda x, index, values: x.scatter(0, index, values),
+        lambda x, index, values: x.scatter_add(0, index, values),
+        lambda x, index, values: x.index_put((index[0],), values[0]),
+    ],
+    ids=["scatter", "scatter_add", "index_put"],
+)
+def test_nothing_is_written_to_a_dimension_of_size_0(write):
+    inputs = (torch.zeros(0, 3), torch.zeros(2, 3, dtype=torch.int64), torch.ones(2, 3))
+    compiled = torch_refine.compile(Function(write), inputs)
+    with pytest.raises((IndexError, RuntimeError), match="out of bounds"):
+        write(*inputs)
+    with pytest.raises(RuntimeError, match="out of bounds for a dimension of size 0"):
+        compiled(*inputs)

@@ -3,13 +3,31 @@
 from typing import List, Optional, Tuple
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted
 
 
 @decomposition("aten::alias_copy")
 def alias_copy(self: torch.Tensor) -> torch.Tensor:
     """A copy."""
     return torch.ops.aten.clone(self)
+
+
+def of_memory(self: torch.Tensor, size: List[int], stride: List[int]) -> torch.Tensor:
+    """All elements of a contiguous tensor in another shape; strides that mix them raise."""
+    found = self
+    apart = 1
+    for index in range(len(size)):
+        dim = len(size) - 1 - index
+        is_right = torch.eq(torch.full([1], stride[dim], dtype=torch.int64), apart)
+        is_one = torch.le(torch.full([1], size[dim], dtype=torch.int64), 1)
+        is_right = torch.logical_or(is_right, is_one)
+        found = asserted(found, is_right, "the strides are not those of a contiguous tensor")
+        apart *= size[dim]
+    return torch.reshape(found, size)
+
+
+decomposition_family(of_memory, "aten::_reshape_alias", "aten::_reshape_alias_copy")
 
 
 @decomposition("aten::as_strided_copy")

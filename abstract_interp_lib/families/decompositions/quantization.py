@@ -9,7 +9,11 @@ from typing import List, Optional, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    asserted,
+    computation_dtype,
+    in_dtype,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import (
     int_to_float,
     is_complex,
@@ -27,6 +31,18 @@ def as_number(self: torch.Tensor, dtype: int) -> torch.Tensor:
 def check_decomposable(dtype: int) -> None:
     """Raise for 8-bit floats, to which other conversions apply."""
     assert is_integral(dtype), "the quantized values are integers"
+
+
+def greatest_of(dtype: int) -> int:
+    """The greatest integer of a dtype."""
+    if dtype == torch.uint8:
+        return 255
+    if dtype == torch.int8:
+        return 127
+    if dtype == torch.int16:
+        return 32767
+    assert dtype == torch.int32, "PyTorch knows the bounds of no other dtype"
+    return 2147483647
 
 
 def rounded(
@@ -81,6 +97,10 @@ def quantize_per_tensor_tensor2(
     inverse = in_dtype(torch.reciprocal(as_number(scale, torch.float64)), torch.float32)
     scaled = torch.round(torch.mul(in_dtype(input, torch.float32), inverse))
     shifted = torch.add(scaled, as_number(zero_point, torch.float32))
+    high = greatest_of(dtype)
+    low = 0 if dtype == torch.uint8 else -1 - high
+    is_right = torch.logical_and(torch.ge(quant_min, low), torch.le(quant_max, high))
+    shifted = asserted(shifted, is_right, "quant_min or quant_max is out of bounds for the dtype")
     least = torch.maximum(shifted, as_number(quant_min, torch.float32))
     return in_dtype(torch.minimum(least, as_number(quant_max, torch.float32)), dtype)
 

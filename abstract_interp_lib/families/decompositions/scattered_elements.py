@@ -4,7 +4,7 @@ from typing import List, Optional
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted, in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.scattering import count_of
 
 
@@ -22,6 +22,9 @@ def as_strided_scatter(
         place = torch.full([1], storage_offset, dtype=torch.int64)
     count = 1
     for dim in range(len(size)):
+        is_apart = torch.full([1], stride[dim], dtype=torch.int64) != 0
+        is_one = torch.full([1], size[dim], dtype=torch.int64) <= 1
+        place = asserted(place, torch.logical_or(is_apart, is_one), "elements overlap in memory")
         steps = torch.mul(torch.arange(size[dim], dtype=torch.int64), stride[dim])
         count *= size[dim]
         place = torch.reshape(torch.add(torch.unsqueeze(place, 1), steps), [count])

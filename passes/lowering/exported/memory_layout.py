@@ -18,7 +18,15 @@ from torch.export import ExportedProgram
 from torch.fx import Node
 
 _READERS = frozenset(
-    {"as_strided", "as_strided_", "as_strided_copy", "as_strided_scatter", "as_strided_scatter_"}
+    {
+        "_reshape_alias",
+        "_reshape_alias_copy",
+        "as_strided",
+        "as_strided_",
+        "as_strided_copy",
+        "as_strided_scatter",
+        "as_strided_scatter_",
+    }
 )
 # They return their operand where they are no-ops, which their schemas do not say.
 _PASSING = frozenset({"dropout", "feature_dropout", "alpha_dropout", "type_as"})

@@ -283,3 +283,32 @@ def test_windows_larger_than_the_input(padding):
         for size in (2000, (7, 2000))
     ]
     _compare(calls, (torch.randn(2, 3, 4, 5),))
+
+
+_OTHER_SIZES = {
+    "indices of maxima": (
+        lambda *given: aten.adaptive_max_pool2d_backward(*given),
+        (torch.ones(4, 2, 3), torch.ones(4, 2, 4), torch.zeros(4, 2, 3, dtype=torch.int64)),
+        (torch.ones(4, 2, 4), torch.ones(4, 2, 4), torch.zeros(4, 2, 3, dtype=torch.int64)),
+    ),
+    "channels of a reflection": (
+        lambda *given: aten.reflection_pad2d_backward(*given, [1, 1, 1, 1]),
+        (torch.ones(2, 3, 5, 5), torch.ones(2, 3, 3, 3)),
+        (torch.ones(2, 2, 5, 5), torch.ones(2, 3, 3, 3)),
+    ),
+    "border of a replication": (
+        lambda *given: aten.replication_pad2d_backward(*given, [1, 1, 1, 1]),
+        (torch.ones(2, 3, 5, 5), torch.ones(2, 3, 3, 3)),
+        (torch.ones(2, 3, 6, 5), torch.ones(2, 3, 3, 3)),
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "inputs", "others"), _OTHER_SIZES.values(), ids=_OTHER_SIZES)
+def test_gradients_of_other_sizes_raise(call, inputs, others):
+    """PyTorch's kernels raise, or read as many elements as another operand has."""
+    shapes = (tuple({dim: Dim.AUTO for dim in range(x.dim())} for x in inputs),)
+    compiled = torch_refine.compile(Function(call), inputs, dynamic_shapes=shapes)
+    torch.testing.assert_close(compiled(*inputs), call(*inputs))
+    with pytest.raises((RuntimeError, ValueError)):
+        compiled(*others)

@@ -27,11 +27,14 @@ def counted(
     step: Union[int, float, complex],
     dtype: Optional[int],
 ) -> torch.Tensor:
-    """Integers between floats, and unsigned ones, of the number that floats are of."""
-    kept = "concerns only integers between floats, and unsigned ones"
+    """Integers between floats, of the number that floats are of, and those of less than 64 bits."""
+    kept = "concerns only integers between floats, and those of less than 64 bits"
     is_of_ints = isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
     assert dtype is not None, kept
-    assert is_integral(dtype) and (dtype == torch.uint8 or not is_of_ints), kept
+    assert is_integral(dtype) and (dtype != torch.int64 or not is_of_ints), kept
+    if is_of_ints:
+        # The bounds may be no numbers of the dtype.
+        return in_dtype(torch.arange(int(start), int(end), int(step), dtype=torch.int64), dtype)
     first, last, by = float(start), float(end), float(step)
     if dtype == torch.int64:
         # The kernel counts in this dtype, and in f64 for others.
@@ -68,6 +71,7 @@ decomposition_family(
         Invocation(7.5, 1.0, -1.6, dtype=torch.int32),
         Invocation(7.5, 1.0, -1.6, dtype=torch.int64),
         Invocation(1, 9, 2, dtype=torch.uint8),
+        Invocation(5, 65541, 32768, dtype=torch.int16),
     ],
 )
 

@@ -10,8 +10,10 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import (
+    asserted,
     computation_dtype,
     in_dtype,
+    of_sizes,
     promoted_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.formulas.scattering import checked
@@ -205,7 +207,10 @@ def _bags_given(
     count = indices.numel()
     computed = _bag_of_each(offsets, bags, count, False)
     # What is given is empty, or one bag for each.
+    given = torch.full([1], offset2bag.numel(), dtype=torch.int64)
+    is_right = torch.logical_or(torch.eq(given, 0), torch.eq(given, count))
     either = torch.cat([in_dtype(offset2bag, torch.int64), computed])
+    either = asserted(either, is_right, "there must be a bag for each index")
     return torch.ops.aten.slice(either, 0, 0, count, 1)
 
 
@@ -222,13 +227,14 @@ def _weight_gradient(
     padding_idx: int,
 ) -> torch.Tensor:
     """The gradient of each bag, added to the rows that it was reduced from."""
+    assert mode == 0 or mode == 1 or mode == 2, "PyTorch has sums, means and maxima"
     columns = grad.size(1)
     dtype = grad.dtype
     wide = computation_dtype(dtype)
     given = in_dtype(grad, wide)
     zeros = torch.zeros([num_weights, columns], dtype=wide)
     if mode == 2:
-        largest = in_dtype(maximum_indices, torch.int64)
+        largest = in_dtype(of_sizes(maximum_indices, grad.size()), torch.int64)
         is_empty = torch.unsqueeze(torch.eq(bag_size, 0), 1)
         given = torch.where(is_empty, torch.zeros_like(given), given)
         return in_dtype(torch.scatter_add(zeros, 0, largest, given), dtype)
@@ -242,7 +248,9 @@ def _weight_gradient(
         )
         rows = torch.div(rows, torch.unsqueeze(torch.index_select(counts, 0, index), 1))
     if mode == 1:
-        rows = torch.div(rows, torch.unsqueeze(torch.index_select(bag_size, 0, bag), 1))
+        # A size that is not known, as the sums do not need it, divides nothing.
+        sizes = torch.where(torch.eq(bag_size, 0), torch.ones_like(bag_size), bag_size)
+        rows = torch.div(rows, torch.unsqueeze(torch.index_select(sizes, 0, bag), 1))
     if padding_idx >= 0:
         is_padding = torch.unsqueeze(torch.eq(index, padding_idx), 1)
         rows = torch.where(is_padding, torch.zeros_like(rows), rows)

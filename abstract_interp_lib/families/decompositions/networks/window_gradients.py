@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.declaration import (
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     in_dtype,
+    of_sizes,
     repeated,
 )
 from torch_refine.abstract_interp_lib.rules.formulas.scattering import planes, sums_at
@@ -20,15 +21,12 @@ from torch_refine.abstract_interp_lib.rules.formulas.windows_of_dims import (
 )
 
 
-def with_sizes_of(self: torch.Tensor, other: torch.Tensor, kept: int) -> torch.Tensor:
-    """A tensor, which must have the sizes of another one but for the last, `kept` dimensions.
-
-    PyTorch's kernels read as many elements as the other one has.
-    """
-    shape: List[int] = []
+def of_same_images(self: torch.Tensor, other: torch.Tensor, kept: int) -> torch.Tensor:
+    """A tensor that has the sizes of another one but for the last, `kept` dimensions."""
+    sizes: List[int] = []
     for dim in range(other.dim()):
-        shape.append(other.size(dim) if dim < other.dim() - kept else self.size(dim))
-    return torch.reshape(self, shape)
+        sizes.append(other.size(dim) if dim < other.dim() - kept else self.size(dim))
+    return of_sizes(self, sizes)
 
 
 def max_pool_gradient(
@@ -39,7 +37,8 @@ def max_pool_gradient(
     for place in range(rank):
         count *= self.size(self.dim() - 1 - place)
     places = in_dtype(planes(indices, rank), torch.int64)
-    return torch.reshape(sums_at(planes(grad_output, rank), places, count), self.size())
+    given = planes(of_sizes(grad_output, indices.size()), rank)
+    return torch.reshape(sums_at(given, places, count), self.size())
 
 
 decomposition_family(
@@ -120,7 +119,7 @@ def adaptive_average_gradient(
     """Each gradient, divided by the size of its window, is added to all of the window."""
     dtype = computation_dtype(grad_output.dtype)
     total = self.dim()
-    found = with_sizes_of(in_dtype(grad_output, dtype), self, rank)
+    found = of_same_images(in_dtype(grad_output, dtype), self, rank)
     for index in range(rank):
         dim = total - rank + index
         size, wanted = self.size(dim), grad_output.size(dim)
@@ -146,23 +145,41 @@ decomposition_family(
 decomposition_family(adaptive_average_gradient, "aten::_adaptive_avg_pool3d_backward", rank=3)
 
 
-def replication_gradient(
-    grad_output: torch.Tensor, self: torch.Tensor, padding: List[int]
+def padding_gradient(
+    grad_output: torch.Tensor, self: torch.Tensor, padding: List[int], reflects: int
 ) -> torch.Tensor:
-    """The gradients of a border are added to the element that it repeats."""
-    found = with_sizes_of(grad_output, self, len(padding) // 2)
-    for index in range(len(padding) // 2):
+    """The gradients of a border are added to the element that it repeats, or reflects."""
+    rank = len(padding) // 2
+    sizes: List[int] = []
+    for dim in range(self.dim()):
+        index = self.dim() - 1 - dim
+        more = padding[2 * index] + padding[2 * index + 1] if index < rank else 0
+        sizes.append(self.size(dim) + more)
+    found = of_sizes(grad_output, sizes)
+    for index in range(rank):
         dim = self.dim() - 1 - index
         size = self.size(dim)
         places = torch.arange(grad_output.size(dim), dtype=torch.int64)
-        places = torch.clamp(torch.sub(places, padding[2 * index]), 0, size - 1)
+        places = torch.sub(places, padding[2 * index])
+        if reflects == 1:
+            places = torch.sub(size - 1, torch.abs(torch.sub(size - 1, torch.abs(places))))
+        else:
+            places = torch.clamp(places, 0, size - 1)
         found = added_to_windows(found, dim, torch.unsqueeze(places, 1), None, None, size)
     return found
 
 
 decomposition_family(
-    replication_gradient,
+    padding_gradient,
     "aten::replication_pad1d_backward",
     "aten::replication_pad2d_backward",
     "aten::replication_pad3d_backward",
+    reflects=0,
+)
+decomposition_family(
+    padding_gradient,
+    "aten::reflection_pad1d_backward",
+    "aten::reflection_pad2d_backward",
+    "aten::reflection_pad3d_backward",
+    reflects=1,
 )

@@ -4,6 +4,7 @@ from typing import List, Optional, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted
 
 
 @decomposition("prims::amax")
@@ -86,8 +87,19 @@ def clone_prim(self: torch.Tensor, memory_format: Optional[int] = None) -> torch
 
 @decomposition("prims::copy_strided")
 def copy_strided_prim(a: torch.Tensor, stride: List[int]) -> torch.Tensor:
-    """A copy with other strides, which values do not depend on."""
-    return torch.ops.aten.clone(a)
+    """A copy with other strides, which values do not depend on where no two elements share one."""
+    copied = torch.ops.aten.clone(a)
+    for dim in range(len(stride)):
+        reach = 0
+        for other in range(len(stride)):
+            if other != dim:
+                is_inner = int(stride[other] <= stride[dim])
+                reach += is_inner * (a.size(other) - 1) * stride[other]
+        is_apart = torch.gt(torch.full([1], stride[dim], dtype=torch.int64), reach)
+        is_one = torch.le(torch.full([1], a.size(dim), dtype=torch.int64), 1)
+        is_right = torch.logical_or(is_apart, is_one)
+        copied = asserted(copied, is_right, "elements overlap with these strides")
+    return copied
 
 
 @decomposition("prims::fill")
@@ -210,7 +222,10 @@ def iota_prim(
     length: int, start: int, step: int, dtype: int, device: torch.device, requires_grad: bool
 ) -> torch.Tensor:
     """Integers at equal distances."""
-    return torch.arange(start, start + length * step, step, dtype=dtype)
+    numbers = torch.arange(start, start + length * step, step, dtype=dtype)
+    end = torch.full([1], float(start) + float(length) * float(step), dtype=torch.float64)
+    is_right = torch.lt(torch.abs(end), 9223372036854775807.0)
+    return asserted(numbers, is_right, "value cannot be converted to type int64_t without overflow")
 
 
 @decomposition("prims::scalar_tensor")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import create_value
+from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.names import name_of
 from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.dialect.tensor_type import TensorType, Types
@@ -42,6 +42,14 @@ _INDEXED = (
     "torch.aten.index_put",
     "torch.aten.scatter",
 )
+# Those of them whose second operand is a dimension, in which the third one counts. PyTorch's
+# `index_add` does not look at indices if there is nothing to add to.
+_COUNTING = (
+    "torch.aten.index_copy",
+    "torch.aten.index_fill",
+    "torch.aten.index_reduce",
+    "torch.aten.scatter",
+)
 
 
 @dataclass
@@ -52,7 +60,7 @@ class FoldEmptyTensors(Pass):
     that 0, and schedules vectorize by it. It becomes a constant if all sizes are static. Otherwise
     a write to it is replaced by its operand, and a concatenation of such tensors by the first of
     them, as the wheel's has no operands. Writes with an empty index are replaced by their operand,
-    too.
+    too; with another one, there is no place to write to in a dimension of size 0: that raises.
 
     Before:
 
@@ -86,6 +94,8 @@ class FoldEmptyTensors(Pass):
                 for result in each.results
                 if (found := types.tensor(result.type)) is not None and _is_empty(found)
             ]
+            if empty and _has_no_place(each, types):
+                _assert_none(each)
             for result in empty:
                 result.replace_all_uses_with(_literal(result, types, each))
                 state.count(self.name, "results folded")
@@ -144,6 +154,41 @@ def _has_empty_index(op: ir.Operation, types: Types) -> bool:
         each is not None and str(each.element) in ("si64", "si32") and 0 in (each.sizes or ())
         for each in found
     )
+
+
+def _has_no_place(op: ir.Operation, types: Types) -> bool:
+    """Whether an op writes by an index that is not empty to a dimension of size 0."""
+    name = name_of(op)
+    if not name.startswith((*_COUNTING, "torch.aten.index_put")):
+        return False
+    written = types.tensor(op.operands[0].type)
+    sizes = [] if written is None or written.sizes is None else list(written.sizes)
+    if name.startswith(_COUNTING):
+        dim = constant_of(op.operands[1])
+        found = {dim % len(sizes): op.operands[2]} if isinstance(dim, int) and sizes else {}
+    else:
+        indices = defining_op(op.operands[1])
+        found = {} if indices is None else dict(enumerate(indices.operands))
+    for place, value in found.items():
+        index = types.tensor(value.type)
+        is_whole = index is not None and index.is_complete and 0 not in (index.sizes or ())
+        # A mask has as many dimensions as it selects in.
+        if is_whole and str(index and index.element) != "i1" and sizes[place : place + 1] == [0]:
+            return True
+    return False
+
+
+def _assert_none(op: ir.Operation) -> None:
+    """Let a program raise that reaches an op."""
+    with ir.InsertionPoint(op), op.location:
+        never = create_value(
+            "torch.constant.bool",
+            ir.Type.parse("!torch.bool"),
+            [],
+            {"value": ir.BoolAttr.get(False)},
+        )
+        text = ir.StringAttr.get("index is out of bounds for a dimension of size 0")
+        create_op("torch.runtime.assert", [never], {"message": text})
 
 
 def _literal(value: ir.Value, types: Types, op: ir.Operation) -> ir.Value:

@@ -10,7 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.ir_builder import Number, assert_that, at_least, create_value, equal
+from torch_refine.dialect.ir_builder import (
+    Number,
+    assert_that,
+    at_least,
+    create_value,
+    equal,
+    index_value,
+)
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.lowering.lapack import PREFIXES
 from torch_refine.passes.lowering.torch.linear_algebra.matrices import (
@@ -169,8 +176,11 @@ def _times_orthogonal(call: Call) -> None:
     _check_batches(call, reflectors, scales, factors)
     size = size_of(reflectors, 2)
     _check_equal(size_of(factors, 2 if is_left else 1), size, _SIZES)
-    assert_that(at_least(size, size_of(scales, 1)), _SIZES)
-    assert_that(at_least(size_of(reflectors, 1), size_of(scales, 1)), _SIZES)
+    # The smaller of the two, as PyTorch checks.
+    count = size_of(scales, 1)
+    assert_that(at_least(size, count), _SIZES)
+    assert_that(at_least(size_of(reflectors, 1), count), _SIZES)
+    _check_equal(_smallest(reflectors), count, _SIZES)
     turned = "C" if build.is_complex else "T"
     letters = ("L" if is_left else "R") + (turned if is_turned else "N")
     (_, _, found), _ = build.call("ormqr", letters, [reflectors, scales, factors])
@@ -342,7 +352,7 @@ def _smallest(matrices: ir.Value) -> Number:
     _, one, other = sizes_of(matrices)
     if isinstance(one, int) and isinstance(other, int):
         return min(one, other)
-    operands = [each for each in (one, other) if isinstance(each, ir.Value)]
+    operands = [index_value(each) for each in (one, other)]
     return create_value("arith.minui", operands[0].type, operands)
 
 
