@@ -18,7 +18,7 @@ test test-all numerics numerics-guarded safety fuzz fuzz-tool: \
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-versions lint format docs library wheel registry function check-function \
         check-functions agreement expansion conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
-        mutation zoo benchmark benchmark-codegen check-gpu clean
+        mutation accuracy zoo benchmark benchmark-codegen check-gpu clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -133,6 +133,9 @@ mutation: $(VENV)/.test ## mutate 200 places, list what no test notices: FLAGS="
 zoo: build/zoo/.packages ## compile whole architectures, write docs/zoo.md: FLAGS="--part 1/8 --columns static"
 	$(BIN)/python -m torch_refine.build_tools.zoo --jobs $(ZOO_JOBS) $(FLAGS)
 	$(BIN)/python -m torch_refine.build_tools.zoo --document
+
+accuracy: $(VENV)/.test ## compare rounding errors with eager mode's, write docs/accuracy.md
+	$(BIN)/python -m torch_refine.build_tools.accuracy $(FLAGS)
 
 benchmark: $(VENV)/.benchmark ## time refinement beside torch-mlir's passes: FLAGS=--quick for less
 	$(BIN)/python benchmarks/refinement.py $(FLAGS)

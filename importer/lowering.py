@@ -80,6 +80,8 @@ _KEPT = (
     "aten.uniform",
     "aten.normal_functional",
     "aten.prelu",
+    # PyTorch's adds 1 to `erf`, which cancels.
+    "aten.special_ndtr",
     # PyTorch's write the parts into an empty tensor.
     "aten.complex",
     "aten.polar",
@@ -277,7 +279,7 @@ def import_decomposed(
         for place, argument in enumerate(inputs)
         if isinstance(argument, ConstantArgument)
     }
-    module = import_program(prepared, new_context())
+    module = import_program(prepared, new_context(), casts=True)
     taken = [each.name for each in inputs if not isinstance(each, ConstantArgument)]
     changed = [names.index(name) for name in buffers]
     changed += [len(state) + taken.index(name) for name in written]

@@ -22,7 +22,7 @@ from torch_refine.importer.advice import why_not_imported
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.literals import tensor_attribute
 from torch_refine.importer.locations import NodeLocations, node_source, program_location
-from torch_refine.importer.symbolic_arguments import name_sizes
+from torch_refine.importer.symbolic_arguments import cast_specialized, name_sizes
 
 # Element types of the dialect that the importer's table lacks.
 _MORE_ELEMENT_TYPES = {torch.uint16: "ui16", torch.uint64: "ui64"}
@@ -43,8 +43,10 @@ _DTYPE_NUMBERS = {
 fx_importer.NODE_CANONICALIZE.pop(torch.ops.aten._assert_async.msg, None)
 
 
-def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
+def import_program(program: ExportedProgram, context: ir.Context, casts: bool = False) -> ir.Module:
     """Import a program returned by `prepare_program` as a module with one function `main`.
+
+    With `casts`, arguments are cast to types with the sizes that the trace specialized.
 
     Raises:
         ImportModelError: an operator cannot be imported, or the resulting module is invalid.
@@ -62,7 +64,10 @@ def import_program(program: ExportedProgram, context: ir.Context) -> ir.Module:
         ) from error
     _locate_signature(function, program)
     _note_device(function, program)
-    name_sizes(function.operation, list(map(_fake_value, _input_nodes(program))), program)
+    inputs = list(map(_fake_value, _input_nodes(program)))
+    name_sizes(function.operation, inputs, program)
+    if casts:
+        cast_specialized(function.operation, inputs)
     module: ir.Module = importer.module
     try:
         module.operation.verify()

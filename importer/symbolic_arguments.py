@@ -11,12 +11,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import sympy  # type: ignore[import-untyped]
 import torch
 from torch.export import ExportedProgram
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.ir_builder import create_value
+from torch_refine.dialect.tensor_type import Types
 
 _INT_MAX = 2**63 - 1
 
@@ -60,6 +63,37 @@ def name_sizes(function: ir.Operation, inputs: Sequence[Any], program: ExportedP
             loc=location,
             ip=point,
         )
+
+
+def cast_specialized(function: ir.Operation, inputs: Sequence[Any]) -> None:
+    """Cast arguments of which the trace specialized dynamic sizes, whose guards say so.
+
+    Their types have unknown sizes there, unlike those of the operators that use them, which the
+    wheel's conversions to linalg do not reconcile.
+    """
+    block = function.regions[0].blocks[0]
+    types = Types(function.context)
+    for argument, value in zip(block.arguments, inputs, strict=True):
+        type = types.tensor(argument.type) if isinstance(value, torch.Tensor) else None
+        if type is None or type.sizes is None:
+            continue
+        known = [_known(_expression(size)) for size in value.shape]
+        pairs = zip(type.sizes, known, strict=True)
+        sizes = tuple(size if found is None else found for size, found in pairs)
+        if sizes == type.sizes:
+            continue
+        users = [(use.owner, use.operand_number) for use in argument.uses]
+        with function.location, ir.InsertionPoint.at_block_begin(block):
+            wanted = types.parse(replace(type, sizes=sizes))
+            cast = create_value("torch.tensor_static_info_cast", wanted, [argument])
+        for user, place in users:
+            if user.name != "torch.bind_symbolic_shape":
+                user.operands[place] = cast
+
+
+def _known(size: Any) -> int | None:
+    is_number = isinstance(size, int) or size.is_Integer
+    return int(size) if is_number else None
 
 
 def _names_of(symbols: Sequence[Any], inputs: Sequence[Any]) -> dict[Any, str]:

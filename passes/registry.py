@@ -158,6 +158,8 @@ _FLAGS = {
         "promote-kernel-buffers",
         "plan-memory",
         "sort-by-merging",
+        "scans-to-loops",
+        "sum-in-blocks",
         "hoist-asserts",
         "hoist-index-loads",
         "prefetch-operands",

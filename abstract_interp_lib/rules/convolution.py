@@ -2,6 +2,7 @@
 
 from typing import List, Optional
 
+from torch_refine.abstract_interp_lib.rules.sizes import product
 from torch_refine.abstract_interp_lib.rules.windows import check_batched_or_not, per_dimension
 
 
@@ -83,6 +84,10 @@ def convolution_of_any_batch(
                     sizes[i], kernels[i], strides[i], paddings[i], dilations[i], extra[i]
                 )
             )
+        # Kernels compute an empty result only of an empty input.
+        assert product(out[-rank:]) > 0 or product(input) == 0, (
+            f"padding {padding} is too large for input shape {input}"
+        )
     else:
         for i in range(rank):
             out.append(convolved_size(sizes[i], kernels[i], strides[i], paddings[i], dilations[i]))

@@ -13,7 +13,9 @@ from torch_refine.passes.lowering.buffers.hoist_index_loads import HoistIndexLoa
 from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
 from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
+from torch_refine.passes.lowering.buffers.scans_to_loops import ScansToLoops
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.buffers.sum_in_blocks import SumInBlocks
 from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMatmulToContract
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.fusion.channels_last import ChannelsLast
@@ -111,6 +113,7 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(SetCpuTarget(self.cpu, self.features), MODULE),
             OurPass(GuardIntegerDivision(), MODULE),
             OurPass(CheckSizes(), MODULE),
+            OurPass(ScansToLoops(), MODULE),
         )
         if self.opt_level == 0:
             return (*checks, *plain_copies())
@@ -193,6 +196,7 @@ class TorchToCpuPipeline(StagedPipeline):
         """Lower remaining linalg ops to loops."""
         return (
             OurPass(SortByMerging(), MODULE),
+            OurPass(ScansToLoops(), MODULE),
             # Copies of arguments are loops like any other.
             *upstream(MODULE, "convert-bufferization-to-memref"),
             OurPass(CollapseCopies(), MODULE),
@@ -201,6 +205,7 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(OutlineKernels(), MODULE),
             *self.schedule(),
             *upstream(FUNCTION, "convert-linalg-to-loops"),
+            OurPass(SumInBlocks(), MODULE),
             OurPass(HoistAsserts(), MODULE),
             OurPass(HoistIndexLoads(), MODULE),
             *self.prefetch(),

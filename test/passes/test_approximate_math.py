@@ -9,15 +9,20 @@ from torch_refine.dialect.bindings import ir, new_context
 
 # In units in the last place, over the whole range.
 MOST = {
-    "exp": 2,
-    "exp2": 2,
-    "log": 2,
-    "tanh": 2,
-    "erf": 6,
-    "expm1": 4,
-    "log1p": 4,
-    "sin": 2,
-    "cos": 2,
+    "exp": 1,
+    "exp2": 1,
+    "log": 1,
+    "log10": 1,
+    "tanh": 1,
+    "erf": 1.2,
+    "expm1": 1.1,
+    "log1p": 1,
+    "sin": 0.6,
+    "cos": 0.6,
+    "tan": 0.6,
+    "sinh": 0.6,
+    "cosh": 0.6,
+    "atanh": 0.6,
 }
 EXACT = {
     "exp": np.exp,
@@ -28,6 +33,11 @@ EXACT = {
     "tanh": np.tanh,
     "expm1": np.expm1,
     "log1p": np.log1p,
+    "log10": np.log10,
+    "tan": np.tan,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "atanh": np.arctanh,
     "erf": np.vectorize(math.erf, otypes=[np.float64]),
 }
 

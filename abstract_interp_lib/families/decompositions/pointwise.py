@@ -34,15 +34,21 @@ def rad2deg(self: torch.Tensor) -> torch.Tensor:
 def hypot(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """The length of a vector of two elements, without the overflow of a square."""
     dtype = promoted_dtype(self, other)
-    left = torch.abs(in_dtype(self, computation_dtype(dtype)))
-    right = torch.abs(in_dtype(other, computation_dtype(dtype)))
+    wide = torch.float64 if dtype == torch.float32 else computation_dtype(dtype)
+    left = torch.abs(in_dtype(self, wide))
+    right = torch.abs(in_dtype(other, wide))
+    infinite = torch.logical_or(torch.isinf(left), torch.isinf(right))
+    if dtype == torch.float32:
+        # Squares of float32 are exact in float64.
+        length = torch.sqrt(torch.add(torch.mul(left, left), torch.mul(right, right)))
+        length = torch.where(infinite, torch.full_like(length, float("inf")), length)
+        return in_dtype(length, dtype)
     # Squares of large elements overflow, those of small ones underflow: the ratio does neither.
     large = torch.maximum(left, right)
     small = torch.minimum(left, right)
     ratio = torch.div(small, large)
     length = torch.mul(large, torch.sqrt(torch.add(torch.mul(ratio, ratio), 1.0)))
     length = torch.where(torch.eq(large, 0.0), large, length)
-    infinite = torch.logical_or(torch.isinf(left), torch.isinf(right))
     length = torch.where(infinite, torch.full_like(length, float("inf")), length)
     return in_dtype(length, dtype)
 
@@ -230,10 +236,10 @@ def special_entr(self: torch.Tensor) -> torch.Tensor:
 
 @decomposition("aten::special_ndtr")
 def special_ndtr(self: torch.Tensor) -> torch.Tensor:
-    """The normal distribution's function, by `erf`."""
+    """The normal distribution's function, by `erfc`, which has the digits of small results."""
     dtype = int_to_float(self.dtype)
     wide = in_dtype(self, computation_dtype(dtype))
-    found = torch.add(torch.erf(torch.mul(wide, 0.7071067811865476)), 1.0)
+    found = torch.erfc(torch.mul(wide, -0.7071067811865476))
     return in_dtype(torch.mul(found, 0.5), dtype)
 
 

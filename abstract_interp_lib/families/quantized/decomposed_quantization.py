@@ -786,6 +786,17 @@ def chosen_dtype(
     return dtypes[0], dtypes[1]
 
 
+def chosen_in_range_dtype(
+    input: Tuple[int, int], quant_min: int, quant_max: int, dtype: int
+) -> Tuple[int, int]:
+    """The same; the zero point is clamped as an int32, which the range must fit."""
+    least, greatest = -2147483648, 2147483647
+    assert quant_min >= least and quant_max <= greatest, (
+        f"the range of quantized values must fit int32, got {quant_min} to {quant_max}"
+    )
+    return chosen_dtype(input, quant_min, quant_max, dtype)
+
+
 _CHOOSE = (0, 255, 1e-5, torch.uint8)
 _CHOOSERS = (
     "quantized_decomposed::choose_qparams.tensor",
@@ -803,16 +814,24 @@ shape_family(
     ],
     error=[Invocation(T(0, 3), *_CHOOSE, device="cpu")],
 )
+_WRONGLY_CHOSEN = [
+    Invocation(T(2, 3, dtype=torch.float64), *_CHOOSE, device="cpu"),
+    Invocation(T(2, 3), 0, 255, 1e-5, _I64, device="cpu"),
+    Invocation(T(2, 3), 1, 255, 1e-5, torch.uint8, device="cpu"),
+    Invocation(T(2, 3), -2, -1, 1e-5, _I8, device="cpu"),
+    Invocation(T(2, 3), 0, 0, 1e-5, _I8, device="cpu"),
+]
 dtype_family(
-    chosen_dtype,
-    *_CHOOSERS,
+    chosen_in_range_dtype,
+    "quantized_decomposed::choose_qparams.tensor",
     error=[
-        Invocation(T(2, 3, dtype=torch.float64), *_CHOOSE, device="cpu"),
-        Invocation(T(2, 3), 0, 255, 1e-5, _I64, device="cpu"),
-        Invocation(T(2, 3), 1, 255, 1e-5, torch.uint8, device="cpu"),
-        Invocation(T(2, 3), -2, -1, 1e-5, _I8, device="cpu"),
-        Invocation(T(2, 3), 0, 0, 1e-5, _I8, device="cpu"),
+        *_WRONGLY_CHOSEN,
+        Invocation(T(2, 3), 0, 1 << 31, 1e-5, torch.uint8, device="cpu"),
+        Invocation(T(2, 3), -(1 << 32), 255, 1e-5, torch.uint8, device="cpu"),
     ],
+)
+dtype_family(
+    chosen_dtype, "quantized_decomposed::choose_qparams_symmetric.tensor", error=_WRONGLY_CHOSEN
 )
 
 

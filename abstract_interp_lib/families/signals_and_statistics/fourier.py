@@ -332,10 +332,13 @@ def _fft_r2c_dtype(
     error=[
         Invocation(T(2, 3, dtype=torch.complex64), [], 0, 4),
         Invocation(T(2, 3, dtype=torch.complex64), [2], 0, 4),
+        # The meta kernel accepts it, unlike every device.
+        Invocation(T(2, 1, dtype=torch.complex64), [1], 0, 0, device="cpu"),
     ],
 )
 def _fft_c2r(self: List[int], dim: List[int], normalization: int, last_dim_size: int) -> List[int]:
-    """The last transformed dimension has size `last_dim_size`."""
+    """The last transformed dimension has size `last_dim_size`, which is positive."""
+    assert last_dim_size >= 1, "last_dim_size must be positive"
     return resized_last(self, dim, last_dim_size)
 
 

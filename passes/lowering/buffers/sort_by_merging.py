@@ -19,6 +19,7 @@ from torch_refine.dialect.ir_builder import (
     parallel_loop,
 )
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.buffers.memory import sizes_of
 
 _SORT = "tm_tensor.sort"
 _BITS = 64
@@ -138,7 +139,7 @@ class _Sort:
     def write(self) -> None:
         """Emit the loops in front of the op; rows are independent."""
         with ir.InsertionPoint(self.op):
-            sizes = [_size(self.memory[0], dim) for dim in range(_type(self.memory[0]).rank)]
+            sizes = sizes_of(self.memory[0])
             self.scratch = [_second_buffer(each, sizes) for each in self.memory]
             self.count = sizes.pop(self.along)
             passes = self._merge_passes()
@@ -250,15 +251,6 @@ def _second_buffer(memory: ir.Value, sizes: list[Number]) -> ir.Value:
 
 def _type(memory: ir.Value) -> ir.MemRefType:
     return ir.MemRefType(memory.type)
-
-
-def _size(memory: ir.Value, dim: int) -> Number:
-    size = _type(memory).shape[dim]
-    return (
-        size
-        if size >= 0
-        else create_value("memref.dim", ir.IndexType.get(), [memory, index_value(dim)])
-    )
 
 
 def _index(name: str, a: Number, b: ir.Value) -> ir.Value:

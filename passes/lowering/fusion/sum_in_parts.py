@@ -32,7 +32,7 @@ from torch_refine.passes.lowering.kernels.merging import uses_indices
 # Each accumulator adds at most about this many terms, as those of contractions do.
 _MOST_TERMS = 256
 # The terms of a part, one that divides the number of rows if possible.
-_PARTS = sorted(range(32, 129), key=lambda terms: abs(terms - 64))
+_PARTS = sorted(range(16, 97), key=lambda terms: abs(terms - 64))
 # Shorter rows are added several at a time.
 _LEAST_COLUMNS = 512
 

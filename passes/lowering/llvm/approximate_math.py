@@ -8,24 +8,36 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_op
-from torch_refine.dialect.structured_ops import defining_op
+from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.attention.softmax import NOT_POSITIVE
 from torch_refine.passes.lowering.templates import Templates
 
 APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 _OF_NOT_POSITIVE = "exp.not_positive"
+_PLUS_ONE = "erf.plus_one"
+# Functions that the others call, and those of special cases.
+_OTHERS = (
+    "wide_exp",
+    "wide_log",
+    "quadrant",
+    "near_circle",
+    "sine_in",
+    _OF_NOT_POSITIVE,
+    _PLUS_ONE,
+)
 
 
 @dataclass
 class ApproximateMath(Pass):
     """Expand functions such as exp and sin to arithmetic that can be vectorized.
 
-    Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin and cos are replaced, and
-    powers of 2 are exp2. expm1 and log1p are replaced too, also for f64: upstream's expansions lose
-    the precision that these functions exist for. That of erf does not support f64.
+    Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin, cos, sinh and cosh are
+    replaced, and powers of 2 are exp2. expm1 and log1p are replaced too, also for f64: upstream's
+    expansions lose the precision that these functions exist for. That of erf does not support f64,
+    and the C library's atanh is less accurate than PyTorch's.
     The functions are in `approximations.mlir`, with their errors. An exp with the attribute
-    `torch_refine.not_positive` takes fewer steps.
+    `torch_refine.not_positive`, and an erf of which only the sum with 1 is used, take fewer steps.
 
     Before:
 
@@ -64,7 +76,7 @@ class ApproximateMath(Pass):
         names = {
             (f"math.{name.partition('.')[0]}", body.arguments[0].type): name
             for name, body in templates.bodies.items()
-            if name != _OF_NOT_POSITIVE
+            if name not in _OTHERS
         }
         # The expansion may contain functions that are expanded, too.
         pending = list(walk(op))
@@ -83,6 +95,8 @@ class ApproximateMath(Pass):
             name = names.get((each.name, type.element_type if is_vector else type))
             if name == "exp" and NOT_POSITIVE in each.attributes:
                 name = _OF_NOT_POSITIVE
+            if name == "erf" and _is_added_to_one(each):
+                name = _PLUS_ONE
             if name is not None:
                 lanes = type.shape[0] if is_vector else 0
                 with ir.InsertionPoint(each), each.location:
@@ -93,10 +107,23 @@ class ApproximateMath(Pass):
                 each.erase()
 
 
+def _is_added_to_one(op: ir.Operation) -> bool:
+    """Whether only the sum of a result with 1 is used."""
+    users = [operation_of(use.owner) for use in op.result.uses]
+    return all(
+        user.name == "arith.addf" and any(_is_constant(each, 1.0) for each in user.operands)
+        for user in users
+    )
+
+
 def _is_power_of_2(op: ir.Operation) -> bool:
     """Whether an op raises the number 2 to a power, as `aten.exp2` is lowered."""
-    base = defining_op(op.operands[0]) if op.name == "math.powf" else None
-    if base is None or base.name != "arith.constant":
+    return op.name == "math.powf" and _is_constant(op.operands[0], 2.0)
+
+
+def _is_constant(value: ir.Value, number: float) -> bool:
+    op = defining_op(value)
+    if op is None or op.name != "arith.constant":
         return False
-    value = base.attributes["value"]
-    return isinstance(value, ir.FloatAttr) and bool(value.value == 2.0)
+    attribute = op.attributes["value"]
+    return isinstance(attribute, ir.FloatAttr) and bool(attribute.value == number)

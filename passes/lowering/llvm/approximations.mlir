@@ -1,9 +1,9 @@
 // Functions of f32 as arithmetic that can be vectorized; and those of f64 that the conversion to LLVM
 // computes inaccurately, or does not support.
 //
-// The methods and constants of exp, log and tanh are those of S. Moshier's Cephes library, single
-// precision. NaN propagates; infinities and denormals are handled correctly.
-// test/passes/test_approximate_math.py measures the errors: at most 2 units in the last place, erf 6.
+// The methods and constants of exp and log are those of S. Moshier's Cephes library, single precision.
+// NaN propagates; infinities and denormals are handled correctly. test/passes/test_approximate_math.py
+// measures the errors: at most 1.5 units in the last place, and twice those of PyTorch's kernels.
 
 // exp(x) = 2^n exp(r) with |r| <= ln(2)/2. Adding 1.5 * 2^23 rounds to an integer, whose bits are
 // then n. 2^n is multiplied in two steps, as n may be beyond what one exponent can hold.
@@ -168,37 +168,160 @@ func.func private @log(%x: f32) -> f32 {
   return %v2 : f32
 }
 
-// An odd polynomial below 0.625, 1 - 2 / (exp(2 |x|) + 1) above.
+// The same, whose last sum is in double precision.
+func.func private @wide_log(%x: f32) -> f64 {
+  %least = arith.constant 1.17549435e-38 : f32
+  %two23 = arith.constant 8388608.0 : f32
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %none = arith.constant 0.0 : f32
+  %shifted = arith.constant 23.0 : f32
+  %infinity = arith.constant 0x7F800000 : f32
+  %wide_infinity = arith.constant 0x7FF0000000000000 : f64
+  %negative = arith.constant 0xFFF0000000000000 : f64
+  %nan = arith.constant 0x7FF8000000000000 : f64
+  %root = arith.constant 0.707106781186547524 : f32
+  %i23 = arith.constant 23 : i32
+  %bias = arith.constant 126 : i32
+  %mantissa = arith.constant 0x007FFFFF : i32
+  %half_bits = arith.constant 0x3F000000 : i32
+  %p0 = arith.constant 7.0376836292E-2 : f32
+  %p1 = arith.constant -1.1514610310E-1 : f32
+  %p2 = arith.constant 1.1676998740E-1 : f32
+  %p3 = arith.constant -1.2420140846E-1 : f32
+  %p4 = arith.constant 1.4249322787E-1 : f32
+  %p5 = arith.constant -1.6668057665E-1 : f32
+  %p6 = arith.constant 2.0000714765E-1 : f32
+  %p7 = arith.constant -2.4999993993E-1 : f32
+  %p8 = arith.constant 3.3333331174E-1 : f32
+  %ln2 = arith.constant 0.6931471805599453 : f64
+  %is_small = arith.cmpf olt, %x, %least : f32
+  %larger = arith.mulf %x, %two23 : f32
+  %normal = arith.select %is_small, %larger, %x : f32
+  %moved = arith.select %is_small, %shifted, %none : f32
+  %bits = arith.bitcast %normal : f32 to i32
+  %exponent = arith.shrui %bits, %i23 : i32
+  %e0 = arith.subi %exponent, %bias : i32
+  %e1 = arith.sitofp %e0 : i32 to f32
+  %e2 = arith.subf %e1, %moved : f32
+  %m0 = arith.andi %bits, %mantissa : i32
+  %m1 = arith.ori %m0, %half_bits : i32
+  %m = arith.bitcast %m1 : i32 to f32
+  %is_low = arith.cmpf olt, %m, %root : f32
+  %twice = arith.addf %m, %m : f32
+  %m2 = arith.select %is_low, %twice, %m : f32
+  %less = arith.select %is_low, %one, %zero : f32
+  %e = arith.subf %e2, %less : f32
+  %r = arith.subf %m2, %one : f32
+  %z = arith.mulf %r, %r : f32
+  %a0 = math.fma %p0, %r, %p1 : f32
+  %a1 = math.fma %a0, %r, %p2 : f32
+  %a2 = math.fma %a1, %r, %p3 : f32
+  %a3 = math.fma %a2, %r, %p4 : f32
+  %a4 = math.fma %a3, %r, %p5 : f32
+  %a5 = math.fma %a4, %r, %p6 : f32
+  %a6 = math.fma %a5, %r, %p7 : f32
+  %a7 = math.fma %a6, %r, %p8 : f32
+  %b0 = arith.mulf %a7, %r : f32
+  %b1 = arith.mulf %b0, %z : f32
+  %h = arith.mulf %z, %half : f32
+  %b2 = arith.subf %b1, %h : f32
+  %wide_e = arith.extf %e : f32 to f64
+  %wide_r = arith.extf %r : f32 to f64
+  %wide_b = arith.extf %b2 : f32 to f64
+  %fraction = arith.addf %wide_r, %wide_b : f64
+  %value = math.fma %wide_e, %ln2, %fraction : f64
+  %is_infinite = arith.cmpf oeq, %x, %infinity : f32
+  %v0 = arith.select %is_infinite, %wide_infinity, %value : f64
+  %is_zero = arith.cmpf oeq, %x, %zero : f32
+  %v1 = arith.select %is_zero, %negative, %v0 : f64
+  %is_none = arith.cmpf ult, %x, %zero : f32
+  %v2 = arith.select %is_none, %nan, %v1 : f64
+  return %v2 : f64
+}
+
+// Below 1 an odd polynomial, fitted as those of erf are; 1 - 2 / (exp(2 |x|) + 1) above, where the fraction
+// is small.
 func.func private @tanh(%x: f32) -> f32 {
-  %border = arith.constant 0.625 : f32
+  %border = arith.constant 1.0 : f32
   %one = arith.constant 1.0 : f32
   %two = arith.constant 2.0 : f32
-  %p0 = arith.constant -5.70498872745E-3 : f32
-  %p1 = arith.constant 2.06390887954E-2 : f32
-  %p2 = arith.constant -5.37397155531E-2 : f32
-  %p3 = arith.constant 1.33314422036E-1 : f32
-  %p4 = arith.constant -3.33332819422E-1 : f32
+  %p0 = arith.constant -0.0003583928046282381 : f32
+  %p1 = arith.constant 0.002301219617947936 : f32
+  %p2 = arith.constant -0.007946008816361427 : f32
+  %p3 = arith.constant 0.0214866753667593 : f32
+  %p4 = arith.constant -0.05387984588742256 : f32
+  %p5 = arith.constant 0.13332346081733704 : f32
+  %p6 = arith.constant -0.33333295583724976 : f32
   %size = math.absf %x : f32
   %z = arith.mulf %x, %x : f32
   %a0 = math.fma %p0, %z, %p1 : f32
   %a1 = math.fma %a0, %z, %p2 : f32
   %a2 = math.fma %a1, %z, %p3 : f32
   %a3 = math.fma %a2, %z, %p4 : f32
-  %a4 = arith.mulf %a3, %z : f32
-  %near = math.fma %a4, %x, %x : f32
+  %a4 = math.fma %a3, %z, %p5 : f32
+  %a5 = math.fma %a4, %z, %p6 : f32
+  %a6 = arith.mulf %a5, %z : f32
+  %near = math.fma %a6, %size, %size : f32
   %twice = arith.addf %size, %size : f32
   %e = math.exp %twice : f32
   %e1 = arith.addf %e, %one : f32
   %q = arith.divf %two, %e1 : f32
-  %t = arith.subf %one, %q : f32
+  %far = arith.subf %one, %q : f32
+  %is_near = arith.cmpf olt, %size, %border : f32
+  %unsigned = arith.select %is_near, %near, %far : f32
+  %value = math.copysign %unsigned, %x : f32
+  return %value : f32
+}
+
+// Below 0.9375 a polynomial of x^2 times x, beyond it 1 - exp(p(|x|)), as exp(p) is small: both fitted at
+// Chebyshev's nodes to minimize the greatest relative error. From 4 on it is 1 in single precision.
+func.func private @erf(%x: f32) -> f32 {
+  %border = arith.constant 0.9375 : f32
+  %most = arith.constant 4.0 : f32
+  %one = arith.constant 1.0 : f32
+  %p0 = arith.constant 8.000279194675386e-05 : f32
+  %p1 = arith.constant -0.0008050384349189699 : f32
+  %p2 = arith.constant 0.005192438140511513 : f32
+  %p3 = arith.constant -0.02685573697090149 : f32
+  %p4 = arith.constant 0.11283625662326813 : f32
+  %p5 = arith.constant -0.3761262893676758 : f32
+  %p6 = arith.constant 0.12837916612625122 : f32
+  %q0 = arith.constant 0.0001939057110575959 : f32
+  %q1 = arith.constant -0.003023205790668726 : f32
+  %q2 = arith.constant 0.022146783769130707 : f32
+  %q3 = arith.constant -0.10376452654600143 : f32
+  %q4 = arith.constant -0.6373736262321472 : f32
+  %q5 = arith.constant -1.127561330795288 : f32
+  %q6 = arith.constant -0.00022350366634782404 : f32
+  %size = math.absf %x : f32
+  %z = arith.mulf %x, %x : f32
+  %a0 = math.fma %p0, %z, %p1 : f32
+  %a1 = math.fma %a0, %z, %p2 : f32
+  %a2 = math.fma %a1, %z, %p3 : f32
+  %a3 = math.fma %a2, %z, %p4 : f32
+  %a4 = math.fma %a3, %z, %p5 : f32
+  %a5 = math.fma %a4, %z, %p6 : f32
+  %near = math.fma %a5, %x, %x : f32
+  %c = arith.minimumf %size, %most : f32
+  %b0 = math.fma %q0, %c, %q1 : f32
+  %b1 = math.fma %b0, %c, %q2 : f32
+  %b2 = math.fma %b1, %c, %q3 : f32
+  %b3 = math.fma %b2, %c, %q4 : f32
+  %b4 = math.fma %b3, %c, %q5 : f32
+  %b5 = math.fma %b4, %c, %q6 : f32
+  %e = math.exp %b5 {torch_refine.not_positive} : f32
+  %t = arith.subf %one, %e : f32
   %far = math.copysign %t, %x : f32
   %is_near = arith.cmpf olt, %size, %border : f32
   %value = arith.select %is_near, %near, %far : f32
   return %value : f32
 }
 
-// A rational function of x^2 times x; beyond 3.8325 it is 1 in single precision.
-func.func private @erf(%x: f32) -> f32 {
+// The same where only its sum with 1 is used, as in GELU: 5 units in the last place of erf are 2.5 of the sum.
+// A rational function of x^2 times x; beyond 3.8325 it is 1.
+func.func private @erf.plus_one(%x: f32) -> f32 {
   %border = arith.constant 3.832506856900711 : f32
   %least = arith.constant -3.832506856900711 : f32
   %p0 = arith.constant 0.00022905065861350646 : f32
@@ -231,42 +354,239 @@ func.func private @erf(%x: f32) -> f32 {
   return %value : f32
 }
 
-// W. Kahan's: u = exp(x) is rounded, but (u - 1) / log(u) is insensitive to the rounding of u.
+// exp(x) - 1 = 2 (2^(n-1) (exp(r) - 1) + 2^(n-1) - 1/2) with r and n as in exp; the polynomial of exp(r) - 1
+// is fitted as those of erf are. Halves, because 2^128 is no number of single precision. Zeros keep their sign.
+// n is 0 below 0.75, as the sum with 2^n - 1 would cancel.
 func.func private @expm1(%x: f32) -> f32 {
-  %one = arith.constant 1.0 : f32
-  %minus_one = arith.constant -1.0 : f32
-  %infinity = arith.constant 0x7F800000 : f32
-  %u = math.exp %x : f32
-  %less = arith.subf %u, %one : f32
-  %log = math.log %u : f32
-  %ratio = arith.divf %x, %log : f32
-  %corrected = arith.mulf %less, %ratio : f32
-  %is_one = arith.cmpf oeq, %u, %one : f32
-  %v0 = arith.select %is_one, %x, %corrected : f32
-  %is_least = arith.cmpf oeq, %less, %minus_one : f32
-  %v1 = arith.select %is_least, %minus_one, %v0 : f32
-  %is_infinite = arith.cmpf oeq, %u, %infinity : f32
-  %v2 = arith.select %is_infinite, %u, %v1 : f32
-  return %v2 : f32
+  %least = arith.constant -18.0 : f32
+  %most = arith.constant 89.0 : f32
+  %log2e = arith.constant 1.44269504088896341 : f32
+  %magic = arith.constant 12582912.0 : f32
+  %magic_bits = arith.constant 0x4B400000 : i32
+  %ln2_high = arith.constant 0.693359375 : f32
+  %ln2_low = arith.constant -2.12194440e-4 : f32
+  %zero = arith.constant 0.0 : f32
+  %half = arith.constant 0.5 : f32
+  %p0 = arith.constant 2.4825601940392517e-05 : f32
+  %p1 = arith.constant 0.00020137788669671863 : f32
+  %p2 = arith.constant 0.0013890311820432544 : f32
+  %p3 = arith.constant 0.008332396857440472 : f32
+  %p4 = arith.constant 0.041666626930236816 : f32
+  %p5 = arith.constant 0.16666674613952637 : f32
+  %border = arith.constant 0.75 : f32
+  %i23 = arith.constant 23 : i32
+  %bias = arith.constant 126 : i32
+  %above = arith.maximumf %x, %least : f32
+  %clamped = arith.minimumf %above, %most : f32
+  %scaled = arith.mulf %clamped, %log2e : f32
+  %size = math.absf %clamped : f32
+  %is_near = arith.cmpf olt, %size, %border : f32
+  %turns = arith.select %is_near, %zero, %scaled : f32
+  %rounded = arith.addf %turns, %magic : f32
+  %whole = arith.subf %rounded, %magic : f32
+  %bits = arith.bitcast %rounded : f32 to i32
+  %n = arith.subi %bits, %magic_bits : i32
+  %high = arith.mulf %whole, %ln2_high : f32
+  %r0 = arith.subf %clamped, %high : f32
+  %low = arith.mulf %whole, %ln2_low : f32
+  %r = arith.subf %r0, %low : f32
+  %a0 = math.fma %p0, %r, %p1 : f32
+  %a1 = math.fma %a0, %r, %p2 : f32
+  %a2 = math.fma %a1, %r, %p3 : f32
+  %a3 = math.fma %a2, %r, %p4 : f32
+  %a4 = math.fma %a3, %r, %p5 : f32
+  %a5 = math.fma %a4, %r, %half : f32
+  %square = arith.mulf %r, %r : f32
+  %less = math.fma %a5, %square, %r : f32
+  %exponent = arith.addi %n, %bias : i32
+  %shifted = arith.shli %exponent, %i23 : i32
+  %power = arith.bitcast %shifted : i32 to f32
+  %rest = arith.subf %power, %half : f32
+  %sum = math.fma %power, %less, %rest : f32
+  %twice = arith.addf %sum, %sum : f32
+  %is_zero = arith.cmpf oeq, %x, %zero : f32
+  %value = arith.select %is_zero, %x, %twice : f32
+  return %value : f32
 }
 
-// W. Kahan's: the rounding error of 1 + x is corrected by the ratio of x to (1 + x) - 1.
+// log(1 + x) = log(1 + m) + e ln(2) with 1 + m between sqrt(1/2) and sqrt(2), and the polynomial of log.
+// 2^-e (1 + x) - 1 is computed as 2^-e x + (2^-e - 1), so that only m is rounded, not 1 + x; by quarters of
+// x and 2^(2-e), as 2^-128 is denormal. The rounding errors of m, and of its sum with e ln(2), are added to the
+// smaller terms; the slope of the logarithm is about 1 - m.
 func.func private @log1p(%x: f32) -> f32 {
   %one = arith.constant 1.0 : f32
+  %tiny = arith.constant 1.4901161193847656e-08 : f32
+  %quarter = arith.constant 0.25 : f32
+  %half = arith.constant 0.5 : f32
+  %minus_one = arith.constant -1.0 : f32
   %infinity = arith.constant 0x7F800000 : f32
+  %negative = arith.constant 0xFF800000 : f32
+  %nan = arith.constant 0x7FC00000 : f32
+  %i23 = arith.constant 23 : i32
+  %root_bits = arith.constant 0x3F3504F3 : i32
+  %four_bits = arith.constant 0x40800000 : i32
+  %p0 = arith.constant 7.0376836292E-2 : f32
+  %p1 = arith.constant -1.1514610310E-1 : f32
+  %p2 = arith.constant 1.1676998740E-1 : f32
+  %p3 = arith.constant -1.2420140846E-1 : f32
+  %p4 = arith.constant 1.4249322787E-1 : f32
+  %p5 = arith.constant -1.6668057665E-1 : f32
+  %p6 = arith.constant 2.0000714765E-1 : f32
+  %p7 = arith.constant -2.4999993993E-1 : f32
+  %p8 = arith.constant 3.3333331174E-1 : f32
+  %ln2_high = arith.constant 0.693359375 : f32
+  %ln2_low = arith.constant -2.12194440e-4 : f32
   %u = arith.addf %x, %one : f32
-  %less = arith.subf %u, %one : f32
-  %log = math.log %u : f32
-  %ratio = arith.divf %x, %less : f32
-  %corrected = arith.mulf %log, %ratio : f32
-  %is_one = arith.cmpf oeq, %u, %one : f32
-  %v0 = arith.select %is_one, %x, %corrected : f32
+  %bits = arith.bitcast %u : f32 to i32
+  %above = arith.subi %bits, %root_bits : i32
+  %exponent = arith.shrsi %above, %i23 : i32
+  %e = arith.sitofp %exponent : i32 to f32
+  %moved = arith.shli %exponent, %i23 : i32
+  %scale_bits = arith.subi %four_bits, %moved : i32
+  %scale = arith.bitcast %scale_bits : i32 to f32
+  %scale_less = math.fma %scale, %quarter, %minus_one : f32
+  %quarter_x = arith.mulf %x, %quarter : f32
+  %r = math.fma %quarter_x, %scale, %scale_less : f32
+  %z = arith.mulf %r, %r : f32
+  %a0 = math.fma %p0, %r, %p1 : f32
+  %a1 = math.fma %a0, %r, %p2 : f32
+  %a2 = math.fma %a1, %r, %p3 : f32
+  %a3 = math.fma %a2, %r, %p4 : f32
+  %a4 = math.fma %a3, %r, %p5 : f32
+  %a5 = math.fma %a4, %r, %p6 : f32
+  %a6 = math.fma %a5, %r, %p7 : f32
+  %a7 = math.fma %a6, %r, %p8 : f32
+  %b0 = arith.mulf %a7, %r : f32
+  %b1 = arith.mulf %b0, %z : f32
+  %b2 = math.fma %e, %ln2_low, %b1 : f32
+  %h = arith.mulf %z, %half : f32
+  %b3 = arith.subf %b2, %h : f32
+  %high = arith.mulf %e, %ln2_high : f32
+  %sum = arith.addf %high, %r : f32
+  %of_sum = arith.subf %sum, %high : f32
+  %rest = arith.subf %r, %of_sum : f32
+  %c0 = arith.subf %scale_less, %r : f32
+  %of_r = math.fma %quarter_x, %scale, %c0 : f32
+  %slope = arith.subf %one, %r : f32
+  %c1 = math.fma %of_r, %slope, %b3 : f32
+  %b4 = arith.addf %c1, %rest : f32
+  %value = arith.addf %sum, %b4 : f32
   %is_infinite = arith.cmpf oeq, %u, %infinity : f32
-  %v1 = arith.select %is_infinite, %u, %v0 : f32
-  return %v1 : f32
+  %v0 = arith.select %is_infinite, %infinity, %value : f32
+  %size = math.absf %x : f32
+  %is_tiny = arith.cmpf olt, %size, %tiny : f32
+  %v1 = arith.select %is_tiny, %x, %v0 : f32
+  %is_least = arith.cmpf oeq, %x, %minus_one : f32
+  %v2 = arith.select %is_least, %negative, %v1 : f32
+  %is_none = arith.cmpf ult, %x, %minus_one : f32
+  %v3 = arith.select %is_none, %nan, %v2 : f32
+  return %v3 : f32
 }
 
-// The same in double precision, of the C library's exp and log.
+// exp in double precision of numbers whose exp is one in single precision, accurate enough for the latter:
+// as above, with the polynomial of 1 / 8!. Beyond 100 it is infinite in single precision.
+func.func private @wide_exp(%x: f64) -> f64 {
+  %least = arith.constant -110.0 : f64
+  %most = arith.constant 100.0 : f64
+  %log2e = arith.constant 1.4426950408889634 : f64
+  %magic = arith.constant 6755399441055744.0 : f64
+  %ln2 = arith.constant 0.6931471805599453 : f64
+  %one = arith.constant 1.0 : f64
+  %p0 = arith.constant 2.48015873015873e-05 : f64
+  %p1 = arith.constant 0.0001984126984126984 : f64
+  %p2 = arith.constant 0.001388888888888889 : f64
+  %p3 = arith.constant 0.008333333333333333 : f64
+  %p4 = arith.constant 0.041666666666666664 : f64
+  %p5 = arith.constant 0.16666666666666666 : f64
+  %p6 = arith.constant 0.5 : f64
+  %i52 = arith.constant 52 : i64
+  %above = arith.maximumf %x, %least : f64
+  %c = arith.minimumf %above, %most : f64
+  %scaled = math.fma %c, %log2e, %magic : f64
+  %n = arith.subf %scaled, %magic : f64
+  %minus_n = arith.negf %n : f64
+  %r = math.fma %minus_n, %ln2, %c : f64
+  %a0 = math.fma %p0, %r, %p1 : f64
+  %a1 = math.fma %a0, %r, %p2 : f64
+  %a2 = math.fma %a1, %r, %p3 : f64
+  %a3 = math.fma %a2, %r, %p4 : f64
+  %a4 = math.fma %a3, %r, %p5 : f64
+  %a5 = math.fma %a4, %r, %p6 : f64
+  %a6 = math.fma %a5, %r, %one : f64
+  %value = math.fma %a6, %r, %one : f64
+  %bits = arith.bitcast %scaled : f64 to i64
+  %moved = arith.shli %bits, %i52 : i64
+  %value_bits = arith.bitcast %value : f64 to i64
+  %sum = arith.addi %value_bits, %moved : i64
+  %e = arith.bitcast %sum : i64 to f64
+  %is_finite = arith.cmpf ord, %x, %x : f64
+  %found = arith.select %is_finite, %e, %x : f64
+  return %found : f64
+}
+
+// By exp in double precision; below 1 an odd polynomial, as the difference would cancel.
+func.func private @sinh(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f64
+  %half = arith.constant 0.5 : f64
+  %p0 = arith.constant 2.8169512275898357e-06 : f64
+  %p1 = arith.constant 0.00019836159777671713 : f64
+  %p2 = arith.constant 0.008333350058173232 : f64
+  %p3 = arith.constant 0.1666666649756095 : f64
+  %wide = arith.extf %x : f32 to f64
+  %size = math.absf %wide : f64
+  %z = arith.mulf %wide, %wide : f64
+  %a0 = math.fma %p0, %z, %p1 : f64
+  %a1 = math.fma %a0, %z, %p2 : f64
+  %a2 = math.fma %a1, %z, %p3 : f64
+  %a3 = arith.mulf %a2, %z : f64
+  %near = math.fma %a3, %wide, %wide : f64
+  %e = func.call @wide_exp(%size) : (f64) -> f64
+  %inverse = arith.divf %one, %e : f64
+  %difference = arith.subf %e, %inverse : f64
+  %halved = arith.mulf %difference, %half : f64
+  %far = math.copysign %halved, %wide : f64
+  %is_near = arith.cmpf olt, %size, %one : f64
+  %value = arith.select %is_near, %near, %far : f64
+  %rounded = arith.truncf %value : f64 to f32
+  return %rounded : f32
+}
+
+func.func private @cosh(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f64
+  %half = arith.constant 0.5 : f64
+  %wide = arith.extf %x : f32 to f64
+  %e = func.call @wide_exp(%wide) : (f64) -> f64
+  %inverse = arith.divf %one, %e : f64
+  %sum = arith.addf %e, %inverse : f64
+  %halved = arith.mulf %sum, %half : f64
+  %rounded = arith.truncf %halved : f64 to f32
+  return %rounded : f32
+}
+
+// By log in double precision, whose digits are enough from 2^-12 on.
+func.func private @atanh(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f64
+  %half = arith.constant 0.5 : f64
+  %third = arith.constant 0.3333333333333333 : f64
+  %border = arith.constant 2.44140625E-4 : f64
+  %wide = arith.extf %x : f32 to f64
+  %size = math.absf %wide : f64
+  %more = arith.addf %one, %wide : f64
+  %less = arith.subf %one, %wide : f64
+  %ratio = arith.divf %more, %less : f64
+  %log = math.log %ratio : f64
+  %far = arith.mulf %log, %half : f64
+  %square = arith.mulf %wide, %wide : f64
+  %a0 = arith.mulf %square, %third : f64
+  %near = math.fma %a0, %wide, %wide : f64
+  %is_near = arith.cmpf olt, %size, %border : f64
+  %value = arith.select %is_near, %near, %far : f64
+  %rounded = arith.truncf %value : f64 to f32
+  return %rounded : f32
+}
+
+// In double precision, of the C library's exp and log, by W. Kahan: u = exp(x) is rounded, but (u - 1) / log(u)
+// is insensitive to the rounding of u.
 func.func private @expm1.f64(%x: f64) -> f64 {
   %one = arith.constant 1.0 : f64
   %minus_one = arith.constant -1.0 : f64
@@ -285,6 +605,7 @@ func.func private @expm1.f64(%x: f64) -> f64 {
   return %v2 : f64
 }
 
+// The rounding error of 1 + x is corrected by the ratio of x to (1 + x) - 1.
 func.func private @log1p.f64(%x: f64) -> f64 {
   %one = arith.constant 1.0 : f64
   %infinity = arith.constant 0x7FF0000000000000 : f64
@@ -451,8 +772,8 @@ func.func private @exp2(%x: f32) -> f32 {
 
 // M. Payne's and R. Hanek's reduction: 2 / pi is in pieces of 24 bits, whose products with x are exact in
 // f64. Those that are multiples of 4 for all x of a size are skipped, so that four pieces are enough.
-// The rest of x by pi / 2 selects the polynomial of sin or cos, and the sign.
-func.func private @sin(%x: f32) -> f32 {
+// Returns the rest of x by pi / 2, and which multiple is nearest.
+func.func private @quadrant(%x: f32) -> (f64, i32) {
   %c0 = arith.constant 0x3FE45F3060000000 : f64
   %c1 = arith.constant 0x3E5B939100000000 : f64
   %c2 = arith.constant 0x3CB529FC00000000 : f64
@@ -469,17 +790,6 @@ func.func private @sin(%x: f32) -> f32 {
   %quarter = arith.constant 0.25 : f64
   %four = arith.constant 4.0 : f64
   %angle = arith.constant 0x3FF921FB54442D18 : f64
-  %s0 = arith.constant -1.9515295891E-4 : f32
-  %s1 = arith.constant 8.3321608736E-3 : f32
-  %s2 = arith.constant -1.6666654611E-1 : f32
-  %t0 = arith.constant 2.443315711809948E-5 : f32
-  %t1 = arith.constant -1.388731625493765E-3 : f32
-  %t2 = arith.constant 4.166664568298827E-2 : f32
-  %minus_half = arith.constant -0.5 : f32
-  %one = arith.constant 1.0 : f32
-  %i0 = arith.constant 0 : i32
-  %i1 = arith.constant 1 : i32
-  %i2 = arith.constant 2 : i32
   %wide = arith.extf %x : f32 to f64
   %size = math.absf %wide : f64
   %is0 = arith.cmpf oge, %size, %from0 : f64
@@ -521,125 +831,97 @@ func.func private @sin(%x: f32) -> f32 {
   %f0 = arith.addf %near, %r1 : f64
   %f1 = arith.addf %f0, %m2 : f64
   %f2 = arith.addf %f1, %m3 : f64
-  %theta = arith.mulf %f2, %angle : f64
-  %r = arith.truncf %theta : f64 to f32
+  %r = arith.mulf %f2, %angle : f64
   %is_finite = arith.cmpf ord, %turns, %zero : f64
   %counted = arith.select %is_finite, %turns, %zero : f64
   %n = arith.fptosi %counted : f64 to i32
-  %quadrant = arith.addi %n, %i0 : i32
-  %z = arith.mulf %r, %r : f32
-  %a0 = math.fma %s0, %z, %s1 : f32
-  %a1 = math.fma %a0, %z, %s2 : f32
-  %a2 = arith.mulf %a1, %z : f32
-  %sine = math.fma %a2, %r, %r : f32
-  %b0 = math.fma %t0, %z, %t1 : f32
-  %b1 = math.fma %b0, %z, %t2 : f32
-  %b2 = math.fma %b1, %z, %minus_half : f32
-  %cosine = math.fma %b2, %z, %one : f32
-  %odd = arith.andi %quadrant, %i1 : i32
-  %is_odd = arith.cmpi ne, %odd, %i0 : i32
-  %v0 = arith.select %is_odd, %cosine, %sine : f32
-  %half = arith.andi %quadrant, %i2 : i32
-  %is_low = arith.cmpi ne, %half, %i0 : i32
-  %negative = arith.negf %v0 : f32
-  %v1 = arith.select %is_low, %negative, %v0 : f32
-  %tiny = arith.constant 2.44140625E-4 : f64
-  %is_tiny = arith.cmpf olt, %size, %tiny : f64
-  %v2 = arith.select %is_tiny, %x, %v1 : f32
-  return %v2 : f32
+  return %r, %n : f64, i32
 }
 
-// The sine of the next quadrant.
-func.func private @cos(%x: f32) -> f32 {
-  %c0 = arith.constant 0x3FE45F3060000000 : f64
-  %c1 = arith.constant 0x3E5B939100000000 : f64
-  %c2 = arith.constant 0x3CB529FC00000000 : f64
-  %c3 = arith.constant 0x3B43ABE880000000 : f64
-  %c4 = arith.constant 0x39EEA69BA0000000 : f64
-  %c5 = arith.constant 0x38681B6C40000000 : f64
-  %c6 = arith.constant 0x36E2B32780000000 : f64
-  %c7 = arith.constant 0x3550E41040000000 : f64
-  %from0 = arith.constant 0x4300000000000000 : f64
-  %from1 = arith.constant 0x4480000000000000 : f64
-  %from2 = arith.constant 0x4600000000000000 : f64
-  %from3 = arith.constant 0x4780000000000000 : f64
-  %zero = arith.constant 0.0 : f64
-  %quarter = arith.constant 0.25 : f64
-  %four = arith.constant 4.0 : f64
-  %angle = arith.constant 0x3FF921FB54442D18 : f64
-  %s0 = arith.constant -1.9515295891E-4 : f32
-  %s1 = arith.constant 8.3321608736E-3 : f32
-  %s2 = arith.constant -1.6666654611E-1 : f32
-  %t0 = arith.constant 2.443315711809948E-5 : f32
-  %t1 = arith.constant -1.388731625493765E-3 : f32
-  %t2 = arith.constant 4.166664568298827E-2 : f32
-  %minus_half = arith.constant -0.5 : f32
-  %one = arith.constant 1.0 : f32
+// The sine and the cosine of a number between -pi / 4 and pi / 4, as accurate as single precision is.
+func.func private @near_circle(%r: f64) -> (f64, f64) {
+  %s0 = arith.constant -0.0001951665577515115 : f64
+  %s1 = arith.constant 0.008332173542886291 : f64
+  %s2 = arith.constant -0.16666654873472292 : f64
+  %t0 = arith.constant 2.443241295173626e-05 : f64
+  %t1 = arith.constant -0.0013887309866358942 : f64
+  %t2 = arith.constant 0.04166664555446465 : f64
+  %minus_half = arith.constant -0.5 : f64
+  %one = arith.constant 1.0 : f64
+  %z = arith.mulf %r, %r : f64
+  %a0 = math.fma %s0, %z, %s1 : f64
+  %a1 = math.fma %a0, %z, %s2 : f64
+  %a2 = arith.mulf %a1, %z : f64
+  %sine = math.fma %a2, %r, %r : f64
+  %b0 = math.fma %t0, %z, %t1 : f64
+  %b1 = math.fma %b0, %z, %t2 : f64
+  %b2 = math.fma %b1, %z, %minus_half : f64
+  %cosine = math.fma %b2, %z, %one : f64
+  return %sine, %cosine : f64, f64
+}
+
+// The sine in a quadrant.
+func.func private @sine_in(%r: f64, %quadrant: i32) -> f64 {
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
   %i2 = arith.constant 2 : i32
-  %wide = arith.extf %x : f32 to f64
-  %size = math.absf %wide : f64
-  %is0 = arith.cmpf oge, %size, %from0 : f64
-  %k00 = arith.select %is0, %c1, %c0 : f64
-  %k01 = arith.select %is0, %c2, %c1 : f64
-  %k02 = arith.select %is0, %c3, %c2 : f64
-  %k03 = arith.select %is0, %c4, %c3 : f64
-  %is1 = arith.cmpf oge, %size, %from1 : f64
-  %k10 = arith.select %is1, %c2, %k00 : f64
-  %k11 = arith.select %is1, %c3, %k01 : f64
-  %k12 = arith.select %is1, %c4, %k02 : f64
-  %k13 = arith.select %is1, %c5, %k03 : f64
-  %is2 = arith.cmpf oge, %size, %from2 : f64
-  %k20 = arith.select %is2, %c3, %k10 : f64
-  %k21 = arith.select %is2, %c4, %k11 : f64
-  %k22 = arith.select %is2, %c5, %k12 : f64
-  %k23 = arith.select %is2, %c6, %k13 : f64
-  %is3 = arith.cmpf oge, %size, %from3 : f64
-  %k30 = arith.select %is3, %c4, %k20 : f64
-  %k31 = arith.select %is3, %c5, %k21 : f64
-  %k32 = arith.select %is3, %c6, %k22 : f64
-  %k33 = arith.select %is3, %c7, %k23 : f64
-  %m0 = arith.mulf %wide, %k30 : f64
-  %m1 = arith.mulf %wide, %k31 : f64
-  %m2 = arith.mulf %wide, %k32 : f64
-  %m3 = arith.mulf %wide, %k33 : f64
-  %q0 = arith.mulf %m0, %quarter : f64
-  %w0 = math.roundeven %q0 : f64
-  %d0 = arith.mulf %w0, %four : f64
-  %r0 = arith.subf %m0, %d0 : f64
-  %q1 = arith.mulf %m1, %quarter : f64
-  %w1 = math.roundeven %q1 : f64
-  %d1 = arith.mulf %w1, %four : f64
-  %r1 = arith.subf %m1, %d1 : f64
-  %sum0 = arith.addf %r0, %r1 : f64
-  %sum1 = arith.addf %sum0, %m2 : f64
-  %turns = math.roundeven %sum1 : f64
-  %near = arith.subf %r0, %turns : f64
-  %f0 = arith.addf %near, %r1 : f64
-  %f1 = arith.addf %f0, %m2 : f64
-  %f2 = arith.addf %f1, %m3 : f64
-  %theta = arith.mulf %f2, %angle : f64
-  %r = arith.truncf %theta : f64 to f32
-  %is_finite = arith.cmpf ord, %turns, %zero : f64
-  %counted = arith.select %is_finite, %turns, %zero : f64
-  %n = arith.fptosi %counted : f64 to i32
-  %quadrant = arith.addi %n, %i1 : i32
-  %z = arith.mulf %r, %r : f32
-  %a0 = math.fma %s0, %z, %s1 : f32
-  %a1 = math.fma %a0, %z, %s2 : f32
-  %a2 = arith.mulf %a1, %z : f32
-  %sine = math.fma %a2, %r, %r : f32
-  %b0 = math.fma %t0, %z, %t1 : f32
-  %b1 = math.fma %b0, %z, %t2 : f32
-  %b2 = math.fma %b1, %z, %minus_half : f32
-  %cosine = math.fma %b2, %z, %one : f32
+  %sine, %cosine = func.call @near_circle(%r) : (f64) -> (f64, f64)
   %odd = arith.andi %quadrant, %i1 : i32
   %is_odd = arith.cmpi ne, %odd, %i0 : i32
-  %v0 = arith.select %is_odd, %cosine, %sine : f32
+  %v0 = arith.select %is_odd, %cosine, %sine : f64
   %half = arith.andi %quadrant, %i2 : i32
   %is_low = arith.cmpi ne, %half, %i0 : i32
-  %negative = arith.negf %v0 : f32
-  %v1 = arith.select %is_low, %negative, %v0 : f32
-  return %v1 : f32
+  %negative = arith.negf %v0 : f64
+  %v1 = arith.select %is_low, %negative, %v0 : f64
+  return %v1 : f64
+}
+
+// Of tiny numbers themselves, whose zeros have a sign.
+func.func private @sin(%x: f32) -> f32 {
+  %tiny = arith.constant 2.44140625E-4 : f32
+  %r, %n = func.call @quadrant(%x) : (f32) -> (f64, i32)
+  %sine = func.call @sine_in(%r, %n) : (f64, i32) -> f64
+  %rounded = arith.truncf %sine : f64 to f32
+  %size = math.absf %x : f32
+  %is_tiny = arith.cmpf olt, %size, %tiny : f32
+  %value = arith.select %is_tiny, %x, %rounded : f32
+  return %value : f32
+}
+
+func.func private @cos(%x: f32) -> f32 {
+  %i1 = arith.constant 1 : i32
+  %r, %n = func.call @quadrant(%x) : (f32) -> (f64, i32)
+  %next = arith.addi %n, %i1 : i32
+  %cosine = func.call @sine_in(%r, %next) : (f64, i32) -> f64
+  %rounded = arith.truncf %cosine : f64 to f32
+  return %rounded : f32
+}
+
+// The quotient, which in odd quadrants is that of the other leg by the negative one.
+func.func private @tan(%x: f32) -> f32 {
+  %i0 = arith.constant 0 : i32
+  %i1 = arith.constant 1 : i32
+  %tiny = arith.constant 2.44140625E-4 : f32
+  %r, %n = func.call @quadrant(%x) : (f32) -> (f64, i32)
+  %sine, %cosine = func.call @near_circle(%r) : (f64) -> (f64, f64)
+  %odd = arith.andi %n, %i1 : i32
+  %is_odd = arith.cmpi ne, %odd, %i0 : i32
+  %negative = arith.negf %sine : f64
+  %above = arith.select %is_odd, %cosine, %sine : f64
+  %below = arith.select %is_odd, %negative, %cosine : f64
+  %quotient = arith.divf %above, %below : f64
+  %rounded = arith.truncf %quotient : f64 to f32
+  %size = math.absf %x : f32
+  %is_tiny = arith.cmpf olt, %size, %tiny : f32
+  %value = arith.select %is_tiny, %x, %rounded : f32
+  return %value : f32
+}
+
+// The logarithm in double precision, from that of the fraction in single precision.
+func.func private @log10(%x: f32) -> f32 {
+  %scale = arith.constant 0.4342944819032518 : f64
+  %log = func.call @wide_log(%x) : (f32) -> f64
+  %scaled = arith.mulf %log, %scale : f64
+  %rounded = arith.truncf %scaled : f64 to f32
+  return %rounded : f32
 }

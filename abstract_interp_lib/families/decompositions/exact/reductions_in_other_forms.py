@@ -309,3 +309,10 @@ def cumprod(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.
         return torch.reshape(torch.cumprod(as_row(self), 0, dtype=dtype), [])
     assert dtype is not None, "concerns only results of given dtypes, and tensors of rank 0"
     return in_dtype(torch.cumprod(in_dtype(self, dtype), dim), dtype)
+
+
+@decomposition("aten::trace", ok=[Invocation(T(3, 4)), Invocation(T(0, 4))])
+def trace(self: torch.Tensor) -> torch.Tensor:
+    """The sum of the diagonal; kernels add float32 in float64."""
+    assert self.dtype == torch.float32, "others are summed in their own dtype"
+    return in_dtype(torch.sum(in_dtype(torch.diagonal(self), torch.float64)), torch.float32)

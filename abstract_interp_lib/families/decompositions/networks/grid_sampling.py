@@ -159,6 +159,9 @@ def grid_sampler_gradient(
     sizes = _sizes_of(input)
     dtype = input.dtype
     assert dtype == torch.float32 or dtype == torch.float64, "of single or double precision"
+    # PyTorch's kernels leave the gradients as they are in memory.
+    assert interpolation_mode >= 0 and interpolation_mode <= 2, "a known interpolation_mode"
+    assert padding_mode >= 0 and padding_mode <= 2, "a known padding_mode"
     image = image_of(input)
     given = image_of(grad_output)
     count = given.size(2)

@@ -94,11 +94,23 @@ def _chunk(given: Arguments) -> str | None:
     )
 
 
+def _weight_norm(given: Arguments) -> str | None:
+    """The kernel reads as many norms as it has slices, wherever they are."""
+    weight, norms = (_shape(given.get(each, given.get(f"saved_{each}"))) for each in "vg")
+    dim = given.get("dim", 0)
+    if weight is None or norms is None or None in norms or not isinstance(dim, int):
+        return None
+    if not 0 <= dim < len(weight) or weight[dim] in (None, math.prod(norms)):
+        return None
+    return f"{math.prod(norms)} norms, for {weight[dim]} slices of a weight"
+
+
 _CHECKS: Mapping[str, Callable[[Arguments], str | None]] = {
     "pool": _pool,
     "conv": _convolution,
     "native_group_norm": _group_norm,
     "chunk": _chunk,
+    "weight_norm_interface": _weight_norm,
 }
 
 

@@ -31,6 +31,7 @@ from torch_refine.dialect.ir_builder import (
 )
 from torch_refine.dialect.structured_ops import dims_of, maps, num_inputs
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.buffers.memory import sizes_of
 from torch_refine.passes.lowering.gpu.host.launching import Launch, barrier
 from torch_refine.passes.lowering.gpu.warpgroups import instructions as ptx
 from torch_refine.passes.lowering.gpu.warpgroups.attention_pattern import ELEMENT, KEY, QUERY
@@ -45,7 +46,6 @@ from torch_refine.passes.lowering.gpu.warpgroups.staging import (
     descriptor,
     plus,
     shared_memory,
-    sizes_of,
     word_constant,
     word_of,
 )

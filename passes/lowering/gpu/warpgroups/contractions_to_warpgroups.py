@@ -27,6 +27,7 @@ from torch_refine.dialect.ir_builder import (
 )
 from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.buffers.memory import sizes_of
 from torch_refine.passes.lowering.gpu.host.launching import Launch, barrier
 from torch_refine.passes.lowering.gpu.warpgroups import instructions as ptx
 from torch_refine.passes.lowering.gpu.warpgroups.epilogue import store_results
@@ -51,7 +52,6 @@ from torch_refine.passes.lowering.gpu.warpgroups.staging import (
     descriptor,
     plus,
     shared_memory,
-    sizes_of,
     word_constant,
     word_of,
 )

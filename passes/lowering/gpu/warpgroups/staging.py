@@ -19,6 +19,7 @@ from torch_refine.dialect.ir_builder import (
     multiply,
     remainder,
 )
+from torch_refine.passes.lowering.buffers.memory import sizes_of
 from torch_refine.passes.lowering.gpu.warpgroups import instructions as ptx
 from torch_refine.passes.lowering.gpu.warpgroups.plan import DEPTH, WIDTH, Operand
 
@@ -136,16 +137,6 @@ def shared_memory() -> ir.Value:
     memory = create_value("gpu.dynamic_shared_memory", type, [])
     start = create_value("memref.extract_aligned_pointer_as_index", index_type(), [memory])
     return word_of(multiply(divide_up(start, _ALIGNMENT), _ALIGNMENT))
-
-
-def sizes_of(memory: ir.Value) -> list[Number]:
-    """The sizes of a memref."""
-    sizes: list[Number] = []
-    for dim, size in enumerate(ir.MemRefType(memory.type).shape):
-        if size < 0:
-            size = create_value("memref.dim", index_type(), [memory, index_value(dim)])
-        sizes.append(size)
-    return sizes
 
 
 def strides_of(sizes: Sequence[Number]) -> list[Number]:

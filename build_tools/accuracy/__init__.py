@@ -1,0 +1,1 @@
+"""Rounding errors of compiled kernels beside those of eager mode, against float64."""
