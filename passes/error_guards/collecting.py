@@ -216,6 +216,11 @@ class Collector:
                 hoisted = False
             else:
                 origins[symbol] = found
+        if hoisted:
+            # The message, too, can only name what is known at entry.
+            origins = {
+                symbol: found for symbol, found in origins.items() if found.argument is not None
+            }
         guard = Guard(op, at_entry if hoisted else condition, message, origins, hoisted)
         self.contract.guards.append(guard)
 

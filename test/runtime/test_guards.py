@@ -246,6 +246,31 @@ def _by_emptiness(x):
     return x + 1
 
 
+def test_a_size_that_the_trace_made_a_constant_is_one_to_conversions():
+    """Inserting a size into one of unknown sizes was not converted to a type with known sizes."""
+
+    def contract(x, y):
+        return torch.einsum("bij,bkj->ik", x, y)
+
+    x, y = torch.rand(4, 3, 5), torch.rand(4, 2, 5)
+    compiled = _compile(contract, (x, y), ((0, 1, 2), None))
+    for rows in (3, 7):
+        x = torch.rand(4, rows, 5)
+        torch.testing.assert_close(compiled(x, y), contract(x, y))
+    with pytest.raises(GuardError, match=r"size\(0\) == 1 or .*size\(0\) == 4"):
+        compiled(torch.rand(3, 3, 5), y)
+
+
+def test_messages_of_guards_name_what_is_known_at_entry():
+    """The message of this operator's guard has a size of another value, too."""
+    pad = torch.ops.aten._pad_circular
+    compiled = _compile(lambda x: pad(x, [4, 1]), (torch.rand(2, 3, 4),), ((0, 1, 2),))
+    x = torch.rand(2, 3, 7)
+    torch.testing.assert_close(compiled(x), pad(x, [4, 1]))
+    with pytest.raises(GuardError, match=r"4 <= .*size\(2\)"):
+        compiled(torch.rand(2, 3, 3))
+
+
 @pytest.mark.parametrize("dim", [Dim.AUTO, Dim("batch"), Dim("batch", min=0, max=9)])
 def test_the_export_takes_sizes_to_be_neither_0_nor_1(dim):
     compiled = torch_refine.compile(
