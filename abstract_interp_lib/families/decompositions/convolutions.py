@@ -3,7 +3,7 @@
 from typing import List, Optional
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition_family
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import convolved
 
 
@@ -42,4 +42,58 @@ decomposition_family(
     "aten::conv_transpose1d",
     "aten::conv_transpose2d.input",
     "aten::conv_transpose3d.input",
+)
+
+
+# PyTorch's kernels for CPUs, with a parameter for the size that the weight has.
+def slow_convolution(
+    self: torch.Tensor,
+    weight: torch.Tensor,
+    kernel_size: List[int],
+    bias: Optional[torch.Tensor],
+    stride: List[int],
+    padding: List[int],
+) -> torch.Tensor:
+    """A convolution, whose groups are as many as the channels of the weight are in the input's."""
+    return slow_dilated_convolution(self, weight, kernel_size, bias, stride, padding, [1])
+
+
+def slow_dilated_convolution(
+    self: torch.Tensor,
+    weight: torch.Tensor,
+    kernel_size: List[int],
+    bias: Optional[torch.Tensor],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+) -> torch.Tensor:
+    """The same with dilations."""
+    assert weight.dim() == len(kernel_size) + 2, "a weight with one dimension for all of a window"
+    channels = self.size(self.dim() - weight.dim() + 1)
+    groups = channels // weight.size(1)
+    return convolved(self, weight, bias, stride, padding, dilation, False, [0], groups)
+
+
+decomposition_family(
+    slow_convolution,
+    "aten::_slow_conv2d_forward",
+    ok=[
+        Invocation(T(2, 3, 8, 7), T(4, 3, 3, 2), [3, 2], T(4), [2, 1], [1, 0]),
+        Invocation(T(3, 8, 7), T(4, 3, 3, 2), [3, 2], None, [1, 1], [0, 0]),
+    ],
+)
+decomposition_family(
+    slow_dilated_convolution,
+    "aten::slow_conv_dilated2d",
+    ok=[Invocation(T(2, 3, 8, 7), T(4, 3, 3, 2), [3, 2], T(4), [2, 1], [1, 0], [1, 3])],
+)
+decomposition_family(
+    slow_dilated_convolution,
+    "aten::slow_conv_dilated3d",
+    ok=[
+        Invocation(
+            *(T(2, 3, 4, 5, 6), T(4, 3, 2, 3, 2), [2, 3, 2]),
+            *(None, [2, 1, 1], [1, 0, 0], [1, 1, 2]),
+        )
+    ],
 )

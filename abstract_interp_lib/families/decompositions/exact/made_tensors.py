@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.factories import closed_range_size
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     imag_of,
@@ -72,6 +73,57 @@ decomposition_family(
         Invocation(7.5, 1.0, -1.6, dtype=torch.int64),
         Invocation(1, 9, 2, dtype=torch.uint8),
         Invocation(5, 65541, 32768, dtype=torch.int16),
+    ],
+)
+
+
+# Ranges with their ends. The number of elements is that of the shape function.
+def closed_range(
+    start: Union[int, float, complex],
+    end: Union[int, float, complex],
+    dtype: Optional[int],
+) -> torch.Tensor:
+    """By 1."""
+    return closed_range_by(start, end, 1, dtype)
+
+
+def closed_range_by(
+    start: Union[int, float, complex],
+    end: Union[int, float, complex],
+    step: Union[int, float, complex],
+    dtype: Optional[int],
+) -> torch.Tensor:
+    """In int64 and float64, or the float32 of halves, as kernels accumulate."""
+    result = torch.float32 if dtype is None else dtype
+    count = closed_range_size(start, end, step, dtype)
+    assert is_known(count) and count >= 0, "the number of halves that kernels round to"
+    each = torch.arange(count, dtype=torch.int64)
+    if is_integral(result):
+        return in_dtype(torch.add(torch.mul(each, int(step)), int(start)), result)
+    wide = torch.float64
+    if result == torch.float16 or result == torch.bfloat16:
+        wide = torch.float32
+    found = torch.add(torch.mul(in_dtype(each, wide), float(step)), float(start))
+    return in_dtype(found, result)
+
+
+decomposition_family(
+    closed_range,
+    "aten::range",
+    ok=[
+        Invocation(-1.5, 2),
+        Invocation(0.5, 5.5, dtype=torch.int64),
+        Invocation(0, 5, dtype=torch.bfloat16),
+    ],
+)
+decomposition_family(
+    closed_range_by,
+    "aten::range.step",
+    ok=[
+        Invocation(0, 1, 0.1),
+        Invocation(7, 0, -3, dtype=torch.uint8),
+        Invocation(0.5, 10.7, 2.9, dtype=torch.int32),
+        Invocation(7, 0, -3, dtype=torch.float16),
     ],
 )
 
