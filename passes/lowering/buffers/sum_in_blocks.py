@@ -29,6 +29,8 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.buffers.memory import each_column, frame_of, stack_memory
 
 _FOR, _LOAD, _STORE = "scf.for", "memref.load", "memref.store"
+# Marks innermost loops that add a block, or few rows, already.
+_IN_BLOCKS = "torch_refine.in_blocks"
 _FLOATS = ("f32", "f64")
 # The terms of a block that an innermost loop adds. It has several accumulators of a vector each, so
 # each of those adds about as many terms as one of `_ROWS`.
@@ -157,6 +159,8 @@ class Sum:
     @staticmethod
     def of(loop: ir.Operation) -> Sum | None:
         """The sum whose innermost loop this is, if it may be long."""
+        if _IN_BLOCKS in loop.attributes:
+            return None
         body = _movable(loop)
         stores = [each for each in body if each.name == _STORE]
         if len(stores) != 1 or any(len(each.regions) for each in body) or len(loop.results):
@@ -285,7 +289,8 @@ class Sum:
         first, end, _ = _bounds(rows)
         chosen = if_then(less_than(_LEAST_ROWS, subtract(end, first)))
         few = ir.Block.create_at_start(chosen.regions[1], [], [])
-        rows.clone(ir.InsertionPoint(few))
+        kept = operations(rows.clone(ir.InsertionPoint(few)).regions[0].blocks[0])
+        _mark(next(each for each in kept if each.name == _FOR))
         many = chosen.regions[0].blocks[0]
         rows.detach_from_parent()
         many.append(rows)
@@ -332,7 +337,8 @@ class Sum:
             _, some = for_loop(above, minimum(add(above, _ROWS), bottom), 1)
             _take_body(rows, some)
             with ir.InsertionPoint(inner):
-                _, terms = for_loop(0, count, 1)
+                added, terms = for_loop(0, count, 1)
+            _mark(added)
             column = terms.arguments[0]
             with ir.InsertionPoint(terms):
                 number = index_value(add(start, column))
@@ -363,6 +369,10 @@ class Sum:
             index_value(column),
             *self.place[self.column + 2 :],
         ]
+
+
+def _mark(loop: ir.Operation) -> None:
+    loop.attributes[_IN_BLOCKS] = ir.UnitAttr.get(loop.context)
 
 
 def two_sum(total: ir.Value, error: ir.Value, term: ir.Value) -> list[ir.Value]:

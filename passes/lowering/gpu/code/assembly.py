@@ -22,6 +22,10 @@ _COMPILERS = (
 _HOMES = ("CUDA_HOME", "CUDA_PATH")
 # Functions that the GPU's driver provides.
 _GIVEN = ("llvm.", "__assertfail", "__nvvm_reflect")
+# Intrinsics that AMD's chips have no code for, at which LLVM ends the process.
+_WITHOUT_CODE = tuple(
+    f"llvm.{each}." for each in ("acos", "asin", "atan", "atan2", "cosh", "sinh", "tan", "tanh")
+)
 
 # Dynamic shared memory has no size here: the launch gives it.
 _DYNAMIC = re.compile(
@@ -67,9 +71,9 @@ def _compiled(module: ir.Operation, chip: str, features: str = "") -> tuple[Any,
     except RuntimeError as error:
         raise AssemblyError(f"llvmlite's LLVM rejects the program: {error}") from None
     program.data_layout = str(machine.target_data)
-    if is_nvidia(chip) and _missing(program):
+    if is_nvidia(chip) and _missing(program, chip):
         _link_device_library(program)
-    missing = _missing(program)
+    missing = _missing(program, chip)
     if missing:
         raise AssemblyError(f"no library for {chip} has the function {missing[0]}", missing[0])
     options = llvm.create_pipeline_tuning_options(speed_level=3)
@@ -78,11 +82,13 @@ def _compiled(module: ir.Operation, chip: str, features: str = "") -> tuple[Any,
     return machine, program
 
 
-def _missing(program: Any) -> list[str]:
+def _missing(program: Any, chip: str) -> list[str]:
+    without = () if is_nvidia(chip) else _WITHOUT_CODE
     return [
         each.name
         for each in program.functions
-        if each.is_declaration and not each.name.startswith(_GIVEN)
+        if each.is_declaration
+        and (not each.name.startswith(_GIVEN) or each.name.startswith(without))
     ]
 
 
