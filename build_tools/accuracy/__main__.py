@@ -1,6 +1,6 @@
 """Compare the rounding errors of compiled kernels with those of eager mode, against float64.
 
-    python -m torch_refine.build_tools.accuracy [--only TEXT] [--dynamic]
+    python -m torch_refine.build_tools.accuracy [--only TEXT] [--dynamic] [--cpu NAME]
 
 Each kernel is computed in float32 by the compiled program and in eager mode, and in float64 in
 eager mode, which is the reference. An error is given in units in the last place of the element, or
@@ -85,8 +85,10 @@ class _Model(nn.Module):
         return self.kernel.function(*inputs)
 
 
-def measure(kernel: Kernel, compiled: Any = None, is_dynamic: bool = False) -> Row:
-    """Measure a kernel; `compiled` is the program, by default the compiled kernel."""
+def measure(
+    kernel: Kernel, compiled: Any = None, is_dynamic: bool = False, cpu: str = "host"
+) -> Row:
+    """Measure a kernel; `compiled` is the program, by default the kernel compiled for a CPU."""
     generator = torch.Generator().manual_seed(0)
     model = _Model(kernel)
     ours: list[torch.Tensor] = []
@@ -95,7 +97,7 @@ def measure(kernel: Kernel, compiled: Any = None, is_dynamic: bool = False) -> R
         for _ in range(_DRAWS):
             inputs = kernel.inputs(generator, scale)
             if compiled is None:
-                compiled = _compiled(model, inputs, is_dynamic)
+                compiled = _compiled(model, inputs, is_dynamic, cpu)
             reference = model(*[each.double() for each in inputs])
             unit = _unit(reference, kernel.kind)
             for found, errors in ((compiled(*inputs), ours), (model(*inputs), eager)):
@@ -104,14 +106,14 @@ def measure(kernel: Kernel, compiled: Any = None, is_dynamic: bool = False) -> R
     return Row(kernel, _errors(ours), _errors(eager))
 
 
-def _compiled(model: _Model, inputs: Sequence[torch.Tensor], is_dynamic: bool) -> Any:
+def _compiled(model: _Model, inputs: Sequence[torch.Tensor], is_dynamic: bool, cpu: str) -> Any:
     if not is_dynamic:
-        return torch_refine.compile(model, tuple(inputs), "cpu")
+        return torch_refine.compile(model, tuple(inputs), "cpu", cpu=cpu)
     shapes: list[Any] = [dict.fromkeys(range(each.dim()), torch.export.Dim.AUTO) for each in inputs]
     if model.kernel.kind == "contraction":
         # Windows of dynamic sizes are refused.
         shapes[1:] = [None] * (len(shapes) - 1)
-    return torch_refine.compile(model, tuple(inputs), "cpu", (tuple(shapes),))
+    return torch_refine.compile(model, tuple(inputs), "cpu", (tuple(shapes),), cpu=cpu)
 
 
 def _unit(reference: torch.Tensor, kind: str) -> torch.Tensor:
@@ -153,6 +155,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", metavar="TEXT", help="kernels whose name has this, no document")
     parser.add_argument("--dynamic", action="store_true", help="sizes are dynamic, no document")
+    parser.add_argument("--cpu", default="host", help="such as x86-64-v3, no document")
     options = parser.parse_args(words)
     chosen = [each for each in KERNELS if options.only is None or options.only in each.name]
     if not chosen:
@@ -162,14 +165,14 @@ def main(words: list[str]) -> int:
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         for kernel in track(chosen, "kernels", console=console):
-            rows.append(measure(kernel, is_dynamic=options.dynamic))
+            rows.append(measure(kernel, None, options.dynamic, options.cpu))
     table = Table()
     for column in _COLUMNS:
         table.add_column(column, justify="left" if column in _COLUMNS[:2] else "right")
     for row in rows:
         table.add_row(*row.cells(), style=None if row.is_reached else "yellow")
     console.print(table)
-    if options.only is None and not options.dynamic:
+    if options.only is None and not options.dynamic and options.cpu == "host":
         DOCUMENT.write_text(document(rows), encoding="utf-8")
     return int(not all(row.is_reached for row in rows))
 
