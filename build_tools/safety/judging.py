@@ -43,6 +43,7 @@ FAULTS: tuple[Verdict, ...] = (
 _SECONDS = 20.0
 # The limit of address space, for a process with PyTorch and LLVM.
 _MOST_BYTES = 5 << 30
+_OUT_OF_MEMORY = "can't allocate memory"
 _COMPILING = "compiles"
 _CALLING = "calls the compiled program"
 _EAGER = "runs eager mode"
@@ -256,6 +257,9 @@ def _verdict(
     """The outcome of a call, and its reason."""
     if made.error:
         return ("raises" if rejected else "refuses"), made.error
+    if _OUT_OF_MEMORY in rejected:
+        # This machine rejects the call, not the operator.
+        return "unfit", f"eager mode: {rejected}"
     if rejected:
         return "answers", f"{_shown(made.results)}; eager mode: {rejected}"
     if bad.kind == "gradient":
