@@ -130,16 +130,8 @@ def index_reduce(
     include_self: bool = True,
 ) -> torch.Tensor:
     """Reductions of the slices that an index comes with."""
+    assert self.dim() > 0 and source.dim() > 0, "a scalar has no slices"
     assert reduce != "mean" or not is_integral(self.dtype), "PyTorch rounds down"
-    if self.dim() == 0:
-        # A scalar is one slice.
-        one = torch.reshape(self, [1])
-        places, given = torch.reshape(index, [index.numel()]), torch.reshape(source, [1])
-        found = torch.ops.aten.scatter_reduce(
-            one, 0, places, given, reduce, include_self=include_self
-        )
-        return torch.reshape(found, [])
-    assert source.dim() > 0, "PyTorch rejects a scalar"
     places = along(index, source, dim)
     return torch.ops.aten.scatter_reduce(
         self, dim, places, source, reduce, include_self=include_self
