@@ -32,6 +32,14 @@ from torch_refine.importer.locations import node_source
 _CPU = torch.device("cpu")
 # A program on the meta device is one of the CPU without data.
 _HERE = ("cpu", "meta")
+# Results that only the backward pass of the same device reads, of the same shapes but other values.
+_BAGS = (1, 2, 3)
+_OTHER_VALUES = {
+    "aten.embedding_bag.default": _BAGS,
+    "aten.embedding_bag.padding_idx": _BAGS,
+    "aten._embedding_bag.default": _BAGS,
+    "aten._embedding_bag_forward_only.default": _BAGS,
+}
 
 
 def on_cpu(program: ExportedProgram, literals: Container[str]) -> ExportedProgram:
@@ -42,7 +50,7 @@ def on_cpu(program: ExportedProgram, literals: Container[str]) -> ExportedProgra
 
     Raises:
         ImportModelError: the program, or a result, is on several devices; autocast is enabled; or
-            an operator returns another dtype on the CPU.
+            an operator returns another dtype or shape on the CPU, or other values.
     """
     if all(value.device.type in _HERE for value in _values(program)):
         return program
@@ -228,18 +236,31 @@ def _why_not_moved(node: Node) -> str | None:
     """Why a call, moved to the CPU, would return something else than on its device."""
     if _is_autocast(node) and node.args[0] != _CPU.type:
         return f"torch.autocast({node.args[0]!r}) casts the operands of other operators"
-    expected = _used_dtypes(node, node.meta.get("val"))
+    expected = _used(node, node.meta.get("val"))
     if not expected:
         return None
+    other = _OTHER_VALUES.get(str(node.target), ())
+    used = [place for place in expected if place in other]
+    if used:
+        return f"its result {used[0]} is another one on the CPU"
     try:
-        found = _used_dtypes(node, _called(node))
+        found = _used(node, _called(node))
     except Exception:
         # An operator without a kernel for the CPU; decomposing it raises if it has no other form.
         return None
-    for before, after in zip(expected, found, strict=False):
-        if before != after:
-            return f"its result is {before}, and {after} on the CPU"
+    for place, before in expected.items():
+        after = found.get(place, before)
+        if before.dtype != after.dtype:
+            return f"its result is {before.dtype}, and {after.dtype} on the CPU"
+        sizes = list(before.shape), list(after.shape)
+        if any(map(_differs, *sizes)) or len(sizes[0]) != len(sizes[1]):
+            return f"its result {place} has the shape {sizes[0]}, and {sizes[1]} on the CPU"
     return None
+
+
+def _differs(one: int | torch.SymInt, other: int | torch.SymInt) -> bool:
+    """Whether two sizes are numbers that differ; computed again, symbols may become numbers."""
+    return isinstance(one, int) and isinstance(other, int) and one != other
 
 
 def _called(node: Node) -> Any:
@@ -263,16 +284,16 @@ def _called(node: Node) -> Any:
         return target(*args, **kwargs)
 
 
-def _used_dtypes(node: Node, value: Any) -> list[torch.dtype]:
-    """The dtypes of a call's results that are used; none for what is not computed again."""
+def _used(node: Node, value: Any) -> dict[int, torch.Tensor]:
+    """A call's results that are used, by place; none for what is not computed again."""
     target = node.target
     if not isinstance(target, OpOverload) or target._schema.is_mutable:
-        return []
+        return {}
     if node.meta.get("unbacked_bindings"):
-        return []
-    results = [value]
+        return {}
+    results = dict(enumerate(value)) if isinstance(value, (list, tuple)) else {0: value}
     if isinstance(value, (list, tuple)):
         elements = (user for user in node.users if user.target is operator.getitem)
         used = {element.args[1] for element in elements if element.users}
-        results = [each for place, each in enumerate(value) if place in used]
-    return [each.dtype for each in results if isinstance(each, torch.Tensor)]
+        results = {place: each for place, each in results.items() if place in used}
+    return {place: each for place, each in results.items() if isinstance(each, torch.Tensor)}

@@ -12,6 +12,9 @@ from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.workers import note
 
+CRASHING = frozenset({"aten::_nested_compute_contiguous_strides_offsets"})
+"""Operators of which eager mode crashes with tensors on a GPU."""
+
 
 class _Judged(Protocol):
     """What was found about a call."""

@@ -23,7 +23,7 @@ from torch_refine.build_tools.numerics.eager_mode import (
     with_filled_memory,
     with_other_strides,
 )
-from torch_refine.build_tools.numerics.gpu import judge_on_gpu
+from torch_refine.build_tools.numerics.gpu import CRASHING, judge_on_gpu
 from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
 from torch_refine.runtime.compiling import compiler, worker
@@ -97,6 +97,8 @@ def judge(
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         if target == "cuda":
+            if call.operator in CRASHING:
+                return Outcome("unfit", "eager mode reads memory of the GPU on the host")
             return judge_on_gpu(call, lambda moved: _judge(moved, dynamic, target=target))
         if not guarded:
             return _judge(call, dynamic)
@@ -113,6 +115,7 @@ def _judge(
     model = CallModule(call)
     inputs = call.tensors
     written = list(map(own_copy, inputs))
+    note("eager mode runs")
     try:
         expected = model(*written)
         again = model(*map(own_copy, inputs))
@@ -120,6 +123,7 @@ def _judge(
         return Outcome("unfit", f"eager mode raises: {error}")
     if difference(expected, again):
         return Outcome("unfit", "eager mode itself gives other results every time")
+    note("the program is compiled and run")
     try:
         examples = tuple(map(own_copy, inputs))
         shapes = (any_sizes(inputs),) if dynamic else None

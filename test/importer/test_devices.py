@@ -234,6 +234,34 @@ def test_another_dtype_on_the_cpu():
         import_for_lowering(program)
 
 
+@pytest.mark.parametrize(
+    ("place", "said"), [(0, ""), (1, "result 1 is another one"), (2, "result 2 is another one")]
+)
+def test_what_only_the_backward_pass_reads(place, said):
+    """Bags of a GPU are numbered in other ways."""
+
+    def bags(weight, indices, offsets):
+        return torch.ops.aten._embedding_bag(weight, indices, offsets)[place]
+
+    inputs = (normal(5, 3), torch.tensor([1, 2, 4]), torch.tensor([0, 2]))
+    program = exported_on(CUDA, Function(bags), inputs)
+    if not said:
+        import_for_lowering(program)
+        return
+    with pytest.raises(ImportModelError, match=said):
+        import_for_lowering(program)
+
+
+def test_another_shape_on_the_cpu():
+    """GPUs compute the gradient of log_sigmoid without a buffer."""
+    x = normal(2, 3)
+    forward = torch.ops.aten.log_sigmoid_forward
+    import_for_lowering(exported_on(CUDA, Function(lambda x: forward(x)[0]), (x,)))
+    program = exported_on(CUDA, Function(lambda x: forward(x)[1]), (x,))
+    with pytest.raises(ImportModelError, match=r"the shape \[0\], and \[2, 3\] on the CPU"):
+        import_for_lowering(program)
+
+
 class Autocast(nn.Module):
     def __init__(self, enabled):
         super().__init__()

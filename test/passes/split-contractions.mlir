@@ -34,3 +34,12 @@ func.func @others(%arg0: tensor<2048x1024xf32>, %arg1: tensor<1024x2048xf32>, %a
 // CHECK-LABEL:   func.func @others
 // CHECK-COUNT-3: linalg.matmul
 // CHECK:         return
+
+// A kernel has its schedule, of attention here, whose scores are in no memory.
+func.func private @scheduled(%arg0: tensor<128x512xf32>, %arg1: tensor<512x64xf32>, %arg2: tensor<128x64xf32>) -> tensor<128x64xf32> attributes {torch_refine.kernel = "scheduled"} {
+  %0 = linalg.matmul ins(%arg0, %arg1 : tensor<128x512xf32>, tensor<512x64xf32>) outs(%arg2 : tensor<128x64xf32>) -> tensor<128x64xf32>
+  return %0 : tensor<128x64xf32>
+}
+// CHECK-LABEL: func.func private @scheduled
+// CHECK-NEXT:    linalg.matmul
+// CHECK-NEXT:    return

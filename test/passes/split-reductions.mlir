@@ -61,3 +61,15 @@ func.func @others(%arg0: tensor<512x131072xf32>, %arg1: tensor<131072xf32>, %arg
 // CHECK-LABEL: func.func @others
 // CHECK-COUNT-3: linalg.generic
 // CHECK-NOT:     linalg.generic
+
+// A kernel has its schedule.
+func.func private @scheduled(%arg0: tensor<4096x64xf32>, %arg1: tensor<64xf32>) -> tensor<64xf32> attributes {torch_refine.kernel = "scheduled"} {
+  %0 = linalg.generic {indexing_maps = [#all, #columns], iterator_types = ["reduction", "parallel"]} ins(%arg0 : tensor<4096x64xf32>) outs(%arg1 : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %1 = arith.addf %in, %out : f32
+    linalg.yield %1 : f32
+  } -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+// CHECK-LABEL: func.func private @scheduled
+// CHECK-NEXT:    linalg.generic

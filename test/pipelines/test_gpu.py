@@ -10,6 +10,8 @@ from function_module import Function
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 from torch_refine.build_tools.code.assembling import AssemblerError, assemble, ptxas
+from torch_refine.build_tools.gpu_kernels.drawing import drawn
+from torch_refine.build_tools.gpu_kernels.programs import Calls
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
@@ -50,6 +52,17 @@ def test_ptx_assembles(name, chip):
     assert found.kernels > 0
     assert found.spilled == 0
     assert found.shared <= 48 * 1024
+
+
+@needs_ptxas
+@pytest.mark.parametrize("number", [2, 5, 9, 13, 16, 317])
+def test_drawn_programs_assemble(number):
+    """Number 317 computes log_softmax before a dimension of size 1."""
+    program = drawn(3, number)
+    case = Case(program.name, lambda: (Calls(program.function), program.make()), 1.0)
+    found = gpu_assembly.assemble_case(case, "sm_90a")
+    assert found.wrong == ""
+    assert found.kernels > 0
 
 
 @pytest.mark.parametrize(

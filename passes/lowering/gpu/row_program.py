@@ -79,12 +79,12 @@ def _is_of_numbers(op: ir.Operation) -> bool:
     types = [operand.type for operand in op.operands]
     return (
         set(iterators(op)) == {"parallel"}
+        and not any(isinstance(type, ir.RankedTensorType) for type in types)
         and all(
             element_count(operand) == 1
             for operand, type in zip(op.operands, types, strict=True)
             if isinstance(type, ir.ShapedType)
         )
-        and not any(isinstance(type, ir.RankedTensorType) for type in types)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
@@ -286,3 +287,16 @@ def kernels(op: ir.Operation) -> list[tuple[str, ir.Operation]]:
         for each in operations(op.regions[0].blocks[0])
         if KERNEL in each.attributes and ir.StringAttr(each.attributes[KERNEL]).value != SCHEDULED
     ]
+
+
+def walk_outside_kernels(op: ir.Operation) -> Iterator[ir.Operation]:
+    """The operations inside of a module or a function, except kernels and what they contain."""
+    if KERNEL in op.attributes:
+        return
+    if op.name != "builtin.module":
+        yield from walk(op)
+        return
+    for each in operations(op.regions[0].blocks[0]):
+        if KERNEL not in each.attributes:
+            yield each
+            yield from walk(each)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.ir_builder import (
     add,
     create_value,
@@ -39,6 +39,7 @@ from torch_refine.passes.lowering.fusion.images.order import type_of
 from torch_refine.passes.lowering.gpu.padding import rearranges
 from torch_refine.passes.lowering.gpu.tiling import tile_of
 from torch_refine.passes.lowering.kernels.groups import PRODUCT
+from torch_refine.passes.lowering.kernels.outlining import walk_outside_kernels
 
 # Three blocks for each of the 132 multiprocessors of an H100 hide each other's latencies.
 _BLOCKS = 396
@@ -127,9 +128,11 @@ outs(%5 : tensor<2x64x64xf32>) attrs =  {torch_refine.product} {
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
 
     def run(self, op: ir.Operation, state: RunState) -> None:
-        """Split the contractions of a module."""
+        """Split the contractions of a module, except those of kernels, which are scheduled."""
         for each in [
-            each for each in walk(op) if is_contraction(each) or PRODUCT in each.attributes
+            each
+            for each in walk_outside_kernels(op)
+            if is_contraction(each) or PRODUCT in each.attributes
         ]:
             parts = _parts(each)
             if parts > 1:

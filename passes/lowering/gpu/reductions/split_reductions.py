@@ -16,6 +16,7 @@ from torch_refine.passes.lowering.gpu.reductions.combining import (
     neutral_element,
 )
 from torch_refine.passes.lowering.kernels.groups import PARTIAL
+from torch_refine.passes.lowering.kernels.outlining import walk_outside_kernels
 
 # As many threads, and blocks, as keep a GPU busy.
 _THREADS, _BLOCKS = 1 << 17, 128
@@ -94,8 +95,8 @@ attrs =  {torch_refine.partial} {
     name: ClassVar[str] = "split-reductions"
 
     def run(self, op: ir.Operation, state: RunState) -> None:
-        """Split the reductions of a module, or of one function."""
-        pending = [each for each in walk(op) if each.name == GENERIC]
+        """Split the reductions of a module or one function, except those of kernels."""
+        pending = [each for each in walk_outside_kernels(op) if each.name == GENERIC]
         while pending:
             each = pending.pop()
             split = _split_of(each)

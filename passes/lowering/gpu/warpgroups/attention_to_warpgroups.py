@@ -397,6 +397,7 @@ class _Kernel:
             if number == place:
                 known[argument] = score
                 continue
+            assert isinstance(operand.owner, ir.Block), "a mask reads arguments of its kernel"
             dims = dims_of(maps(mask)[number]) or []
             places = [index_value(indices[dim]) for dim in dims]
             known[argument] = create_value("memref.load", argument.type, [operand, *places])

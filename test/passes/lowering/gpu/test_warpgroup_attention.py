@@ -60,9 +60,11 @@ def test_heads(dtype, is_causal, queries):
     _check(_Attention(is_causal), [(1, 2, queries, 40)] * 3, dtype)
 
 
+@pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize("size", [8, 64, 72, 128])
-def test_sizes_of_a_head(size):
-    _check(_Attention(), _sizes(130, 300, size, heads=1))
+def test_sizes_of_a_head(size, is_causal):
+    """Contractions of so few rows would be split, but those of attention are in one kernel."""
+    _check(_Attention(is_causal), _sizes(130, 300, size, heads=1))
 
 
 def test_several_phases_of_the_ring():
