@@ -18,7 +18,7 @@ test test-all numerics numerics-guarded safety fuzz fuzz-tool: \
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-versions lint format docs library wheel registry function check-function \
         check-functions agreement expansion conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
-        mutation accuracy zoo benchmark benchmark-codegen check-gpu clean
+        mutation accuracy zoo benchmark benchmark-codegen check-gpu gpu-kernels clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -145,6 +145,10 @@ benchmark-codegen: $(VENV)/.benchmark ## time compiled code beside eager mode an
 
 check-gpu: $(VENV)/.test ## assemble every case for GPUs, and show what it needs; no GPU is used
 	$(BIN)/python benchmarks/gpu_assembly.py $(FLAGS)
+
+# Elsewhere there is no GPU: FLAGS="--target cpu" compares on the CPU.
+gpu-kernels: $(VENV)/.test ## compare programs on a GPU with eager mode: FLAGS="--drawn 300 --tool memcheck"
+	$(BIN)/python -m torch_refine.build_tools.gpu_kernels $(FLAGS)
 
 clean: ## remove what the targets above made
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -92,10 +92,11 @@ def _attention(rng: Random) -> Any:
     mask = () if is_causal else rng.choice(((), (), ((queries, keys),), ((batch, 1, 1, keys),)))
 
     def attend(*given: torch.Tensor) -> torch.Tensor:
-        q, k, v, *added = given
+        q, k, v = given[:3]
+        added = given[3] if mask else None
         if inside:
             q, k, v = (each.transpose(1, 2) for each in (q, k, v))
-        found = F.scaled_dot_product_attention(q, k, v, *added, is_causal=is_causal)
+        found = F.scaled_dot_product_attention(q, k, v, added, is_causal=is_causal)
         return found.transpose(1, 2) if inside else found
 
     rows = tuple((batch, n, heads, size) if inside else (batch, heads, n, size)

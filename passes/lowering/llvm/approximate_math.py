@@ -16,6 +16,8 @@ from torch_refine.passes.lowering.templates import Templates
 APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 _OF_NOT_POSITIVE = "exp.not_positive"
 _PLUS_ONE = "erf.plus_one"
+# On GPUs, functions are of elements of vectors.
+_BUILT = ("vector.from_elements", "vector.insert")
 # Functions that the others call, and those of special cases.
 _OTHERS = (
     "wide_exp",
@@ -109,11 +111,17 @@ class ApproximateMath(Pass):
 
 def _is_added_to_one(op: ir.Operation) -> bool:
     """Whether only the sum of a result with 1 is used."""
-    users = [operation_of(use.owner) for use in op.result.uses]
-    return all(
-        user.name == "arith.addf" and any(_is_constant(each, 1.0) for each in user.operands)
-        for user in users
-    )
+    pending = [op]
+    while pending:
+        for use in pending.pop().result.uses:
+            user = operation_of(use.owner)
+            if user.name in _BUILT:
+                pending.append(user)
+            elif user.name != "arith.addf" or not any(
+                _is_constant(each, 1.0) for each in user.operands
+            ):
+                return False
+    return True
 
 
 def _is_power_of_2(op: ir.Operation) -> bool:
@@ -126,4 +134,6 @@ def _is_constant(value: ir.Value, number: float) -> bool:
     if op is None or op.name != "arith.constant":
         return False
     attribute = op.attributes["value"]
+    if isinstance(attribute, ir.DenseFPElementsAttr) and attribute.is_splat:
+        attribute = attribute.get_splat_value()
     return isinstance(attribute, ir.FloatAttr) and bool(attribute.value == number)
