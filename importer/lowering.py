@@ -82,6 +82,9 @@ _KEPT = (
     "aten.prelu",
     # PyTorch's adds 1 to `erf`, which cancels.
     "aten.special_ndtr",
+    # PyTorch's have views, which cannot be made functional.
+    "aten.fft_ihfftn",
+    "aten.fft_ihfft2",
     # PyTorch's write the parts into an empty tensor.
     "aten.complex",
     "aten.polar",

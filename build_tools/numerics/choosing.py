@@ -20,7 +20,8 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # count or not; transforms, where what an infinity reaches depends on how they are taken apart;
 # margin losses skip NaN in comparisons; the gradient of a loss by class is 0 for all
 # other classes, without multiplication; kernels of orthogonal polynomials do not write the result
-# at NaN; whether the maximum of squares of Adam is NaN depends on the index of the element.
+# at NaN; whether the maximum of squares of Adam, and the sum of `_add_relu`, is NaN depends on the
+# index of the element.
 ORDINARY_VALUES_ONLY = (
     "linalg",
     "fft",
@@ -30,6 +31,7 @@ ORDINARY_VALUES_ONLY = (
     "bucketize",
     "searchsorted",
     "_fused_adam",
+    "_add_relu",
     "eig",
     "svd",
     "dist",

@@ -115,7 +115,6 @@ def _judge(
     model = CallModule(call)
     inputs = call.tensors
     written = list(map(own_copy, inputs))
-    note("eager mode runs")
     try:
         expected = model(*written)
         again = model(*map(own_copy, inputs))
@@ -123,7 +122,6 @@ def _judge(
         return Outcome("unfit", f"eager mode raises: {error}")
     if difference(expected, again):
         return Outcome("unfit", "eager mode itself gives other results every time")
-    note("the program is compiled and run")
     try:
         examples = tuple(map(own_copy, inputs))
         shapes = (any_sizes(inputs),) if dynamic else None

@@ -281,7 +281,9 @@ def split_by_size(self: torch.Tensor, split_size: int, dim: int) -> List[torch.T
     return in_slices(self, split_size, dim)
 
 
-decomposition_family(split_by_size, "aten::split.Tensor", "aten::unsafe_split.Tensor")
+decomposition_family(
+    split_by_size, "aten::split.Tensor", "aten::split_copy.Tensor", "aten::unsafe_split.Tensor"
+)
 
 
 def split_by_sizes(self: torch.Tensor, split_sizes: List[int], dim: int) -> List[torch.Tensor]:

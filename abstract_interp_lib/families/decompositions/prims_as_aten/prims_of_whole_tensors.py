@@ -240,3 +240,15 @@ def scalar_tensor_prim(
     assert dtype is not None, "the dtype of a number"
     shape: List[int] = []
     return torch.full(shape, s, dtype=dtype)
+
+
+@decomposition("prims::as_strided_scatter")
+def as_strided_scatter_prim(
+    self: torch.Tensor,
+    src: torch.Tensor,
+    size: List[int],
+    stride: List[int],
+    storage_offset: int,
+) -> torch.Tensor:
+    """A copy with elements of other strides written."""
+    return torch.as_strided_scatter(self, src, size, stride, storage_offset)

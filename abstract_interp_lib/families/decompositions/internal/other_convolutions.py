@@ -1,0 +1,44 @@
+"""Convolutions under other names, computed by `convolution`."""
+
+from typing import List, Optional
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
+from torch_refine.abstract_interp_lib.rules.decomposing import convolved
+
+
+@decomposition("aten::conv_tbc")
+def conv_tbc(
+    self: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, pad: int = 0
+) -> torch.Tensor:
+    """A convolution of [time, batch, channels] with weights [size, channels, results]."""
+    found = torch.convolution(
+        torch.permute(self, [1, 2, 0]),
+        torch.permute(weight, [2, 1, 0]),
+        bias,
+        [1],
+        [pad],
+        [1],
+        False,
+        [0],
+        1,
+    )
+    return torch.permute(found, [2, 0, 1])
+
+
+def slow_transposed(
+    self: torch.Tensor,
+    weight: torch.Tensor,
+    kernel_size: List[int],
+    bias: Optional[torch.Tensor],
+    stride: List[int],
+    padding: List[int],
+    output_padding: List[int],
+    dilation: List[int],
+) -> torch.Tensor:
+    """A transposed convolution."""
+    assert weight.dim() == len(kernel_size) + 2, "the kernel must have dimensions of its own"
+    return convolved(self, weight, bias, stride, padding, dilation, True, output_padding, 1)
+
+
+decomposition_family(slow_transposed, "aten::slow_conv_transpose2d", "aten::slow_conv_transpose3d")
