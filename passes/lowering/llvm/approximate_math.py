@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import create_op
+from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.kernels.attention.softmax import NOT_POSITIVE
@@ -16,6 +16,8 @@ from torch_refine.passes.lowering.templates import Templates
 APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 _OF_NOT_POSITIVE = "exp.not_positive"
 _PLUS_ONE = "erf.plus_one"
+# Powers with larger exponents lose digits if they are computed by multiplications.
+_MOST_MULTIPLIED = 16
 # On GPUs, functions are of elements of vectors.
 _BUILT = ("vector.from_elements", "vector.insert")
 # Functions that the others call, and those of special cases.
@@ -35,7 +37,8 @@ class ApproximateMath(Pass):
     """Expand functions such as exp and sin to arithmetic that can be vectorized.
 
     Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin, cos, sinh and cosh are
-    replaced, and powers of 2 are exp2. expm1 and log1p are replaced too, also for f64: upstream's
+    replaced, powers of 2 are exp2, and powers with integers that are no small constants are those
+    with floats. expm1 and log1p are replaced too, also for f64: upstream's
     expansions lose the precision that these functions exist for. That of erf does not support f64,
     and the C library's atanh is less accurate than PyTorch's.
     The functions are in `approximations.mlir`, with their errors. An exp with the attribute
@@ -86,6 +89,8 @@ class ApproximateMath(Pass):
             each = pending.pop()
             if not each.name.startswith("math."):
                 continue
+            if each.name == "math.fpowi" and not _is_small(each.operands[1]):
+                each = _with_float_exponent(each)
             if _is_power_of_2(each):
                 with ir.InsertionPoint(each), each.location:
                     power = create_op("math.exp2", [each.operands[1]], results=[each.result.type])
@@ -107,6 +112,31 @@ class ApproximateMath(Pass):
                 pending += made.ops
                 state.count(self.name, f"{each.name.removeprefix('math.')} replaced")
                 each.erase()
+
+
+def _is_small(exponent: ir.Value) -> bool:
+    """Whether an exponent is a constant for which LLVM multiplies."""
+    op = defining_op(exponent)
+    if op is None or op.name != "arith.constant":
+        return False
+    attribute = op.attributes["value"]
+    if isinstance(attribute, ir.DenseIntElementsAttr) and attribute.is_splat:
+        attribute = attribute.get_splat_value()
+    return isinstance(attribute, ir.IntegerAttr) and abs(attribute.value) <= _MOST_MULTIPLIED
+
+
+def _with_float_exponent(op: ir.Operation) -> ir.Operation:
+    """A power with an integer as one with a float, as PyTorch computes it.
+
+    The functions of compilers' libraries take exponents of 32 bits; LLVM would pass it 64.
+    """
+    base, exponent = op.operands
+    with ir.InsertionPoint(op), op.location:
+        converted = create_value("arith.sitofp", base.type, [exponent])
+        power = create_op("math.powf", [base, converted], results=[base.type])
+    op.result.replace_all_uses_with(power.result)
+    op.erase()
+    return power
 
 
 def _is_added_to_one(op: ir.Operation) -> bool:

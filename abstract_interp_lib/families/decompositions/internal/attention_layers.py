@@ -4,7 +4,11 @@ from typing import List, Optional, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    in_dtype,
+    of_sizes,
+)
 
 
 def heads_of(self: torch.Tensor, num_heads: int) -> torch.Tensor:
@@ -59,11 +63,12 @@ def native_multi_head_attention(
     """
     assert need_weights, "the second result is no tensor"
     wide = computation_dtype(query.dtype)
-    weight, bias = in_dtype(qkv_weight, wide), in_dtype(qkv_bias, wide)
+    weight = of_sizes(in_dtype(qkv_weight, wide), [3 * embed_dim, embed_dim])
+    bias = of_sizes(in_dtype(qkv_bias, wide), [3 * embed_dim])
     scale = float(embed_dim // num_head) ** -0.5
     q = torch.mul(projected(in_dtype(query, wide), weight, bias, 0, embed_dim), scale)
-    k = projected(in_dtype(key, wide), weight, bias, 1, embed_dim)
-    v = projected(in_dtype(value, wide), weight, bias, 2, embed_dim)
+    k = projected(of_sizes(in_dtype(key, wide), query.size()), weight, bias, 1, embed_dim)
+    v = projected(of_sizes(in_dtype(value, wide), query.size()), weight, bias, 2, embed_dim)
     scores = torch.matmul(heads_of(q, num_head), torch.transpose(heads_of(k, num_head), 2, 3))
     if mask is None:
         weights = torch.softmax(scores, 3)
@@ -72,9 +77,24 @@ def native_multi_head_attention(
     joined = torch.permute(torch.matmul(weights, heads_of(v, num_head)), [0, 2, 1, 3])
     rows = torch.reshape(joined, [query.size(0), query.size(1), embed_dim])
     last = torch.matmul(rows, torch.ops.aten.t(in_dtype(proj_weight, wide)))
-    found = in_dtype(torch.add(last, in_dtype(proj_bias, wide)), query.dtype)
+    added = of_sizes(in_dtype(proj_bias, wide), [proj_weight.size(0)])
+    found = in_dtype(torch.add(last, added), query.dtype)
     shown = torch.mean(weights, [1]) if average_attn_weights else weights
     return found, in_dtype(shown, query.dtype)
+
+
+def normalized(
+    self: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, eps: float
+) -> torch.Tensor:
+    """A layer norm of the last dimension."""
+    size: List[int] = [self.size(2)]
+    return torch.layer_norm(self, size, of_sizes(weight, size), of_sizes(bias, size), eps)
+
+
+def linear(self: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    """A linear layer."""
+    rows = torch.matmul(self, torch.ops.aten.t(weight))
+    return torch.add(rows, of_sizes(bias, [weight.size(0)]))
 
 
 @decomposition("aten::_transformer_encoder_layer_fwd")
@@ -101,10 +121,9 @@ def transformer_encoder_layer(
     mask_type: Optional[int] = None,
 ) -> torch.Tensor:
     """Attention and two linear layers, each added to its input, normalized before or after."""
-    size: List[int] = [embed_dim]
     given = src
     if norm_first:
-        given = torch.layer_norm(src, size, norm_weight_1, norm_bias_1, eps)
+        given = normalized(src, norm_weight_1, norm_bias_1, eps)
     attended, _ = torch.ops.aten._native_multi_head_attention(
         given,
         given,
@@ -122,12 +141,11 @@ def transformer_encoder_layer(
     )
     kept = torch.add(attended, src)
     if not norm_first:
-        kept = torch.layer_norm(kept, size, norm_weight_1, norm_bias_1, eps)
+        kept = normalized(kept, norm_weight_1, norm_bias_1, eps)
     inner = kept
     if norm_first:
-        inner = torch.layer_norm(kept, size, norm_weight_2, norm_bias_2, eps)
-    inner = torch.add(torch.matmul(inner, torch.ops.aten.t(ffn_weight_1)), ffn_bias_1)
+        inner = normalized(kept, norm_weight_2, norm_bias_2, eps)
+    inner = linear(inner, ffn_weight_1, ffn_bias_1)
     inner = torch.ops.aten.gelu(inner) if use_gelu else torch.relu(inner)
-    found = torch.add(torch.matmul(inner, torch.ops.aten.t(ffn_weight_2)), ffn_bias_2)
-    found = torch.add(found, kept)
-    return found if norm_first else torch.layer_norm(found, size, norm_weight_2, norm_bias_2, eps)
+    found = torch.add(linear(inner, ffn_weight_2, ffn_bias_2), kept)
+    return found if norm_first else normalized(found, norm_weight_2, norm_bias_2, eps)

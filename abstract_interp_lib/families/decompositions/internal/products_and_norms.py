@@ -4,7 +4,11 @@ from typing import List, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    in_dtype,
+    of_sizes,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
@@ -35,13 +39,19 @@ def weight_norm_backward(
     dim: int,
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """The gradients of the direction v and of the length g of weights g v / |v|."""
+    rank = saved_v.dim()
+    assert dim == 0 or dim == rank - 1, "the norm must be over all dimensions but the first or last"
     wide = computation_dtype(saved_v.dtype)
-    grad, v = in_dtype(grad_w, wide), in_dtype(saved_v, wide)
-    norms, g = in_dtype(saved_norms, wide), in_dtype(saved_g, wide)
+    shape: List[int] = []
     over: List[int] = []
-    for each in range(saved_v.dim()):
-        if each != dim and each != dim + saved_v.dim():
+    for each in range(rank):
+        shape.append(saved_v.size(each) if each == dim else 1)
+        if each != dim:
             over.append(each)
+    grad = of_sizes(in_dtype(grad_w, wide), saved_v.size())
+    v = in_dtype(saved_v, wide)
+    norms = of_sizes(in_dtype(saved_norms, wide), shape)
+    g = of_sizes(in_dtype(saved_g, wide), shape)
     along = torch.sum(torch.mul(grad, v), over, True)
     inner = torch.mul(v, torch.div(along, torch.mul(norms, norms)))
     grad_v = torch.mul(torch.div(g, norms), torch.sub(grad, inner))
