@@ -264,7 +264,7 @@ def by_parts(
     check_decomposable(dtype)
     ranks: List[Optional[int]] = [1, 1]
     inverse = torch.reciprocal(in_dtype(scales, float_of(scales.dtype)))
-    wide = promote_dtypes(ranks, [float_of(input.dtype), inverse.dtype])
+    wide = float_of(promote_dtypes(ranks, [input.dtype, inverse.dtype]))
     scaled = torch.mul(in_dtype(input, wide), in_dtype(inverse, wide))
     sums = float_of(promote_dtypes(ranks, [wide, zero_points.dtype]))
     shifted = torch.round(torch.add(in_dtype(scaled, sums), in_dtype(zero_points, sums)))
@@ -413,22 +413,38 @@ def choose_qparams_per_token(input: torch.Tensor, dtype: int) -> Tuple[torch.Ten
     return scales, torch.zeros_like(scales)
 
 
+def rounded_to(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """Floats, computed in a wider dtype, with the precision of another one."""
+    return in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
+
+
 def choose_asymmetric_token(input: torch.Tensor, dtype: int) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The range of each row over 255, and where zero is in it."""
-    assert input.dtype == torch.float32 or input.dtype == torch.float64, (
-        "16-bit floats have intermediate roundings"
-    )
+    """The range of each row over 255, and where zero is in it.
+
+    PyTorch computes them step by step in the dtype of the input, or in float32 for integers.
+    """
+    assert input.dtype != torch.bool and not is_complex(input.dtype), "PyTorch has no difference"
+    step = int_to_float(input.dtype)
+    wide = computation_dtype(step)
     least = torch.amin(input, [-1], True)
     greatest = torch.amax(input, [-1], True)
     zero = torch.zeros_like(least)
     least = torch.minimum(least, zero)
     greatest = torch.maximum(greatest, zero)
+    if is_integral(input.dtype):
+        span = in_dtype(torch.sub(greatest, least), wide)
+        least, greatest = in_dtype(least, wide), in_dtype(greatest, wide)
+    else:
+        least, greatest = in_dtype(least, wide), in_dtype(greatest, wide)
+        span = rounded_to(torch.sub(greatest, least), step)
     # The epsilon of float32.
-    scale = torch.clamp(torch.div(torch.sub(greatest, least), 255.0), 1.1920928955078125e-07)
-    low = torch.div(least, scale)
-    high = torch.div(greatest, scale)
-    error = torch.add(torch.add(low, -128.0), torch.add(high, 127.0))
-    point = torch.where(torch.gt(error, 0.0), torch.rsub(low, -128.0), torch.rsub(high, 127.0))
+    scale = torch.clamp(rounded_to(torch.div(span, 255.0), step), 1.1920928955078125e-07)
+    low = rounded_to(torch.div(least, scale), step)
+    high = rounded_to(torch.div(greatest, scale), step)
+    first_error = rounded_to(torch.add(low, -128.0), step)
+    error = rounded_to(torch.add(first_error, rounded_to(torch.add(high, 127.0), step)), step)
+    first = rounded_to(torch.rsub(low, -128.0), step)
+    point = torch.where(torch.gt(error, 0.0), first, rounded_to(torch.rsub(high, 127.0), step))
     point = torch.round(torch.clamp(point, -128.0, 127.0))
     return in_dtype(scale, torch.float64), in_dtype(point, torch.int64)
 

@@ -31,6 +31,7 @@ _MODULES = (
     "networks.fake_quantized_values",
     "prims_as_aten.prims_of_elements",
     "prims_as_aten.prims_of_whole_tensors",
+    "signals.window_functions",
 )
 # Functions that expand operators of imported programs as they do those of others.
 _AFTER_IMPORT = tuple(

@@ -1,0 +1,1 @@
+"""Decomposition functions of matrices: exponentials, and systems by given factors."""

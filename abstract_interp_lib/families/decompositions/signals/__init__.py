@@ -1,0 +1,1 @@
+"""Decomposition functions of signal processing: windows and frequencies."""
