@@ -23,6 +23,8 @@ def check(
     assert scale.dtype == torch.float32 or scale.dtype == self.dtype, "scales are of float32"
     assert grad.size() == self.size(), "`X` and `dY` are not the same size"
     assert quant_min <= 0 and quant_max >= 0, "the quantization range should include 0"
+    # Kernels compare integers, and some have 32 bits.
+    assert quant_min >= -16777216 and quant_max <= 16777216, "bounds that are exact in float32"
 
 
 def copies(

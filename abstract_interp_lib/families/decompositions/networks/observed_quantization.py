@@ -114,6 +114,8 @@ def _fused_moving_avg_obs_fq_helper_functional(
     assert running_min.dtype == torch.float32 and running_max.dtype == torch.float32, "of float32"
     assert scale.dtype == torch.float32 and zero_point.dtype == torch.int32, "of float32 and int32"
     assert quant_min < quant_max and quant_min <= 0 and quant_max >= 0, "a range with 0"
+    # Kernels compare integers, and some have 32 bits.
+    assert quant_min >= -16777216 and quant_max <= 16777216, "bounds that are exact in float32"
     shape = running_min.size()
     assert len(shape) == 1 and running_max.size() == shape, "statistics have one dimension"
     assert scale.size() == shape and zero_point.size() == shape, "parameters have one dimension"
