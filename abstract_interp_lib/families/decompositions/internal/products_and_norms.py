@@ -70,9 +70,3 @@ def sparse_addmm(
     """`addmm`; all tensors are dense here."""
     product = torch.mul(torch.matmul(mat1, mat2), alpha)
     return torch.add(product, torch.mul(self, beta))
-
-
-@decomposition("aten::_cholesky_solve_helper")
-def cholesky_solve_helper(self: torch.Tensor, A: torch.Tensor, upper: bool) -> torch.Tensor:
-    """`cholesky_solve`, of equal batches."""
-    return torch.cholesky_solve(self, A, upper)
