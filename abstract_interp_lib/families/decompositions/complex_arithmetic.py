@@ -127,6 +127,7 @@ decomposition_family(
     "aten::conj_physical",
     "aten::_conj_physical",
     "aten::_conj",
+    "aten::_conj_copy",
     "prims::conj_physical",
     ok=[Invocation(T(2, 3, dtype=torch.complex64)), Invocation(T(dtype=torch.complex128))],
 )
@@ -177,32 +178,6 @@ def triu(self: torch.Tensor, diagonal: int = 0) -> torch.Tensor:
     """The triangles of the parts."""
     assert is_covered(self), "concerns only complex numbers"
     return complex_of(torch.triu(real_of(self), diagonal), torch.triu(imag_of(self), diagonal))
-
-
-@decomposition("aten::to.dtype", ok=[Invocation(T(2, 3, dtype=torch.bool), torch.complex64)])
-def to_dtype(
-    self: torch.Tensor,
-    dtype: int,
-    non_blocking: bool = False,
-    copy: bool = False,
-    memory_format: Optional[int] = None,
-) -> torch.Tensor:
-    """Real numbers as complex ones."""
-    assert not is_complex(self.dtype) and is_complex(dtype), "concerns only complex numbers"
-    assert dtype != torch.complex32, "half precision has no complex type in MLIR"
-    real = in_dtype(self, real_dtype(dtype))
-    return complex_of(real, torch.zeros_like(real))
-
-
-@decomposition(
-    "prims::convert_element_type", ok=[Invocation(T(2, 3, dtype=torch.bool), torch.complex64)]
-)
-def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
-    """Real numbers as complex ones."""
-    assert not is_complex(a.dtype) and is_complex(dtype), "concerns only complex numbers"
-    assert dtype != torch.complex32, "half precision has no complex type in MLIR"
-    real = in_dtype(a, real_dtype(dtype))
-    return complex_of(real, torch.zeros_like(real))
 
 
 @decomposition("aten::zeros")

@@ -10,6 +10,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.complex_functions import power_of_parts
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     divided,
@@ -47,112 +48,6 @@ def angle_of(self: torch.Tensor) -> torch.Tensor:
 
 
 decomposition_family(angle_of, "aten::angle")
-
-
-@decomposition("aten::exp", ok=_OF_ONE)
-def exp(self: torch.Tensor) -> torch.Tensor:
-    """exp of the real part, turned by the imaginary part."""
-    assert is_covered(self), "concerns only complex numbers"
-    size, turn = torch.exp(real_of(self)), imag_of(self)
-    return complex_of(torch.mul(size, torch.cos(turn)), torch.mul(size, torch.sin(turn)))
-
-
-@decomposition("aten::log", ok=_OF_ONE)
-def log(self: torch.Tensor) -> torch.Tensor:
-    """The logarithm of the distance from 0, and the angle."""
-    assert is_covered(self), "concerns only complex numbers"
-    real, imag = real_of(self), imag_of(self)
-    return complex_of(torch.log(torch.hypot(real, imag)), torch.atan2(imag, real))
-
-
-@decomposition("aten::sqrt", ok=_OF_ONE)
-def sqrt(self: torch.Tensor) -> torch.Tensor:
-    """The root whose real part is not negative."""
-    assert is_covered(self), "concerns only complex numbers"
-    real, imag = real_of(self), imag_of(self)
-    size = torch.abs(real)
-    large = torch.sqrt(torch.mul(torch.add(torch.hypot(real, imag), size), 0.5))
-    small = torch.div(torch.mul(torch.abs(imag), 0.5), large)
-    small = torch.where(torch.eq(large, 0.0), torch.zeros_like(small), small)
-    right = torch.ge(real, 0.0)
-    height = torch.where(right, small, large)
-    # The sign of a zero counts, too.
-    below = torch.lt(torch.atan2(imag, torch.full_like(imag, -1.0)), 0.0)
-    height = torch.where(below, torch.neg(height), height)
-    return complex_of(torch.where(right, large, small), height)
-
-
-@decomposition("aten::sin", ok=_OF_ONE)
-def sin(self: torch.Tensor) -> torch.Tensor:
-    """sin a cosh b + i cos a sinh b."""
-    assert is_covered(self), "concerns only complex numbers"
-    a, b = real_of(self), imag_of(self)
-    return complex_of(
-        torch.mul(torch.sin(a), torch.cosh(b)), torch.mul(torch.cos(a), torch.sinh(b))
-    )
-
-
-@decomposition("aten::cos", ok=_OF_ONE)
-def cos(self: torch.Tensor) -> torch.Tensor:
-    """cos a cosh b - i sin a sinh b."""
-    assert is_covered(self), "concerns only complex numbers"
-    a, b = real_of(self), imag_of(self)
-    return complex_of(
-        torch.mul(torch.cos(a), torch.cosh(b)),
-        torch.neg(torch.mul(torch.sin(a), torch.sinh(b))),
-    )
-
-
-@decomposition("aten::sinh", ok=_OF_ONE)
-def sinh(self: torch.Tensor) -> torch.Tensor:
-    """sinh a cos b + i cosh a sin b."""
-    assert is_covered(self), "concerns only complex numbers"
-    a, b = real_of(self), imag_of(self)
-    return complex_of(
-        torch.mul(torch.sinh(a), torch.cos(b)), torch.mul(torch.cosh(a), torch.sin(b))
-    )
-
-
-@decomposition("aten::cosh", ok=_OF_ONE)
-def cosh(self: torch.Tensor) -> torch.Tensor:
-    """cosh a cos b + i sinh a sin b."""
-    assert is_covered(self), "concerns only complex numbers"
-    a, b = real_of(self), imag_of(self)
-    return complex_of(
-        torch.mul(torch.cosh(a), torch.cos(b)), torch.mul(torch.sinh(a), torch.sin(b))
-    )
-
-
-def tanh_of_parts(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """tanh(a + ib), by sinh a and tan b, or by exp(-2 |a|) where the square of sinh a overflows."""
-    small = torch.clamp(a, -20.0, 20.0)
-    slope, sine = torch.tan(b), torch.sinh(small)
-    steep = torch.add(torch.mul(slope, slope), 1.0)
-    over = torch.add(torch.mul(steep, torch.mul(sine, sine)), 1.0)
-    real = torch.div(torch.mul(torch.mul(steep, torch.cosh(small)), sine), over)
-    imag = torch.div(slope, over)
-    is_far = torch.gt(torch.abs(a), 20.0)
-    tail = torch.mul(torch.exp(torch.mul(torch.abs(a), -2.0)), 2.0)
-    sign = torch.where(torch.lt(a, 0.0), torch.full_like(a, -1.0), torch.ones_like(a))
-    return complex_of(
-        torch.where(is_far, sign, real),
-        torch.where(is_far, torch.mul(tail, torch.sin(torch.mul(b, 2.0))), imag),
-    )
-
-
-@decomposition("aten::tanh", ok=_OF_ONE)
-def tanh(self: torch.Tensor) -> torch.Tensor:
-    """sinh over cosh."""
-    assert is_covered(self), "concerns only complex numbers"
-    return tanh_of_parts(real_of(self), imag_of(self))
-
-
-@decomposition("aten::sigmoid", ok=_OF_ONE)
-def sigmoid(self: torch.Tensor) -> torch.Tensor:
-    """(1 + tanh(z / 2)) / 2."""
-    assert is_covered(self), "concerns only complex numbers"
-    half = tanh_of_parts(torch.mul(real_of(self), 0.5), torch.mul(imag_of(self), 0.5))
-    return complex_of(torch.add(torch.mul(real_of(half), 0.5), 0.5), torch.mul(imag_of(half), 0.5))
 
 
 @decomposition("aten::reciprocal", ok=_OF_ONE)
@@ -251,24 +146,6 @@ def unfold(self: torch.Tensor, dimension: int, size: int, step: int) -> torch.Te
     return complex_of(real, torch.ops.aten.unfold(imag_of(self), dimension, size, step))
 
 
-@decomposition("aten::full_like")
-def full_like(
-    self: torch.Tensor,
-    fill_value: Union[int, float, complex],
-    dtype: Optional[int] = None,
-    layout: Optional[int] = None,
-    device: Optional[torch.device] = None,
-    pin_memory: Optional[bool] = None,
-    memory_format: Optional[int] = None,
-) -> torch.Tensor:
-    """A real number as complex ones."""
-    assert is_covered(self) and (dtype is None or dtype == self.dtype), (
-        "concerns only complex numbers"
-    )
-    real = torch.full_like(real_of(self), fill_value)
-    return complex_of(real, torch.zeros_like(real))
-
-
 @decomposition("aten::full")
 def full(
     size: List[int],
@@ -318,6 +195,12 @@ def integer_power(self: torch.Tensor, exponent: int) -> torch.Tensor:
     "aten::pow.Tensor_Scalar",
     ok=[
         Invocation(T(2, 3, dtype=torch.complex64), 2),
+        Invocation(T(2, 3, dtype=torch.complex64), 3),
+        Invocation(T(2, 3, dtype=torch.complex128), -1.5),
+        Invocation(T(2, 3, dtype=torch.complex64), -0.5),
+        Invocation(T(2, 3, dtype=torch.complex64), -1),
+        Invocation(T(2, 3, dtype=torch.complex64), -2),
+        Invocation(T(2, 3, dtype=torch.complex64), 0),
         Invocation(T(2, 3, dtype=torch.int32), 5),
         Invocation(T(2, dtype=torch.uint8), 0),
         Invocation(T(dtype=torch.int8), 7),
@@ -326,10 +209,10 @@ def integer_power(self: torch.Tensor, exponent: int) -> torch.Tensor:
     ],
 )
 def power(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Tensor:
-    """The power of integers, the square of a complex number, and roots.
+    """The power of integers and of complex numbers, and roots.
 
     Powers of a half are roots, as in PyTorch's kernels but those of float16: of -inf they are
-    NaN.
+    NaN. Some powers of complex numbers have kernels of their own, too.
     """
     if not is_integral(self.dtype) and not is_complex(self.dtype):
         assert self.dtype != torch.float16, "concerns only integers, complex numbers and roots"
@@ -341,9 +224,41 @@ def power(self: torch.Tensor, exponent: Union[int, float, complex]) -> torch.Ten
         dtype = promote_with_number((self.dim(), self.dtype), exponent)
         return integer_power(in_dtype(self, dtype), exponent)
     assert is_covered(self), "concerns only integers, complex numbers and roots"
-    assert exponent == 2, "other powers have a kernel of their own"
+    if exponent == 0:
+        return torch.ones_like(self)
+    if exponent == 1:
+        return torch.clone(self)
+    if exponent == 0.5:
+        return torch.sqrt(self)
+    if exponent == -0.5:
+        return torch.rsqrt(self)
+    if exponent == -1:
+        return torch.reciprocal(self)
+    if exponent == 2:
+        return square(self)
+    if exponent == 3:
+        return torch.mul(square(self), self)
+    if exponent == -2:
+        return torch.reciprocal(square(self))
+    real = torch.full_like(real_of(self), exponent)
+    return power_of_parts(self, real, torch.zeros_like(real), self.dtype)
+
+
+def square(self: torch.Tensor) -> torch.Tensor:
+    """The product of a complex number with itself."""
     real, imag = real_of(self), imag_of(self)
     return complex_of(
         torch.sub(torch.mul(real, real), torch.mul(imag, imag)),
         torch.mul(torch.mul(real, imag), 2.0),
     )
+
+
+@decomposition("aten::pow.Scalar", ok=[Invocation(-1.5, T(2, 3, dtype=torch.complex64))])
+def power_of_number(self: Union[int, float, complex], exponent: torch.Tensor) -> torch.Tensor:
+    """The complex power of a real number."""
+    assert is_covered(exponent), "concerns only complex numbers"
+    if self == 1:
+        return torch.ones_like(exponent)
+    real = torch.full_like(real_of(exponent), self)
+    base = complex_of(real, torch.zeros_like(real))
+    return power_of_parts(base, real_of(exponent), imag_of(exponent), exponent.dtype)

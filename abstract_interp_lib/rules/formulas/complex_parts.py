@@ -5,6 +5,7 @@ no remark is made about them.
 """
 
 import torch
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex
 
 
 def is_covered(self: torch.Tensor) -> bool:
@@ -59,3 +60,24 @@ def divided(a: torch.Tensor, b: torch.Tensor, c: torch.Tensor, d: torch.Tensor) 
     nothing = torch.logical_and(torch.eq(c, 0), torch.eq(d, 0))
     real = torch.where(nothing, torch.div(a, torch.abs(c)), real)
     return complex_of(real, torch.where(nothing, torch.div(b, torch.abs(d)), imag))
+
+
+def converted(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """Numbers in another dtype: the real parts of complex ones, and complex ones of real parts.
+
+    Of complex numbers, those are true that are not 0.
+    """
+    if self.dtype == dtype:
+        return self
+    assert self.dtype != torch.complex32, "half precision has no complex type in MLIR"
+    assert dtype != torch.complex32, "half precision has no complex type in MLIR"
+    if is_complex(dtype):
+        real = torch.ops.aten.to(real_of(self), real_dtype(dtype))
+        if is_covered(self):
+            return complex_of(real, torch.ops.aten.to(imag_of(self), real_dtype(dtype)))
+        return complex_of(real, torch.zeros_like(real))
+    if is_covered(self):
+        if dtype == torch.bool:
+            return is_nonzero(self)
+        return torch.ops.aten.to(real_of(self), dtype)
+    return torch.ops.aten.to(self, dtype)

@@ -14,6 +14,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
@@ -62,6 +63,19 @@ def are_integers(indices: List[Optional[torch.Tensor]]) -> bool:
             True,
             device="cpu",
         ),
+        Invocation(
+            T(4, 3, dtype=torch.complex64),
+            [None, T(2, dtype=torch.int64, values=[-1, 1])],
+            T(1, dtype=torch.complex64),
+            True,
+            device="cpu",
+        ),
+        Invocation(
+            T(2, 2, dtype=torch.complex64),
+            [T(2, dtype=torch.bool, values=[True, False])],
+            T(dtype=torch.complex64),
+            device="cpu",
+        ),
     ],
 )
 def index_put(
@@ -70,8 +84,24 @@ def index_put(
     values: torch.Tensor,
     accumulate: bool = False,
 ) -> torch.Tensor:
-    """By int64, and in a dimension of indices, which the conversion needs."""
-    assert are_integers(indices), "concerns only integer indices"
+    """By int64, and in a dimension of indices, which the conversion needs; of complex numbers, as
+    pairs of parts."""
+    if is_covered(self):
+        pairs = put(torch.view_as_real(self), indices, torch.view_as_real(values), accumulate)
+        return torch.view_as_complex(pairs)
+    assert are_integers(indices), "concerns only complex numbers and integer indices"
+    return put(self, indices, values, accumulate)
+
+
+def put(
+    self: torch.Tensor,
+    indices: List[Optional[torch.Tensor]],
+    values: torch.Tensor,
+    accumulate: bool,
+) -> torch.Tensor:
+    """Real elements, written where indices are."""
+    if not are_integers(indices):
+        return torch.ops.aten.index_put(self, indices, values, accumulate)
     counted = all_from_front(self, indices)
     rank, first, last, number = 0, -1, -1, 0
     for dim in range(len(counted)):

@@ -1,8 +1,14 @@
-"""Powers of integers, which wrap around."""
+"""Powers of integers, which wrap around, and of complex numbers."""
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.complex_functions import power_of_parts
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
+    imag_of,
+    is_of_two,
+    real_of,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
@@ -29,14 +35,20 @@ def _bits_of(dtype: int) -> int:
             T(6, dtype=torch.int8, values=[-1, -1, -1, -2, -2, 99]),
         ),
         Invocation(T(3, dtype=torch.uint8, values=[2, 3, 7]), T(dtype=torch.uint8, values=[5])),
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, dtype=torch.complex64)),
+        Invocation(T(3, dtype=torch.float64), T(2, 1, dtype=torch.complex64)),
     ],
 )
 def power(self: torch.Tensor, exponent: torch.Tensor) -> torch.Tensor:
     """The product of the squares that the bits of the exponent choose.
 
-    Negative powers are those of 1 and -1; others are rounded to 0.
+    Negative powers are those of 1 and -1; others are rounded to 0. Powers of complex numbers are
+    those of exp.
     """
     dtype = promoted_dtype(self, exponent)
+    if is_of_two(self, exponent):
+        base = in_dtype(self, dtype)
+        return power_of_parts(base, real_of(exponent), imag_of(exponent), dtype)
     assert is_integral(dtype), "floats have a conversion"
     base, rest = in_dtype(self, dtype), in_dtype(exponent, dtype)
     square, one = base, torch.ones_like(rest)

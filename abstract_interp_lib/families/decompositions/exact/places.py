@@ -151,16 +151,20 @@ def scatter(self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
     ok=[
         Invocation(T(2, 3), -1, _PLACES, 2.5, device="cpu"),
         Invocation(T(), 0, _LONE_PLACE, 2, device="cpu"),
+        Invocation(T(2, 3, dtype=torch.complex64), 1, _PLACES, 2.5, device="cpu"),
     ],
 )
 def scatter_number(
     self: torch.Tensor, dim: int, index: torch.Tensor, value: Union[int, float, complex]
 ) -> torch.Tensor:
-    """To a row, or along a dimension that is not negative."""
+    """To a row, along a dimension that is not negative, or the parts of complex numbers."""
+    place, row, places = row_dim(dim, self.dim()), as_row(self), as_row(index)
+    if is_covered(self):
+        real = torch.scatter(real_of(row), place, places, value)
+        return of_row(complex_of(real, torch.scatter(imag_of(row), place, places, 0.0)), self)
     is_lone = self.dim() == 0 or dim < 0
-    assert is_lone, "concerns only tensors of rank 0 and negative dimensions"
-    place = row_dim(dim, self.dim())
-    return of_row(torch.scatter(as_row(self), place, as_row(index), value), self)
+    assert is_lone, "concerns only complex numbers, tensors of rank 0 and negative dimensions"
+    return of_row(torch.scatter(row, place, places, value), self)
 
 
 @decomposition("aten::scatter_add", ok=_SOURCES)
@@ -183,6 +187,15 @@ def scatter_add(
     ok=[
         Invocation(T(2, 3), -1, _PLACES, T(2, 2), "sum", device="cpu"),
         Invocation(T(), -1, _LONE_PLACE, T(), "amax", include_self=False, device="cpu"),
+        Invocation(
+            T(2, 3, dtype=torch.complex64),
+            1,
+            _PLACES,
+            T(2, 2, dtype=torch.complex64),
+            "sum",
+            include_self=False,
+            device="cpu",
+        ),
     ],
 )
 def scatter_reduce(
@@ -193,10 +206,20 @@ def scatter_reduce(
     reduce: str,
     include_self: bool = True,
 ) -> torch.Tensor:
-    """To a row, or along a dimension that is not negative."""
-    is_lone = self.dim() == 0 or dim < 0
-    assert is_lone, "concerns only tensors of rank 0 and negative dimensions"
+    """To a row, along a dimension that is not negative, or sums of the parts of complex numbers."""
     place = row_dim(dim, self.dim())
+    if is_covered(self):
+        assert reduce == "sum", "of complex numbers, only sums are those of the parts"
+        row, places, written = as_row(self), as_row(index), as_row(src)
+        real = torch.scatter_reduce(
+            real_of(row), place, places, real_of(written), reduce, include_self=include_self
+        )
+        imag = torch.scatter_reduce(
+            imag_of(row), place, places, imag_of(written), reduce, include_self=include_self
+        )
+        return of_row(complex_of(real, imag), self)
+    is_lone = self.dim() == 0 or dim < 0
+    assert is_lone, "concerns only complex numbers, tensors of rank 0 and negative dimensions"
     found = torch.scatter_reduce(
         as_row(self), place, as_row(index), as_row(src), reduce, include_self=include_self
     )

@@ -12,6 +12,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
     promoted_dtype,
 )
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
 from torch_refine.abstract_interp_lib.rules.promotion import (
     is_complex,
     is_integral,
@@ -201,13 +202,20 @@ def trunc(self: torch.Tensor) -> torch.Tensor:
 
 @decomposition(
     "aten::rsub.Scalar",
-    ok=[Invocation(T(2, 3), 2.5, -2), Invocation(T(2, 3, dtype=torch.int64), 3, -2)],
+    ok=[
+        Invocation(T(2, 3), 2.5, -2),
+        Invocation(T(2, 3, dtype=torch.int64), 3, -2),
+        Invocation(T(2, 3, dtype=torch.complex64), 2.5, 3),
+    ],
 )
 def rsub_of_number(
     self: torch.Tensor,
     other: Union[int, float, complex],
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
-    """In two steps, as the conversion reads a factor as unsigned."""
+    """In two steps, as the conversion reads a factor as unsigned; of complex numbers, from a tensor
+    of the number."""
+    if is_covered(self):
+        return torch.sub(torch.full_like(self, other), self, alpha=alpha)
     assert alpha != 1, "concerns only other factors than 1"
     return torch.rsub(torch.mul(self, alpha), other)

@@ -12,14 +12,16 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition,
     decomposition_family,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import as_row, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import as_row, in_dtype, of_row
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     imag_of,
     is_covered,
     is_nonzero,
+    real_dtype,
     real_of,
 )
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 _COMPLEX = Invocation(T(2, 3, dtype=torch.complex64))
 _UNSIGNED = Invocation(T(2, 3, dtype=torch.uint8))
@@ -245,7 +247,11 @@ def of_no_dims(self: torch.Tensor) -> torch.Tensor:
 
 @decomposition(
     "aten::any.dims",
-    ok=[Invocation(T(2, 3, dtype=torch.uint8), [1], True), Invocation(T(2, 3), [])],
+    ok=[
+        Invocation(T(2, 3, dtype=torch.uint8), [1], True),
+        Invocation(T(2, 3), []),
+        Invocation(T(2, 3, dtype=torch.complex64), [0]),
+    ],
 )
 def any_of_dims(
     self: torch.Tensor, dim: Optional[List[int]] = None, keepdim: bool = False
@@ -253,8 +259,9 @@ def any_of_dims(
     """An empty list means no dimensions, not all as in what it is converted to."""
     if dim is not None and len(dim) == 0:
         return of_no_dims(self)
-    assert self.dtype == torch.uint8, "concerns only unsigned integers and no dimensions"
-    return in_dtype(torch.any(as_bools(self), dim, keepdim), self.dtype)
+    is_other = self.dtype == torch.uint8 or is_covered(self)
+    assert is_other, "concerns only complex and unsigned numbers, and no dimensions"
+    return in_dtype(torch.any(as_bools(self), dim, keepdim), logical_dtype(self))
 
 
 @decomposition("aten::all.dims", ok=[Invocation(T(2, 3), []), Invocation(T(2, 3), [0, -1], True)])
@@ -301,18 +308,55 @@ def cumsum(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.T
 
 @decomposition(
     "aten::cumprod",
-    ok=[Invocation(T(2, 3), 1, dtype=torch.float64), Invocation(T(dtype=torch.int32), -1)],
+    ok=[
+        Invocation(T(2, 3), 1, dtype=torch.float64),
+        Invocation(T(dtype=torch.int32), -1),
+        Invocation(T(2, 5, dtype=torch.complex64), -1),
+        Invocation(T(2, 0, dtype=torch.complex64), 1),
+        Invocation(T(dtype=torch.complex64), 0),
+        Invocation(T(2, 3), 0, dtype=torch.complex128),
+    ],
 )
 def cumprod(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
-    """Of the elements in the dtype that is asked for, and of a row of one element."""
+    """Of the elements in the dtype that is asked for, and of a row of one element.
+
+    Complex numbers are multiplied one after the other, as another order has other NaNs, and in
+    complex128, as PyTorch's kernel does.
+    """
+    kind = self.dtype if dtype is None else dtype
+    if kind == torch.complex64 or kind == torch.complex128:
+        row = in_dtype(as_row(in_dtype(self, kind)), torch.complex128)
+        count = row.size(dim)
+        assert is_known(count) and count <= 64, "of few complex numbers only, in a known number"
+        if count == 0:
+            return in_dtype(row, kind)
+        last = torch.select(row, dim, 0)
+        # The first factor is 1.
+        last = torch.mul(
+            last, complex_of(torch.ones_like(real_of(last)), torch.zeros_like(real_of(last)))
+        )
+        found: List[torch.Tensor] = [last]
+        for index in range(1, count):
+            last = torch.mul(last, torch.select(row, dim, index))
+            found.append(last)
+        return of_row(in_dtype(torch.stack(found, dim), kind), self)
     if self.dim() == 0:
         return torch.reshape(torch.cumprod(as_row(self), 0, dtype=dtype), [])
     assert dtype is not None, "concerns only results of given dtypes, and tensors of rank 0"
     return in_dtype(torch.cumprod(in_dtype(self, dtype), dim), dtype)
 
 
-@decomposition("aten::trace", ok=[Invocation(T(3, 4)), Invocation(T(0, 4))])
+@decomposition(
+    "aten::trace",
+    ok=[Invocation(T(3, 4)), Invocation(T(0, 4)), Invocation(T(3, 4, dtype=torch.complex64))],
+)
 def trace(self: torch.Tensor) -> torch.Tensor:
-    """The sum of the diagonal; kernels add float32 in float64."""
+    """The sum of the diagonal; kernels add float32 in float64, also as parts of numbers."""
+    if is_covered(self):
+        chosen = torch.diagonal(self)
+        part = real_dtype(self.dtype)
+        real = torch.sum(in_dtype(real_of(chosen), torch.float64))
+        imag = torch.sum(in_dtype(imag_of(chosen), torch.float64))
+        return complex_of(in_dtype(real, part), in_dtype(imag, part))
     assert self.dtype == torch.float32, "others are summed in their own dtype"
     return in_dtype(torch.sum(in_dtype(torch.diagonal(self), torch.float64)), torch.float32)

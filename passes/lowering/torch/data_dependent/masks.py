@@ -14,6 +14,7 @@ from torch_refine.passes.lowering.torch.data_dependent.positions import (
     columns,
     list_of,
     mask_of,
+    parts_of,
     positions,
     rows,
 )
@@ -174,7 +175,16 @@ def _put(
 ) -> ir.Value:
     indices = build.optional_tensors([places])
     added = build.boolean(False) if accumulate is None else accumulate
-    element = build.type(value).element
+    element = str(build.type(value).element)
+    part = parts_of(element)
+    if part is not None:
+        # Complex numbers are written as pairs of their parts.
+        pairs, written = (
+            build.op("view_as_real", (*build.sizes(each), 2), part, each)
+            for each in (value, values)
+        )
+        found = build.op("index_put", build.sizes(pairs), part, pairs, indices, written, added)
+        return build.op("view_as_complex", build.sizes(value), element, found)
     return build.op("index_put", build.sizes(value), element, value, indices, values, added)
 
 

@@ -7,15 +7,20 @@ from torch_refine.dialect.torch_builder import Size, TorchBuilder, broadcast
 from torch_refine.passes.lowering.torch.seen_ops import constant_of
 
 
+def parts_of(element: str) -> str | None:
+    """The element type of the parts of complex elements; None for others."""
+    return {"complex<f32>": "f32", "complex<f64>": "f64"}.get(element)
+
+
 def mask_of(build: TorchBuilder, value: ir.Value) -> ir.Value:
     """Whether each element is not zero."""
     element = str(build.type(value).element)
     if element == "i1":
         return value
     sizes = build.sizes(value)
-    if not element.startswith("complex"):
+    part = parts_of(element)
+    if part is None:
         return build.with_number("ne.Scalar", "i1", value, 0)
-    part = {"complex<f32>": "f32", "complex<f64>": "f64"}[element]
     parts = build.op("view_as_real", (*sizes, 2), part, value)
     nonzero = build.with_number("ne.Scalar", "i1", parts, 0)
     sides = [build.select(nonzero, len(sizes), place) for place in (0, 1)]

@@ -1,0 +1,1 @@
+"""Decompositions of functions of complex numbers, and of what moves and converts them."""

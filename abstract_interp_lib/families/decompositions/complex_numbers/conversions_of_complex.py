@@ -1,0 +1,182 @@
+"""Complex numbers converted, copied, written to slices, in the shape of others, and compared."""
+
+from typing import Optional, Union
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
+    complex_of,
+    converted,
+    imag_of,
+    is_covered,
+    real_dtype,
+    real_of,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex
+
+_CONVERTED = [
+    Invocation(T(2, 3, dtype=torch.bool), torch.complex64),
+    Invocation(T(2, 3, dtype=torch.complex64), torch.complex128),
+    Invocation(T(2, 3, dtype=torch.complex128), torch.float32),
+    Invocation(T(2, 3, dtype=torch.complex64), torch.float16),
+    Invocation(T(2, 3, dtype=torch.complex64), torch.bool),
+]
+
+
+@decomposition("aten::to.dtype", ok=_CONVERTED)
+def to_dtype(
+    self: torch.Tensor,
+    dtype: int,
+    non_blocking: bool = False,
+    copy: bool = False,
+    memory_format: Optional[int] = None,
+) -> torch.Tensor:
+    """Real numbers as complex ones, and the real parts of complex ones."""
+    assert is_complex(self.dtype) or is_complex(dtype), "concerns only complex numbers"
+    assert self.dtype != dtype, "concerns only other dtypes"
+    return converted(self, dtype)
+
+
+@decomposition("prims::convert_element_type", ok=_CONVERTED)
+def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
+    """Real numbers as complex ones, and the real parts of complex ones."""
+    assert is_complex(a.dtype) or is_complex(dtype), "concerns only complex numbers"
+    return torch.clone(a) if a.dtype == dtype else converted(a, dtype)
+
+
+@decomposition(
+    "aten::copy",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3)),
+        Invocation(T(2, 3), T(3, dtype=torch.complex64)),
+        Invocation(T(2, 3, dtype=torch.complex64), T(dtype=torch.complex128)),
+    ],
+)
+def copy(self: torch.Tensor, src: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
+    """Other numbers, converted, in the shape of a tensor."""
+    assert is_complex(self.dtype) or is_complex(src.dtype), "concerns only complex numbers"
+    found = converted(src, self.dtype)
+    # A new tensor, even if nothing is converted.
+    return torch.clone(found.expand(self.size()))
+
+
+@decomposition("aten::view_as_real_copy", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
+def view_as_real_copy(self: torch.Tensor) -> torch.Tensor:
+    """The parts as a new tensor."""
+    return torch.clone(torch.view_as_real(self))
+
+
+@decomposition("aten::view_as_complex_copy", ok=[Invocation(T(3, 2))])
+def view_as_complex_copy(self: torch.Tensor) -> torch.Tensor:
+    """Pairs of parts as a new tensor."""
+    assert self.dtype != torch.float16, "half precision has no complex type in MLIR"
+    return torch.clone(torch.view_as_complex(self))
+
+
+@decomposition(
+    "aten::full_like",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), 2),
+        Invocation(T(2, 3), 1.5, dtype=torch.complex128),
+        Invocation(T(2, 3, dtype=torch.complex64), 1, dtype=torch.int32),
+    ],
+)
+def full_like(
+    self: torch.Tensor,
+    fill_value: Union[int, float, complex],
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+    memory_format: Optional[int] = None,
+) -> torch.Tensor:
+    """A real number as complex ones, or in the shape of complex ones."""
+    wanted = self.dtype if dtype is None else dtype
+    assert is_covered(self) or is_complex(wanted), "concerns only complex numbers"
+    assert wanted != torch.complex32, "half precision has no complex type in MLIR"
+    if not is_complex(wanted):
+        return torch.full_like(real_of(self), fill_value, dtype=wanted)
+    real = torch.full_like(real_of(self), fill_value, dtype=real_dtype(wanted))
+    return complex_of(real, torch.zeros_like(real))
+
+
+def is_like_complex(self: torch.Tensor, dtype: Optional[int]) -> bool:
+    """Whether a tensor like another one is made of complex numbers, or for complex numbers."""
+    return is_covered(self) or (dtype is not None and is_complex(dtype))
+
+
+@decomposition(
+    "aten::ones_like",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64)),
+        Invocation(T(2, 3), dtype=torch.complex128),
+    ],
+)
+def ones_like(
+    self: torch.Tensor,
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+    memory_format: Optional[int] = None,
+) -> torch.Tensor:
+    """Ones as complex numbers."""
+    assert is_like_complex(self, dtype), "concerns only complex numbers"
+    return torch.full_like(self, 1, dtype=dtype)
+
+
+@decomposition(
+    "aten::zeros_like",
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64)),
+        Invocation(T(2, 3, dtype=torch.complex64), dtype=torch.int32),
+    ],
+)
+def zeros_like(
+    self: torch.Tensor,
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+    memory_format: Optional[int] = None,
+) -> torch.Tensor:
+    """Zeros in both parts."""
+    assert is_like_complex(self, dtype), "concerns only complex numbers"
+    return torch.full_like(self, 0, dtype=dtype)
+
+
+@decomposition(
+    "aten::slice_scatter",
+    ok=[
+        Invocation(T(3, 4, dtype=torch.complex64), T(3, 2, dtype=torch.complex64), -1, 0, None, 2),
+        Invocation(T(3, 4, dtype=torch.complex64), T(1, 4, dtype=torch.complex64), 0, -1),
+    ],
+)
+def slice_scatter(
+    self: torch.Tensor,
+    src: torch.Tensor,
+    dim: int = 0,
+    start: Optional[int] = None,
+    end: Optional[int] = None,
+    step: int = 1,
+) -> torch.Tensor:
+    """Pairs of parts, written to a slice."""
+    assert is_covered(self) and is_covered(src), "concerns only complex numbers"
+    pairs, written = torch.view_as_real(self), torch.view_as_real(src)
+    place = dim + self.dim() if dim < 0 else dim
+    found = torch.slice_scatter(pairs, written, place, start, end, step)
+    return torch.view_as_complex(found)
+
+
+@decomposition("aten::eq.Scalar", ok=[Invocation(T(2, 3, dtype=torch.complex64), 0)])
+def eq_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """Whether the real part is equal to a number, and the imaginary one is 0."""
+    assert is_covered(self), "concerns only complex numbers"
+    return torch.logical_and(torch.eq(real_of(self), other), torch.eq(imag_of(self), 0))
+
+
+@decomposition("aten::ne.Scalar", ok=[Invocation(T(2, 3, dtype=torch.complex64), 0)])
+def ne_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """Whether the real part differs from a number, or the imaginary one from 0."""
+    assert is_covered(self), "concerns only complex numbers"
+    return torch.logical_or(torch.ne(real_of(self), other), torch.ne(imag_of(self), 0))
