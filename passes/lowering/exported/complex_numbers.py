@@ -50,7 +50,8 @@ def _number(value: complex, dtype: torch.dtype) -> torch.Tensor:
 
 
 def _filled(size: Any, value: complex, dtype: torch.dtype) -> torch.Tensor:
-    return aten.clone.default(aten.expand.default(_number(value, dtype), size))
+    found: torch.Tensor = aten.clone.default(aten.expand.default(_number(value, dtype), size))
+    return found
 
 
 def _rsub(self: torch.Tensor, other: Any, alpha: Any = 1) -> Any:
