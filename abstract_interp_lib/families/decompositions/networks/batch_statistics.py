@@ -3,12 +3,19 @@
 from typing import List, Optional, Tuple
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
 
 
-@decomposition("aten::batch_norm_update_stats")
+@decomposition(
+    "aten::batch_norm_update_stats",
+    ok=[
+        Invocation(T(2, 3, 4), None, None, 0.1, device="cpu"),
+        Invocation(T(4, 3, dtype=torch.float64), None, None, 0.1, device="cpu"),
+        Invocation(T(4, 3, 2, 2, dtype=torch.bfloat16), None, None, 0.5, device="cpu"),
+    ],
+)
 def batch_norm_update_stats(
     input: torch.Tensor,
     running_mean: Optional[torch.Tensor],
