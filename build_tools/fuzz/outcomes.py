@@ -242,11 +242,7 @@ def is_as_near(
     value by about a rounding error: ten times that for several steps; for one step, only in half
     precision, or where sums cancel.
     """
-    wide = program.widened()
-    try:
-        reference = wide.run(wide.inputs)
-    except (RuntimeError, TypeError, ValueError, IndexError):
-        reference = ()
+    reference = _in_float64(program)
     if len(reference) == len(found) and all(
         is_near(*three) or not difference((three[0],), (three[1],))
         for three in zip(found, expected, reference, strict=True)
@@ -266,6 +262,22 @@ def is_as_near(
         or _is_within(mine, theirs, [s[i] for s in spreads], shaking.factor)
         for i, (mine, theirs) in enumerate(zip(found, expected, strict=True))
     )
+
+
+def _in_float64(program: Program) -> tuple[torch.Tensor, ...]:
+    """PyTorch's results in double precision; none if it has no kernel for that.
+
+    Functions of integers and bools give the default dtype, which the program combines with its
+    inputs.
+    """
+    wide, narrow = program.widened(), torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        return wide.run(wide.inputs)
+    except (RuntimeError, TypeError, ValueError, IndexError):
+        return ()
+    finally:
+        torch.set_default_dtype(narrow)
 
 
 def _spread(

@@ -4,7 +4,7 @@ Overloads that no sample calls are called with the cases of their shape and dtyp
 
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
         [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--most N]
-        [--dynamic | --write] [--guarded | --target cuda]
+        [--dynamic | --write] [--guarded | --target cuda | --ir]
 
 Results are stored under `build/numerics`, so an interrupted run resumes; a call is compiled again
 if the sources changed. With `--again`, only calls with these outcomes are, whether the sources
@@ -12,6 +12,7 @@ changed or not; with `--minutes`, none is started after that time. `--write` wri
 `lowered.json`; with `--operator`, those of other overloads are kept. With `--dynamic`, programs are
 compiled for dynamic sizes. With `--guarded`, each buffer is next to an unreadable page, so that
 accesses out of bounds crash. With `--target cuda`, eager mode and the programs run on the GPU. With
+`--ir`, programs are compiled from IR with the operators whole, as other frontends give it. With
 `--most`, a seeded part of the calls is. The exit code is 0 if there is no fault.
 """
 
@@ -61,9 +62,10 @@ def main(words: list[str]) -> int:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--guarded", action="store_true", help="with unreadable pages around")
     where.add_argument("--target", choices=("cpu", "cuda"), default="cpu", help="where to run")
+    where.add_argument("--ir", action="store_true", help="from IR with the operators whole")
     parser.add_argument("--most", type=int, help="the number of calls, a seeded part of all")
     options = parser.parse_args(words)
-    if options.write and (options.guarded or options.most or options.target != "cpu"):
+    if options.write and (options.guarded or options.most or options.ir or options.target != "cpu"):
         parser.error("lowered.json counts all programs compiled with the default options")
     if options.write and (options.dtype or not all(map(is_of_cases, options.entry))):
         parser.error("lowered.json counts the calls of all entries, in all dtypes")
@@ -97,7 +99,7 @@ def _compare(
     calls: list[ValueCall], options: argparse.Namespace, progress: Progress
 ) -> list[store.Result]:
     """The results of all calls, stored and new ones."""
-    way = store.Way(options.dynamic, options.guarded, options.target)
+    way = store.Way(options.dynamic, options.guarded, options.target, options.ir)
     known = store.results(way)
     keys = {key_of(call): call for call in calls}
     done = {
@@ -169,7 +171,7 @@ def _workers(first: ValueCall, options: argparse.Namespace) -> Workers:
             most_tasks=_TASKS_ON_GPU,
             start="spawn",
         )
-    judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded)
+    judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded, as_ir=options.ir)
     # The modules that the first program loads are then shared by the forked processes.
     judging(first)
     return Workers(judging, options.jobs, options.seconds, store.FOLDER)

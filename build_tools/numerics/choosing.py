@@ -21,7 +21,7 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # margin losses skip NaN in comparisons; the gradient of a loss by class is 0 for all
 # other classes, without multiplication; kernels of orthogonal polynomials do not write the result
 # at NaN; whether the maximum of squares of Adam, and the sum of `_add_relu`, is NaN depends on the
-# index of the element.
+# index of the element; `unique_dim` sorts by a comparison that puts NaN nowhere.
 ORDINARY_VALUES_ONLY = (
     "linalg",
     "fft",
@@ -32,6 +32,7 @@ ORDINARY_VALUES_ONLY = (
     "searchsorted",
     "_fused_adam",
     "_add_relu",
+    "unique_dim",
     "eig",
     "svd",
     "dist",

@@ -85,10 +85,15 @@ class CallModule(torch.nn.Module):
 
 
 def judge(
-    call: ValueCall, dynamic: bool = False, guarded: bool = False, target: str = "cpu"
+    call: ValueCall,
+    dynamic: bool = False,
+    guarded: bool = False,
+    target: str = "cpu",
+    as_ir: bool = False,
 ) -> Outcome:
     """Compile a call, run it, and compare; `dynamic` compiles it for dynamic sizes.
 
+    With `as_ir`, it is compiled from IR that has the operator whole, as another frontend gives it.
     If guarded, each buffer is next to an unreadable page, first at its end, then at its start:
     accesses out of bounds end the process.
     """
@@ -101,13 +106,17 @@ def judge(
                 return Outcome("unfit", "eager mode reads memory of the GPU on the host")
             return judge_on_gpu(call, lambda moved: _judge(moved, dynamic, target=target))
         if not guarded:
-            return _judge(call, dynamic)
+            return _judge(call, dynamic, as_ir=as_ir)
         with guarded_heap() as heap:
             return _judge(call, dynamic, heap)
 
 
 def _judge(
-    call: ValueCall, dynamic: bool, heap: GuardedHeap | None = None, target: str = "cpu"
+    call: ValueCall,
+    dynamic: bool,
+    heap: GuardedHeap | None = None,
+    target: str = "cpu",
+    as_ir: bool = False,
 ) -> Outcome:
     reason = unspecified(call)
     if reason:
@@ -125,7 +134,9 @@ def _judge(
     try:
         examples = tuple(map(own_copy, inputs))
         shapes = (any_sizes(inputs),) if dynamic else None
-        if heap is None:
+        if as_ir:
+            compiled = _compiled_from_ir(model, examples, shapes)
+        elif heap is None:
             compiled = torch_refine.compile(model, examples, target, shapes)
         else:
             compiled = compile_model(model, examples, shapes, Options(separate_buffers=True))
@@ -148,6 +159,18 @@ def _judge(
             message = "; ".join([*heap.faults, f"{heap.live} buffers are not freed"])
             return Outcome("wrong", message)
     return outcome
+
+
+def _compiled_from_ir(
+    model: CallModule, examples: tuple[torch.Tensor, ...], shapes: Any
+) -> Callable[..., Any]:
+    """A program compiled from IR with the operator whole; its results are a tuple."""
+    compiled = torch_refine.compile(torch_refine.import_model(model, examples, shapes))
+
+    def call(*inputs: torch.Tensor) -> tuple[Any, ...]:
+        return tuple(pytree.tree_leaves(compiled(*inputs)))
+
+    return call
 
 
 def _run_and_compare(

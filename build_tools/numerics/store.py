@@ -72,11 +72,13 @@ class Way:
     dynamic: bool = False
     guarded: bool = False
     target: str = "cpu"
+    as_ir: bool = False
 
     @property
     def path(self) -> Path:
         """The file of its results."""
         parts = ["guarded"] * self.guarded + [self.target] * (self.target != "cpu")
+        parts += ["ir"] * self.as_ir
         return FOLDER / f"{'-'.join([*parts, 'dynamic' if self.dynamic else 'results'])}.jsonl"
 
 

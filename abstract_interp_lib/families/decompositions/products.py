@@ -4,8 +4,17 @@ from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import crossed, in_dtype, swapped
-from torch_refine.abstract_interp_lib.rules.promotion import is_complex, promote_dtypes
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    crossed,
+    in_dtype,
+    swapped,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    is_complex,
+    is_integral,
+    promote_dtypes,
+)
 
 
 @decomposition("aten::inner")
@@ -25,6 +34,58 @@ def inner(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     for dim in range(other.dim() - 1):
         shape.append(other.size(dim))
     return torch.reshape(torch.mm(left, torch.transpose(right, 0, 1)), shape)
+
+
+def summation_dtype(dtype: int) -> int:
+    """The dtype in which a product is added to a matrix; integers wrap around in their own."""
+    return dtype if is_integral(dtype) else computation_dtype(dtype)
+
+
+def with_product(
+    self: torch.Tensor,
+    product: torch.Tensor,
+    beta: Union[int, float, complex],
+    alpha: Union[int, float, complex],
+) -> torch.Tensor:
+    """A multiple of a product plus one of `self`, which is not read if its factor is 0.
+
+    Factors of integers are rounded to 0.
+    """
+    if is_integral(self.dtype):
+        beta, alpha = int(beta), int(alpha)
+    multiple = product if alpha == 1 else torch.mul(product, alpha)
+    if beta == 0:
+        return multiple
+    wide = in_dtype(self, summation_dtype(self.dtype))
+    return torch.add(wide if beta == 1 else torch.mul(wide, beta), multiple)
+
+
+@decomposition("aten::addmm")
+def addmm(
+    self: torch.Tensor,
+    mat1: torch.Tensor,
+    mat2: torch.Tensor,
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """A product of matrices, added to a multiple; rounded once."""
+    dtype = summation_dtype(self.dtype)
+    product = torch.mm(in_dtype(mat1, dtype), in_dtype(mat2, dtype))
+    return in_dtype(with_product(self, product, beta, alpha), self.dtype)
+
+
+@decomposition("aten::baddbmm")
+def baddbmm(
+    self: torch.Tensor,
+    batch1: torch.Tensor,
+    batch2: torch.Tensor,
+    beta: Union[int, float, complex] = 1,
+    alpha: Union[int, float, complex] = 1,
+) -> torch.Tensor:
+    """Products of matrices, added to a multiple; rounded once."""
+    dtype = summation_dtype(self.dtype)
+    product = torch.bmm(in_dtype(batch1, dtype), in_dtype(batch2, dtype))
+    return in_dtype(with_product(self, product, beta, alpha), self.dtype)
 
 
 @decomposition("aten::addmv")

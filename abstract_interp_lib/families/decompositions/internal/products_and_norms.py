@@ -9,21 +9,6 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
     of_sizes,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral
-
-
-def with_product(
-    self: torch.Tensor,
-    left: torch.Tensor,
-    right: torch.Tensor,
-    beta: Union[int, float, complex],
-    alpha: Union[int, float, complex],
-) -> torch.Tensor:
-    """`addmm`, which does not read `self` if `beta` is 0; of integers, in steps."""
-    if beta != 0 and not is_integral(self.dtype):
-        return torch.addmm(self, left, right, beta=beta, alpha=alpha)
-    product = torch.mul(torch.matmul(left, right), alpha)
-    return product if beta == 0 else torch.add(product, torch.mul(self, beta))
 
 
 @decomposition("aten::addbmm")
@@ -38,7 +23,7 @@ def addbmm(
     count, depth = batch1.size(0), batch1.size(2)
     left = torch.reshape(torch.permute(batch1, [1, 0, 2]), [batch1.size(1), count * depth])
     right = torch.reshape(batch2, [count * depth, batch2.size(2)])
-    return with_product(self, left, right, beta, alpha)
+    return torch.addmm(self, left, right, beta=beta, alpha=alpha)
 
 
 @decomposition("aten::_weight_norm_interface_backward")
@@ -79,4 +64,4 @@ def sparse_addmm(
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
     """`addmm`; all tensors are dense here."""
-    return with_product(self, mat1, mat2, beta, alpha)
+    return torch.addmm(self, mat1, mat2, beta=beta, alpha=alpha)
