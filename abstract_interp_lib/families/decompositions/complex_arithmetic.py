@@ -228,18 +228,6 @@ def scalar_tensor(
     return complex_of(real, torch.zeros_like(real))
 
 
-@decomposition(
-    "aten::matmul",
-    ok=[Invocation(T(2, 3, dtype=torch.complex64), T(3, 2, dtype=torch.complex64))],
-)
-def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """Four products of parts."""
-    assert is_covered(self) and is_covered(other), "concerns only complex numbers"
-    a, b, c, d = real_of(self), imag_of(self), real_of(other), imag_of(other)
-    real = torch.sub(torch.matmul(a, c), torch.matmul(b, d))
-    return complex_of(real, torch.add(torch.matmul(a, d), torch.matmul(b, c)))
-
-
 @decomposition("aten::sgn", ok=_OF_ONE)
 def sgn(self: torch.Tensor) -> torch.Tensor:
     """The sign of real numbers; complex ones over their sizes, 0 for 0."""

@@ -15,6 +15,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.matrices import (
     factors_for_products,
     identities,
     in_batch,
+    least_size,
     solved,
     solved_triangular,
     swap_sign,
@@ -152,25 +153,13 @@ def linalg_pinv(
 ) -> torch.Tensor:
     """The product of singular vectors with the inverses of singular values that are not small."""
     dtype = real_dtype(self.dtype) if is_complex(self.dtype) else self.dtype
-    accuracy = 2.220446049250313e-16 if dtype == torch.float64 else 1.1920928955078125e-07
     if hermitian:
         values, left = torch.ops.aten._linalg_eigh(self, "L", True)
         right = adjoint_of(left)
-        sizes = torch.abs(values)
-        # They are sorted.
-        last = torch.ops.aten.slice(sizes, -1, max(self.size(-1) - 1, 0), None, 1)
-        largest = torch.maximum(torch.ops.aten.slice(sizes, -1, 0, 1, 1), last)
     else:
         left, values, right = torch.ops.aten._linalg_svd(self, False, True, driver=None)
-        sizes = values
-        largest = torch.ops.aten.slice(values, -1, 0, 1, 1)
-    least = torch.zeros_like(largest)
-    if rtol is not None:
-        least = torch.mul(torch.unsqueeze(rtol, -1), largest)
-    elif atol is None:
-        least = torch.mul(largest, accuracy * max(self.size(-2), self.size(-1)))
-    if atol is not None:
-        least = torch.maximum(torch.unsqueeze(atol, -1), least)
+    sizes = torch.abs(values) if hermitian else values
+    least = least_size(self, sizes, atol, rtol)
     inverses = torch.where(torch.gt(sizes, least), torch.reciprocal(values), 0.0)
     scaled = torch.mul(left, torch.unsqueeze(in_dtype(inverses, dtype), -2))
     if hermitian:

@@ -188,16 +188,6 @@ def linalg_diagonal(
     return torch.diagonal(A, offset, dim1, dim2)
 
 
-@decomposition("aten::linalg_matrix_power")
-def linalg_matrix_power(self: torch.Tensor, n: int) -> torch.Tensor:
-    """A matrix times itself."""
-    assert n > 0, "an inverse is no product"
-    out = self
-    for _ in range(n - 1):
-        out = torch.matmul(out, self)
-    return out
-
-
 @decomposition("aten::mT")
 def mT(self: torch.Tensor) -> torch.Tensor:
     """The last two dimensions, exchanged."""

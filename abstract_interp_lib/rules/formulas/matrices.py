@@ -1,6 +1,6 @@
 """Parts of matrices, and linear systems by their factors."""
 
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
@@ -126,6 +126,33 @@ def swap_sign(factors: torch.Tensor, pivots: torch.Tensor) -> torch.Tensor:
     swaps = in_dtype(torch.ne(in_dtype(pivots, torch.int64), places), torch.int64)
     is_odd = torch.remainder(torch.sum(swaps, [-1]), 2)
     return in_dtype(torch.sub(1, torch.mul(is_odd, 2)), factors.dtype)
+
+
+def least_size(
+    matrices: torch.Tensor,
+    sizes: torch.Tensor,
+    atol: Optional[torch.Tensor],
+    rtol: Optional[torch.Tensor],
+) -> torch.Tensor:
+    """The bound of singular values, or of sizes of eigenvalues, up to which they count as zero.
+
+    It is the larger of an absolute one and of one relative to the largest. By default, the latter
+    is the accuracy of the dtype times the larger size of the matrices, unless the absolute one is
+    positive.
+    """
+    # They are sorted, with their signs.
+    last = torch.ops.aten.slice(sizes, -1, max(sizes.size(-1) - 1, 0), None, 1)
+    largest = torch.maximum(torch.ops.aten.slice(sizes, -1, 0, 1, 1), last)
+    if rtol is not None:
+        least = torch.mul(torch.unsqueeze(rtol, -1), largest)
+    else:
+        accuracy = 2.220446049250313e-16 if sizes.dtype == torch.float64 else 1.1920928955078125e-07
+        least = torch.mul(largest, accuracy * max(matrices.size(-2), matrices.size(-1)))
+        if atol is not None:
+            least = torch.where(torch.gt(torch.unsqueeze(atol, -1), 0), 0.0, least)
+    if atol is not None:
+        least = torch.maximum(torch.unsqueeze(atol, -1), least)
+    return in_dtype(least, sizes.dtype)
 
 
 def full_product(reflectors: torch.Tensor, scales: torch.Tensor) -> torch.Tensor:

@@ -60,6 +60,13 @@ def copy(self: torch.Tensor, src: torch.Tensor, non_blocking: bool = False) -> t
     return torch.clone(found.expand(self.size()))
 
 
+@decomposition("aten::real")
+def real(self: torch.Tensor) -> torch.Tensor:
+    """Real numbers are their real parts."""
+    assert not is_complex(self.dtype), "complex numbers are converted as they are"
+    return self
+
+
 @decomposition("aten::view_as_real_copy", ok=[Invocation(T(2, 3, dtype=torch.complex64))])
 def view_as_real_copy(self: torch.Tensor) -> torch.Tensor:
     """The parts as a new tensor."""
