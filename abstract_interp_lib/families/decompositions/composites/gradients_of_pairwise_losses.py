@@ -7,7 +7,9 @@ from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     in_dtype,
+    of_sizes,
 )
+from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
 def factor_of_mean(self: torch.Tensor, reduction: int) -> float:
@@ -54,6 +56,7 @@ def smooth_l1_loss_backward(
     beta: float,
 ) -> torch.Tensor:
     """The difference over `beta`, between -1 and 1."""
+    assert not is_integral(self.dtype), "slopes of integers are rounded"
     assert self.dtype == target.dtype and self.dtype == grad_output.dtype, "dtypes must match"
     dtype = computation_dtype(self.dtype)
     away = torch.sub(in_dtype(self, dtype), in_dtype(target, dtype))
@@ -86,9 +89,12 @@ def binary_cross_entropy_backward(
 ) -> torch.Tensor:
     """(x - target) / (x (1 - x)), with a divisor of at least 1e-12, which is 0 in float16."""
     assert self.dtype == target.dtype and self.dtype == grad_output.dtype, "dtypes must match"
-    least = 0.0 if self.dtype == torch.float16 else 1e-12
+    # The kernel has a constant of float32.
+    least = 0.0 if self.dtype == torch.float16 else 9.999999960041972e-13
     divisor = torch.clamp(torch.mul(torch.rsub(self, 1), self), least)
     slope = torch.div(torch.mul(grad_output, torch.sub(self, target)), divisor)
+    assert slope.dim() == self.dim(), "the gradient has the shape of the operand"
+    slope = of_sizes(slope, self.size())
     if weight is not None:
         slope = in_dtype(torch.mul(slope, weight), self.dtype)
     return torch.div(slope, max(self.numel(), 1)) if reduction == 1 else slope

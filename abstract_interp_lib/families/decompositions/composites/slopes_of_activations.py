@@ -37,6 +37,7 @@ def glu_backward(grad_output: torch.Tensor, self: torch.Tensor, dim: int) -> tor
 @decomposition("aten::hardswish_backward")
 def hardswish_backward(grad_output: torch.Tensor, self: torch.Tensor) -> torch.Tensor:
     """0 up to -3, x / 3 + 1 / 2 up to 3, then 1."""
+    assert self.dtype == grad_output.dtype, "dtypes must match"
     dtype = computation_dtype(self.dtype)
     wide, given = in_dtype(self, dtype), in_dtype(grad_output, dtype)
     sloped = torch.mul(given, torch.add(torch.div(wide, 3.0), 0.5))
@@ -51,7 +52,7 @@ def infinitely_differentiable_gelu_backward(grad: torch.Tensor, self: torch.Tens
     below = torch.mul(torch.add(torch.erf(torch.mul(self, 0.7071067811865476)), 1.0), 0.5)
     density = torch.exp(torch.mul(torch.mul(self, -0.5), self))
     slope = torch.addcmul(below, self, density, value=0.3989422804014327)
-    return in_dtype(torch.mul(slope, grad), self.dtype)
+    return in_dtype(torch.mul(slope, grad), below.dtype)
 
 
 @decomposition("aten::log_sigmoid_backward")
@@ -75,7 +76,9 @@ def logit_backward(
     assert self.dtype == grad_output.dtype, "dtypes must match"
     dtype = computation_dtype(self.dtype)
     wide = in_dtype(self, dtype)
-    slope = torch.div(in_dtype(grad_output, dtype), torch.mul(wide, torch.rsub(wide, 1)))
+    given, product = in_dtype(grad_output, dtype), torch.mul(wide, torch.rsub(wide, 1))
+    # A negative 0 has the slope of a positive one.
+    slope = torch.div(given, torch.abs(product))
     least, outside = 0.0, float("nan")
     if eps is not None and eps >= 0.0:
         least, outside = eps, 0.0
