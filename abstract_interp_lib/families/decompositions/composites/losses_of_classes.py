@@ -139,11 +139,8 @@ def loss_of_probabilities(
     loss = torch.neg(torch.sum(product))
     if reduction == 2:
         return loss
-    samples = 1
-    for each in range(scores.dim()):
-        if each != dim:
-            samples *= scores.size(each)
-    return torch.div(loss, samples)
+    # Without elements, 0 / 0 is NaN.
+    return torch.div(loss, scores.numel() // max(scores.size(dim), 1))
 
 
 def smooth_loss(

@@ -8,7 +8,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     in_dtype,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import promote_with_number
+from torch_refine.abstract_interp_lib.rules.promotion import is_integral, promote_with_number
 
 
 @decomposition("aten::hardshrink")
@@ -49,10 +49,11 @@ def hardswish_backward(grad_output: torch.Tensor, self: torch.Tensor) -> torch.T
 @decomposition("aten::infinitely_differentiable_gelu_backward")
 def infinitely_differentiable_gelu_backward(grad: torch.Tensor, self: torch.Tensor) -> torch.Tensor:
     """The normal distribution's function, and x times its density."""
+    assert not is_integral(self.dtype), "slopes of integers are rounded"
     below = torch.mul(torch.add(torch.erf(torch.mul(self, 0.7071067811865476)), 1.0), 0.5)
     density = torch.exp(torch.mul(torch.mul(self, -0.5), self))
     slope = torch.addcmul(below, self, density, value=0.3989422804014327)
-    return in_dtype(torch.mul(slope, grad), below.dtype)
+    return in_dtype(torch.mul(slope, grad), self.dtype)
 
 
 @decomposition("aten::log_sigmoid_backward")
