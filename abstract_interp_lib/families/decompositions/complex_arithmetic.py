@@ -117,13 +117,16 @@ def sub_scalar(
 
 
 def conjugate(self: torch.Tensor) -> torch.Tensor:
-    """The imaginary part, negated."""
+    """The imaginary part, negated; real numbers have none."""
+    if not is_complex(self.dtype):
+        return self
     assert is_covered(self), "concerns only complex numbers"
     return complex_of(real_of(self), torch.neg(imag_of(self)))
 
 
 decomposition_family(
     conjugate,
+    "aten::conj",
     "aten::conj_physical",
     "aten::_conj_physical",
     "aten::_conj",

@@ -189,11 +189,18 @@ def meshgrid_indexing(tensors: List[torch.Tensor], indexing: str) -> List[torch.
     return out
 
 
+@decomposition("aten::meshgrid")
+def meshgrid(tensors: List[torch.Tensor]) -> List[torch.Tensor]:
+    """Indexed by row, then by column."""
+    return meshgrid_indexing(tensors, "ij")
+
+
 @decomposition("aten::movedim.intlist")
 def movedim(self: torch.Tensor, source: List[int], destination: List[int]) -> torch.Tensor:
     """A permutation: the other dimensions keep their order."""
     rank = self.dim()
-    assert rank > 0, "a scalar has no dimensions"
+    if rank == 0:
+        return self
     order: List[int] = []
     for _ in range(rank):
         order.append(-1)

@@ -60,7 +60,7 @@ def nanmean(
     if dtype is not None:
         result = dtype
     wide = in_dtype(self, computation_dtype(result))
-    present = torch.eq(wide, wide)
+    present = torch.logical_not(torch.isnan(wide))
     total = torch.sum(torch.where(present, wide, torch.zeros_like(wide)), dim, keepdim)
     count = torch.sum(in_dtype(present, torch.int64), dim, keepdim)
     return in_dtype(torch.div(total, count), result)

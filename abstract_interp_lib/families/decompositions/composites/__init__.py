@@ -1,0 +1,1 @@
+"""Decomposition functions of operators that PyTorch's importer expands."""
