@@ -77,8 +77,10 @@ def select_backward(
 ) -> torch.Tensor:
     """Gradients at an index of a dimension."""
     zeros = torch.zeros(input_sizes, dtype=grad_output.dtype)
-    written = grad_output.expand(torch.select(zeros, dim, index).size())
-    return torch.ops.aten.select_scatter(zeros, written, dim, index)
+    at = dim + len(input_sizes) if dim < 0 else dim
+    place = index + input_sizes[at] if index < 0 else index
+    written = grad_output.expand(torch.select(zeros, at, place).size())
+    return torch.ops.aten.select_scatter(zeros, written, at, place)
 
 
 @decomposition("aten::slice_backward")
@@ -169,3 +171,33 @@ def masked_select_backward(
     """Gradients in order where the mask is true."""
     zeros = torch.zeros_like(torch.where(mask, input, input))
     return torch.ops.aten.masked_scatter(zeros, mask, grad)
+
+
+@decomposition("aten::cumprod_backward")
+def cumprod_backward(
+    grad: torch.Tensor, input: torch.Tensor, dim: int, output: torch.Tensor
+) -> torch.Tensor:
+    """Sums of gradients times outputs, divided by the input up to its first zero.
+
+    At the first zero, the products without it are summed up to the second one; behind it, all are 0.
+    """
+    assert not is_complex(input.dtype), "complex numbers are conjugated"
+    if input.dim() == 0:
+        return grad
+    size = input.size(dim)
+    none = torch.zeros_like(grad)
+    is_zero = torch.eq(input, 0)
+    zeros = torch.cumsum(in_dtype(is_zero, torch.int64), dim)
+    is_before, is_between = torch.eq(zeros, 0), torch.eq(zeros, 1)
+    given = torch.where(is_before, torch.mul(output, grad), none)
+    total = torch.flip(torch.cumsum(torch.flip(given, [dim]), dim), [dim])
+    found = torch.where(is_before, torch.div(total, input), none)
+    is_first = torch.logical_and(is_zero, is_between)
+    factors = torch.where(torch.logical_and(is_between, torch.logical_not(is_zero)), input, 1.0)
+    products = torch.mul(torch.cumprod(factors, dim), torch.where(is_between, grad, none))
+    products = torch.sum(products, [dim], True)
+    ones = torch.ones_like(torch.ops.aten.slice(output, dim, 0, min(size, 1), 1))
+    rest = torch.ops.aten.slice(output, dim, 0, max(size - 1, 0), 1)
+    before = torch.cat([ones, rest], dim)
+    at_first = in_dtype(torch.mul(products, before), grad.dtype)
+    return torch.where(is_first, at_first, found)
