@@ -24,9 +24,8 @@ def in_parts(self: torch.Tensor) -> torch.Tensor:
 
 def resized(self: torch.Tensor, dim: int, size: int) -> torch.Tensor:
     """A tensor with a dimension cut or filled with zeros to a size."""
-    if is_known(self.size(dim)) and is_known(size):
-        if size <= self.size(dim):
-            return torch.ops.aten.slice(self, dim, 0, size, 1)
+    if is_known(self.size(dim)) and is_known(size) and size <= self.size(dim):
+        return torch.ops.aten.slice(self, dim, 0, size, 1)
     shape: List[int] = []
     for index in range(self.dim()):
         shape.append(size if index == dim else self.size(index))
