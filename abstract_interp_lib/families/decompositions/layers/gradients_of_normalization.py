@@ -29,8 +29,8 @@ def native_batch_norm_backward(
 ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """In training, without what changes the mean and the deviation of the batch."""
     check_batch(input)
-    running = [kind_of(weight), kind_of(running_mean), kind_of(running_var)]
-    given = running + [kind_of(save_mean), kind_of(save_invstd)]
+    mean_kind, scale_kind = kind_of(save_mean), kind_of(save_invstd)
+    given = [kind_of(weight), kind_of(running_mean), kind_of(running_var), mean_kind, scale_kind]
     saved = parameter_dtype(input.dtype, given)
     dtype = computation_dtype(input.dtype)
     rank = input.dim()
