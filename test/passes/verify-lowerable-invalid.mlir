@@ -222,3 +222,14 @@ func.func @zeros(%arg0: !torch.vtensor<[2],ui64>) -> !torch.vtensor<[2],ui64> {
   %0 = torch.aten.zeros_like %arg0, %none, %none, %none, %false, %none : !torch.vtensor<[2],ui64>, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[2],ui64>
   return %0 : !torch.vtensor<[2],ui64>
 }
+
+// -----
+
+func.func @running_statistics(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32> {
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %float1 = torch.constant.float 1.000000e-01
+  // expected-error @+1 {{torch.aten.instance_norm is not lowered: for running statistics in training, which PyTorch writes to}}
+  %0 = torch.aten.instance_norm %arg0, %none, %none, %arg1, %arg2, %true, %float1, %float1, %true : !torch.vtensor<[2,3,4],f32>, !torch.none, !torch.none, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.bool, !torch.float, !torch.float, !torch.bool -> !torch.vtensor<[2,3,4],f32>
+  return %0 : !torch.vtensor<[2,3,4],f32>
+}

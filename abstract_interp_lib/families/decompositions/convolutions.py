@@ -68,10 +68,23 @@ def slow_dilated_convolution(
     dilation: List[int],
 ) -> torch.Tensor:
     """The same with dilations."""
-    assert weight.dim() == len(kernel_size) + 2, "a weight with one dimension for all of a window"
-    channels = self.size(self.dim() - weight.dim() + 1)
-    groups = channels // weight.size(1)
-    return convolved(self, weight, bias, stride, padding, dilation, False, [0], groups)
+    rank = len(kernel_size)
+    channels = self.size(self.dim() - rank - 1)
+    if weight.dim() == 2:
+        # One dimension for all of a window.
+        shape: List[int] = [weight.size(0), channels]
+        for size in kernel_size:
+            shape.append(size)
+        weight = torch.reshape(weight, shape)
+    groups = 1 if rank == 2 else channels // max(weight.size(1), 1)
+    around: List[int] = []
+    for index in range(rank):
+        each = padding[0] if len(padding) == 1 else padding[rank - 1 - index]
+        around.append(each)
+        around.append(each)
+    # The border takes part: its product with an infinite weight is NaN.
+    padded = torch.constant_pad_nd(self, around) if max(padding) > 0 else self
+    return convolved(padded, weight, bias, stride, [0], dilation, False, [0], groups)
 
 
 decomposition_family(
@@ -97,3 +110,4 @@ decomposition_family(
         )
     ],
 )
+decomposition_family(slow_convolution, "aten::thnn_conv2d", "aten::slow_conv3d")

@@ -4,7 +4,13 @@ from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import along, filled, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    along,
+    as_row,
+    filled,
+    in_dtype,
+    of_row,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
@@ -16,10 +22,14 @@ def index_add(
     source: torch.Tensor,
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
-    """Slices are added to those at the indices."""
-    assert self.dim() > 0, "a scalar has no dimension to scatter to"
-    places = along(index, source, dim)
-    return torch.scatter_add(self, dim, places, torch.mul(source, alpha))
+    """Slices are added to those at the indices; bools are combined by `or`."""
+    row, given = as_row(self), as_row(source)
+    places = along(index, given, dim)
+    if self.dtype == torch.bool:
+        wide = torch.mul(in_dtype(given, torch.int64), 1 if bool(alpha) else 0)
+        found = torch.scatter_add(in_dtype(row, torch.int64), dim, places, wide)
+        return of_row(torch.ne(found, 0), self)
+    return of_row(torch.scatter_add(row, dim, places, torch.mul(given, alpha)), self)
 
 
 @decomposition("aten::index_copy")
@@ -27,8 +37,8 @@ def index_copy(
     self: torch.Tensor, dim: int, index: torch.Tensor, source: torch.Tensor
 ) -> torch.Tensor:
     """Slices replace those at the indices."""
-    assert self.dim() > 0, "a scalar has no dimension to scatter to"
-    return torch.scatter(self, dim, along(index, source, dim), source)
+    row, given = as_row(self), as_row(source)
+    return of_row(torch.scatter(row, dim, along(index, given, dim), given), self)
 
 
 @decomposition("aten::index_fill.int_Scalar")
@@ -36,8 +46,8 @@ def index_fill_scalar(
     self: torch.Tensor, dim: int, index: torch.Tensor, value: Union[int, float, complex]
 ) -> torch.Tensor:
     """A number replaces the slices at the indices."""
-    assert self.dim() > 0, "a scalar has no dimension to scatter to"
-    return torch.scatter(self, dim, filled(self, dim, index), value)
+    row = as_row(self)
+    return of_row(torch.scatter(row, dim, filled(row, dim, index), value), self)
 
 
 @decomposition("aten::index_fill.int_Tensor")
@@ -45,9 +55,10 @@ def index_fill_tensor(
     self: torch.Tensor, dim: int, index: torch.Tensor, value: torch.Tensor
 ) -> torch.Tensor:
     """A scalar tensor replaces the slices at the indices."""
-    assert self.dim() > 0, "a scalar has no dimension to scatter to"
-    places = filled(self, dim, index)
-    return torch.scatter(self, dim, places, in_dtype(value, self.dtype).expand(places.size()))
+    row = as_row(self)
+    places = filled(row, dim, index)
+    given = in_dtype(value, self.dtype).expand(places.size())
+    return of_row(torch.scatter(row, dim, places, given), self)
 
 
 @decomposition("aten::isin.Tensor_Tensor")
@@ -130,12 +141,13 @@ def index_reduce(
     include_self: bool = True,
 ) -> torch.Tensor:
     """Reductions of the slices that an index comes with."""
-    assert self.dim() > 0 and source.dim() > 0, "a scalar has no slices"
+    row, given = as_row(self), as_row(source)
     assert reduce != "mean" or not is_integral(self.dtype), "PyTorch rounds down"
-    places = along(index, source, dim)
-    return torch.ops.aten.scatter_reduce(
-        self, dim, places, source, reduce, include_self=include_self
+    places = along(index, given, dim)
+    found = torch.ops.aten.scatter_reduce(
+        row, dim, places, given, reduce, include_self=include_self
     )
+    return of_row(found, self)
 
 
 @decomposition("aten::put")

@@ -151,3 +151,9 @@ def pdist_backward(
     shape = [rows, rows, 1]
     pulled = _pulled(away, torch.reshape(given, shape), torch.reshape(distance, shape), p)
     return torch.sum(pulled, [1])
+
+
+@decomposition("aten::pdist", ok=[Invocation(T(5, 3), 0.0), Invocation(T(4, 2), 1.5)])
+def pdist(self: torch.Tensor, p: float = 2.0) -> torch.Tensor:
+    """Another name of `_pdist_forward`."""
+    return pdist_forward(self, p)

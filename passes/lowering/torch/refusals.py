@@ -205,6 +205,12 @@ def _has_fractional_scale(seen: Seen) -> bool:
     return False
 
 
+def _updates_statistics(seen: Seen) -> bool:
+    """Whether running statistics are given, and the input's may be used."""
+    is_given = any(str(operand.type) != "!torch.none" for operand in list(seen.op.operands)[3:5])
+    return is_given and seen.constant(5) is not False
+
+
 def _of(*names: str) -> frozenset[str]:
     return frozenset(names)
 
@@ -407,6 +413,11 @@ REFUSALS = (
         _of("fmod"),
         lambda seen: seen.element_of_results(*_FLOATS),
         "for floats, as its conversion divides them",
+    ),
+    Refusal(
+        _of("instance_norm"),
+        _updates_statistics,
+        "for running statistics in training, which PyTorch writes to",
     ),
     Refusal(
         _of("eq"),

@@ -173,7 +173,7 @@ def by_channels(
 def learned_points(zero_point: torch.Tensor, quant_min: int, quant_max: int) -> torch.Tensor:
     """Learned zero points, which are floats, as integers in the range of quantized values."""
     rounded = torch.round(in_dtype(zero_point, torch.float32))
-    is_right = torch.eq(rounded, rounded)
+    is_right = torch.logical_not(torch.isnan(rounded))
     rounded = asserted(
         rounded, is_right, "`zero_point` must be between `quant_min` and `quant_max`."
     )

@@ -1,0 +1,1 @@
+"""Layers of networks, indexing and its gradients, computed by other operators."""
