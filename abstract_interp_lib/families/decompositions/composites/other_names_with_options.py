@@ -4,7 +4,6 @@ from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.rules.decomposing import asserted
 
 
 @decomposition("aten::clip")
@@ -59,21 +58,6 @@ def special_log_softmax(self: torch.Tensor, dim: int, dtype: Optional[int] = Non
 def special_multigammaln(self: torch.Tensor, p: int) -> torch.Tensor:
     """Another name of `mvlgamma`."""
     return torch.mvlgamma(self, p)
-
-
-def inverse(self: torch.Tensor) -> torch.Tensor:
-    """The inverse of `linalg_inv_ex`, if there is one."""
-    values, info = torch.ops.aten.linalg_inv_ex(self, check_errors=False)
-    return asserted(values, torch.eq(info, 0), "the matrix is singular and has no inverse")
-
-
-@decomposition("aten::linalg_inv")
-def linalg_inv(A: torch.Tensor) -> torch.Tensor:
-    """The inverse of each matrix of a batch."""
-    return inverse(A)
-
-
-decomposition_family(inverse, "aten::inverse")
 
 
 def joined(tensors: List[torch.Tensor], dim: int = 0) -> torch.Tensor:
