@@ -28,9 +28,9 @@ def no_cache(monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
 
 
-def _judged(calls, tmp_path):
+def _judged(calls, tmp_path, **way):
     """Judged in a process of its own, as the compiler may abort, and is patched there."""
-    return [result for _, result in Workers(judge, 1, 60.0, tmp_path).run(calls)]
+    return [result for _, result in Workers(partial(judge, **way), 1, 60.0, tmp_path).run(calls)]
 
 
 @pytest.mark.parametrize("operator", sampled_operators(20261121, _SAMPLED))
@@ -46,6 +46,68 @@ def test_what_was_recorded_as_lowered_is_right(operator, tmp_path):
     ]
     assert faults == []
     assert any(outcome.kind in ("right", "closer") for outcome in outcomes)
+
+
+# What a conversion of the wheel computes otherwise, aborts at, or does not take.
+_WHOLE = [
+    ("aten::gelu", (torch.randn(4, 5),), {"approximate": "tanh"}),
+    ("aten::threshold", (torch.tensor([1.0, float("nan"), -3.0]), 0.5, 2.0), {}),
+    ("aten::softshrink", (torch.tensor([float("nan"), 0.25, -3.0]),), {}),
+    ("aten::hardshrink", (torch.tensor([float("nan"), 0.25, -3.0]), -0.5), {}),
+    (
+        "aten::addmm",
+        (torch.full((2, 3), float("nan")), torch.rand(2, 4), torch.rand(4, 3)),
+        {"beta": 0},
+    ),
+    (
+        "aten::baddbmm",
+        (torch.ones(1, dtype=torch.int32), *torch.ones(2, 3, 4, 4).int()),
+        {"beta": 0.2},
+    ),
+    (
+        "aten::max_unpool2d",
+        (torch.rand(1, 2, 1, 2), torch.tensor([[[[5, 1]], [[0, 8]]]]), [3, 3]),
+        {},
+    ),
+    ("aten::matmul", (torch.rand(2, 0, 3, 2), torch.rand(2, 1, 2, 4)), {}),
+    ("aten::matmul", (torch.rand(5, 1, 3, 2), torch.rand(4, 2, 4)), {}),
+    (
+        "aten::instance_norm",
+        (torch.rand(2, 3, 4), torch.rand(3), None, None, None, True, 0.1, 1e-5, False),
+        {},
+    ),
+    ("aten::real", (torch.rand(3),), {}),
+    ("aten::cross_entropy_loss", (torch.rand(3, 5), torch.tensor([1, 4, -100])), {}),
+    ("aten::upsample_bilinear2d.vec", (torch.rand(1, 2, 3, 4), None, False, [2.0, 3.0]), {}),
+    ("aten::linalg_inv", (torch.rand(3, 3) + 3 * torch.eye(3),), {}),
+    ("aten::arctan2", (torch.rand(3), torch.rand(2, 3)), {}),
+    (
+        "aten::_unsafe_index_put",
+        (torch.zeros(4, 3), [torch.tensor([-4, 2]), torch.tensor([-1])], torch.rand(())),
+        {},
+    ),
+]
+
+
+@pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
+def test_operators_compile_whole_from_ir(dynamic, tmp_path):
+    calls = [_call(operator, *args, **kwargs) for operator, args, kwargs in _WHOLE]
+    outcomes = _judged(calls, tmp_path, as_ir=True, dynamic=dynamic)
+    found = [(str(call), outcome) for call, outcome in zip(calls, outcomes, strict=True)]
+    assert [each for each in found if getattr(each[1], "kind", "died") != "right"] == []
+
+
+def test_a_singular_matrix_has_no_inverse_in_ir():
+    x = torch.ones(2, 2)
+    compiled = torch_refine.compile(torch_refine.import_model(_Inverse(), (x,)))
+    assert torch.equal(compiled(2 * torch.eye(2)), 0.5 * torch.eye(2))
+    with pytest.raises(RuntimeError, match="singular"):
+        compiled(x)
+
+
+class _Inverse(torch.nn.Module):
+    def forward(self, x):
+        return torch.linalg.inv(x)
 
 
 def test_nothing_that_was_recorded_is_wrong():

@@ -15,7 +15,10 @@ def wanted_sizes(
     assert scale_factors is not None, "PyTorch rejects neither sizes nor factors"
     sizes: List[int] = []
     for index in range(len(scale_factors)):
-        sizes.append(int(float(input.size(index + 2)) * scale_factors[index]))
+        size, times = input.size(index + 2), int(scale_factors[index])
+        # Of integers, where they are enough, as unknown floats cannot be converted to sizes.
+        is_whole = float(times) == scale_factors[index]
+        sizes.append(size * times if is_whole else int(float(size) * scale_factors[index]))
     return sizes
 
 
