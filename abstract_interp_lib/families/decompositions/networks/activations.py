@@ -8,7 +8,7 @@ from typing import Union
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
 
 
 @decomposition("aten::threshold")
@@ -100,3 +100,14 @@ def rrelu_with_noise_backward(
     return torch.ops.aten.leaky_relu_backward(
         grad_output, self, (first + last) / 2.0, self_is_result
     )
+
+
+@decomposition("aten::tanh_backward")
+def tanh_backward(grad_output: torch.Tensor, output: torch.Tensor) -> torch.Tensor:
+    """The gradient, times one minus the square of the result."""
+    assert grad_output.dtype == output.dtype, "the kernel takes operands of one dtype"
+    assert not is_integral(output.dtype) and not is_complex(output.dtype), "the kernel takes floats"
+    wide = computation_dtype(output.dtype)
+    result = in_dtype(output, wide)
+    slope = torch.sub(torch.ones_like(result), torch.mul(result, result))
+    return in_dtype(torch.mul(in_dtype(grad_output, wide), slope), output.dtype)
