@@ -283,6 +283,17 @@ REFUSALS = (
         lambda seen: seen.element_of_operands("ui8") or seen.element_of_results("ui8"),
         "for unsigned integers: cast them to int64 before",
     ),
+    # The wheel's decomposition of these does not end.
+    Refusal(
+        _of("stft"),
+        lambda seen: True,
+        "for a window of another dtype, complex numbers or `align_to_window`",
+    ),
+    Refusal(
+        _of("_softmax_backward_data", "_log_softmax_backward_data"),
+        lambda seen: True,
+        "for operands of different dtypes",
+    ),
     Refusal(
         _of("max_pool3d", "max_pool3d_with_indices"),
         lambda seen: not seen.element_of_results(*_FLOATS),
