@@ -164,3 +164,19 @@ def matrix_exp_backward(self: torch.Tensor, grad: torch.Tensor) -> torch.Tensor:
     found = torch.ops.aten.linalg_matrix_exp(torch.cat([upper, lower], -2))
     rows = torch.ops.aten.slice(found, -2, 0, size, 1)
     return torch.ops.aten.slice(rows, -1, size, 2 * size, 1)
+
+
+@decomposition("aten::bilinear")
+def bilinear(
+    input1: torch.Tensor,
+    input2: torch.Tensor,
+    weight: torch.Tensor,
+    bias: Optional[torch.Tensor] = None,
+) -> torch.Tensor:
+    """Each row of one operand times a matrix times that of the other, for each matrix."""
+    rows = input1.size()[:-1]
+    left = torch.reshape(input1, [product_of(rows), input1.size(-1)])
+    right = torch.reshape(input2, [product_of(rows), input2.size(-1)])
+    found = torch.ops.aten._trilinear(left, weight, right, [1, 3], [0], [1, 2], [2, 3])
+    found = torch.reshape(found, rows + weight.size()[:1])
+    return found if bias is None else torch.add(found, bias)
