@@ -58,13 +58,14 @@ _CRASH_FOR_ANY_VALUES = frozenset(
 # Where an infinity reaches depends on how a transform is taken apart; a place that is none ends the
 # process in the gradients of grids; whether a maximum of squares is NaN depends on its index, as
 # kernels of Adam compute the last elements in another way; the running mean of a variance is NaN
-# after an infinity.
+# after an infinity; whether an inverse is infinite or NaN depends on the order of eliminations.
 _FINITE = (
     "aten::_fft",
     "aten::_fused_adam",
     "aten::fft",
     "aten::grid_sampler_2d_backward",
     "aten::grid_sampler_3d_backward",
+    "aten::linalg_cond",
     "aten::std",
     "aten::var",
     "prims::fft",
