@@ -10,10 +10,10 @@ pass, which includes a sweep of refinement; refinement alone stands beside it. W
 
 from __future__ import annotations
 
-import re
 import time
 from pathlib import Path
 
+from sections import with_section
 from torch_refine.dialect.bindings import ir, new_context, walk
 from torch_refine.passes.base import RunState
 from torch_refine.passes.decompose_ops import DecomposeOps
@@ -90,8 +90,7 @@ def main() -> None:
     text = section([measure(layers) for layers in _LAYERS])
     print(text)
     document = DOCUMENT.read_text(encoding="utf-8")
-    document = re.sub(rf"{HEADING}\n.*?(?={_NEXT})", "", document, flags=re.DOTALL)
-    DOCUMENT.write_text(document.replace(_NEXT, text + _NEXT), encoding="utf-8")
+    DOCUMENT.write_text(with_section(document, HEADING, text, _NEXT), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 import time
 import warnings
 from collections.abc import Callable
@@ -26,6 +25,7 @@ import torch._inductor.config
 import torch_refine
 from codegen_levels import processor
 from codegen_networks import Bert, mobilenet_v2, resnet18
+from sections import with_section
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 HEADING = "## Quantized programs"
@@ -141,8 +141,7 @@ def main() -> None:
         text = section([measure(name) for name in _MODELS])
     print(text)
     document = DOCUMENT.read_text(encoding="utf-8")
-    document = re.sub(rf"{HEADING}\n.*?(?={_NEXT})", "", document, flags=re.DOTALL)
-    DOCUMENT.write_text(document.replace(_NEXT, text + _NEXT), encoding="utf-8")
+    DOCUMENT.write_text(with_section(document, HEADING, text, _NEXT), encoding="utf-8")
 
 
 if __name__ == "__main__":
