@@ -4,41 +4,17 @@ from typing import List, Optional
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.families.decompositions.internal.inverse_hermitian_transforms import (
-    inverse_mode,
-)
 from torch_refine.abstract_interp_lib.families.decompositions.layers.hermitian_transforms import (
     in_parts,
-    resized,
     single,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.transformed_dims import (
+    all_resized,
+    inverse_mode,
+    transformed_dims,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
-
-
-def transformed_dims(
-    self: torch.Tensor, s: Optional[List[int]], dim: Optional[List[int]]
-) -> List[int]:
-    """The given dimensions, from the front; by default as many as `s` has, or all."""
-    dims: List[int] = []
-    if dim is not None:
-        for each in dim:
-            dims.append(each if each >= 0 else each + self.dim())
-    else:
-        count = self.dim() if s is None else len(s)
-        for index in range(count):
-            dims.append(self.dim() - count + index)
-    return dims
-
-
-def all_resized(self: torch.Tensor, dims: List[int], s: Optional[List[int]]) -> torch.Tensor:
-    """A tensor with dimensions cut or filled with zeros to sizes, of which -1 is no other."""
-    found = self
-    if s is not None:
-        for index in range(len(s)):
-            if s[index] != -1:
-                found = resized(found, dims[index], s[index])
-    return found
 
 
 def transformed(

@@ -4,12 +4,13 @@ from typing import List, Optional
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.families.decompositions.internal.inverse_hermitian_transforms import (
-    inverse_mode,
-)
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.transformed_dims import (
+    inverse_mode,
+    resized,
+    transformed_dims,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
-from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 def in_parts(self: torch.Tensor) -> torch.Tensor:
@@ -22,17 +23,6 @@ def in_parts(self: torch.Tensor) -> torch.Tensor:
     return torch.stack([given, torch.zeros_like(given)], -1)
 
 
-def resized(self: torch.Tensor, dim: int, size: int) -> torch.Tensor:
-    """A tensor with a dimension cut or filled with zeros to a size."""
-    if is_known(self.size(dim)) and is_known(size) and size <= self.size(dim):
-        return torch.ops.aten.slice(self, dim, 0, size, 1)
-    shape: List[int] = []
-    for index in range(self.dim()):
-        shape.append(size if index == dim else self.size(index))
-    filled = torch.cat([self, torch.zeros(shape, dtype=self.dtype)], dim)
-    return torch.ops.aten.slice(filled, dim, 0, size, 1)
-
-
 def real_transform(
     self: torch.Tensor,
     s: Optional[List[int]],
@@ -42,14 +32,7 @@ def real_transform(
 ) -> torch.Tensor:
     """The transform of dimensions, by default of as many as `s` has, or of all."""
     found = in_parts(self)
-    dims: List[int] = []
-    if dim is not None:
-        for each in dim:
-            dims.append(each if each >= 0 else each + self.dim())
-    else:
-        count = self.dim() if s is None else len(s)
-        for index in range(count):
-            dims.append(self.dim() - count + index)
+    dims = transformed_dims(self, s, dim)
     assert len(dims) > 0, "PyTorch rejects no dimensions"
     last = len(dims) - 1
     size = 2 * (self.size(dims[last]) - 1)
