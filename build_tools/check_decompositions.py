@@ -40,7 +40,7 @@ from torch_refine.importer.functions.problems import Problem
 from torch_refine.importer.functions.signatures import parameters_of
 from torch_refine.importer.functions.usable import compiled
 from torch_refine.importer.functions.user_code import run_command
-from torch_refine.passes.base import RunState
+from torch_refine.passes.base import PassFailure, RunState
 from torch_refine.passes.decompose_ops import DecomposeOps
 
 _SPECIAL = (0.0, -0.0, float("inf"), float("-inf"), float("nan"), 1.0, -1.0, 0.5)
@@ -143,7 +143,12 @@ def check_in_ir(
     except NotExpressible as error:
         return Finding(operator, "skipped", str(error))
     state = RunState(remarks=RemarkFilter(missed=re.compile(".*")))
-    DecomposeOps(ops=operator, extra_library=library).run(module.module.operation, state)
+    try:
+        DecomposeOps(ops=operator, extra_library=library).run(module.module.operation, state)
+    except PassFailure:
+        # Such as a function that is not exported yet.
+        reason = "; ".join(each.message for each in state.diagnostics.reported)
+        return Finding(operator, "wrong", f"{case}: {reason}")
     if not state.statistics[DecomposeOps.name]["operators decomposed"]:
         reason = "; ".join(each.message for each in state.diagnostics.reported)
         if not reason:
