@@ -76,23 +76,30 @@ def test_a_loss_that_the_export_gives_a_dimension():
     torch.testing.assert_close(torch_refine.compile(model, many)(*many), model(*many))
 
 
+def _resized(size, wanted, scale):
+    shape = "!torch.vtensor<[1,2,{0},{0}],f32>".format
+    kind = scale.partition(" ")[0]
+    text = f"""
+func.func @main(%x: {shape(size)}) -> {shape(wanted)} {{
+  %size = torch.constant.int {wanted}
+  %sizes = torch.prim.ListConstruct %size, %size : (!torch.int, !torch.int) -> !torch.list<int>
+  %scale = torch.constant.{scale}
+  %0 = torch.aten.upsample_nearest2d %x, %sizes, %scale, %scale
+      : {shape(size)}, !torch.list<int>, !torch.{kind}, !torch.{kind} -> {shape(wanted)}
+  return %0 : {shape(wanted)}
+}}"""
+    return ir.Module.parse(text, new_context())
+
+
 def test_an_image_of_a_size_that_is_no_multiple():
     image = torch.randn(1, 2, 4, 4)
     for sizes in ([6, 8], [12, 8], [3, 9]):
         resized = Function(lambda x, sizes=sizes: aten.upsample_nearest2d.default(x, sizes))
         torch.testing.assert_close(torch_refine.compile(resized, (image,))(image), resized(image))
-    shape = "!torch.vtensor<[1,2,{0},{0}],f32>".format
-    text = f"""
-func.func @main(%x: {shape(4)}) -> {shape(6)} {{
-  %six = torch.constant.int 6
-  %sizes = torch.prim.ListConstruct %six, %six : (!torch.int, !torch.int) -> !torch.list<int>
-  %none = torch.constant.none
-  %0 = torch.aten.upsample_nearest2d %x, %sizes, %none, %none
-      : {shape(4)}, !torch.list<int>, !torch.none, !torch.none -> {shape(6)}
-  return %0 : {shape(6)}
-}}"""
+    compiled = torch_refine.compile(_resized(4, 6, "none"))
+    torch.testing.assert_close(compiled(image), aten.upsample_nearest2d.default(image, [6, 6]))
     with pytest.raises(torch_refine.CompileError, match="rounds the factor"):
-        torch_refine.compile(ir.Module.parse(text, new_context()))
+        torch_refine.compile(_resized(100, 200, "float 1.9"))
     interpolated = Function(lambda x: torch.nn.functional.interpolate(x, size=(6, 3)))
     compiled = torch_refine.compile(interpolated, (image,))
     torch.testing.assert_close(compiled(image), interpolated(image))
