@@ -233,3 +233,25 @@ func.func @running_statistics(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.
   %0 = torch.aten.instance_norm %arg0, %none, %none, %arg1, %arg2, %true, %float1, %float1, %true : !torch.vtensor<[2,3,4],f32>, !torch.none, !torch.none, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.bool, !torch.float, !torch.float, !torch.bool -> !torch.vtensor<[2,3,4],f32>
   return %0 : !torch.vtensor<[2,3,4],f32>
 }
+
+// -----
+
+func.func @softmax_gradient_of_two_dtypes(%arg0: !torch.vtensor<[3],f32>, %arg1: !torch.vtensor<[3],f64>) -> !torch.vtensor<[3],f64> {
+  %int0 = torch.constant.int 0
+  %int7 = torch.constant.int 7
+  // expected-error @below {{torch.aten._softmax_backward_data is not lowered: for operands of different dtypes}}
+  %0 = torch.aten._softmax_backward_data %arg0, %arg1, %int0, %int7 : !torch.vtensor<[3],f32>, !torch.vtensor<[3],f64>, !torch.int, !torch.int -> !torch.vtensor<[3],f64>
+  return %0 : !torch.vtensor<[3],f64>
+}
+
+// -----
+
+func.func @windows_of_another_dtype(%arg0: !torch.vtensor<[16],f32>, %arg1: !torch.vtensor<[4],f64>) -> !torch.vtensor<[3,13,2],f64> {
+  %int4 = torch.constant.int 4
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  // expected-error @below {{torch.aten.stft is not lowered: for a window of another dtype, complex numbers or `align_to_window`}}
+  %0 = torch.aten.stft %arg0, %int4, %int1, %int4, %arg1, %false, %none, %false, %none : !torch.vtensor<[16],f32>, !torch.int, !torch.int, !torch.int, !torch.vtensor<[4],f64>, !torch.bool, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[3,13,2],f64>
+  return %0 : !torch.vtensor<[3,13,2],f64>
+}
