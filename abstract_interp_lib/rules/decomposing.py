@@ -15,6 +15,11 @@ def in_dtype(self: torch.Tensor, dtype: int) -> torch.Tensor:
     return self if self.dtype == dtype else torch.ops.aten.to(self, dtype)
 
 
+def has_bytes(self: torch.Tensor) -> bool:
+    """Whether elements are integers of 8 bits."""
+    return self.dtype == torch.uint8 or self.dtype == torch.int8
+
+
 def asserted(values: torch.Tensor, is_right: torch.Tensor, message: str) -> torch.Tensor:
     """A tensor, if all of another are true; else the program raises."""
     if is_complex(values.dtype):
@@ -44,8 +49,9 @@ def as_row(self: torch.Tensor) -> torch.Tensor:
 
 
 def ordered_row(self: torch.Tensor) -> torch.Tensor:
-    """Unsigned integers in a dtype whose order is theirs, for a row at least."""
-    return as_row(in_dtype(self, torch.int32) if self.dtype == torch.uint8 else self)
+    """Unsigned integers and bools in a dtype whose order is theirs, for a row at least."""
+    is_other = self.dtype == torch.uint8 or self.dtype == torch.bool
+    return as_row(in_dtype(self, torch.int32) if is_other else self)
 
 
 def of_row(row: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
@@ -55,7 +61,7 @@ def of_row(row: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
 
 def is_ordered_otherwise(self: torch.Tensor) -> bool:
     """Whether elements are ordered in another form."""
-    return self.dim() == 0 or self.dtype == torch.uint8
+    return self.dim() == 0 or self.dtype == torch.uint8 or self.dtype == torch.bool
 
 
 def computation_dtype(dtype: int) -> int:

@@ -13,25 +13,19 @@ from torch_refine.passes.lowering.elements.lower_element_functions import LowerE
 from torch_refine.passes.lowering.elements.lower_logcumsumexp import LowerLogcumsumexp
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
-from torch_refine.passes.lowering.linalg.bound_shift_amounts import BoundShiftAmounts
 from torch_refine.passes.lowering.linalg.check_operand_sizes import CheckOperandSizes
 from torch_refine.passes.lowering.linalg.crop_before_padding import CropBeforePadding
-from torch_refine.passes.lowering.linalg.drop_zero_asserts import DropZeroAsserts
-from torch_refine.passes.lowering.linalg.floor_divide_integers import FloorDivideIntegers
 from torch_refine.passes.lowering.linalg.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.linalg.insert_bounds_checks import InsertBoundsChecks
 from torch_refine.passes.lowering.linalg.keep_empty_sizes import KeepEmptySizes
-from torch_refine.passes.lowering.linalg.preserve_i1 import PreserveI1
 from torch_refine.passes.lowering.linalg.propagate_nans import PropagateNans
 from torch_refine.passes.lowering.linalg.trim_windows import TrimWindows
 from torch_refine.passes.lowering.torch.assert_guards import AssertGuards
 from torch_refine.passes.lowering.torch.assert_squeezed_sizes import AssertSqueezedSizes
 from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
-from torch_refine.passes.lowering.torch.compute_in_i32 import ComputeInI32
 from torch_refine.passes.lowering.torch.compute_scalars_as_python import ComputeScalarsAsPython
 from torch_refine.passes.lowering.torch.constants.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.torch.constants.split_complex_literals import SplitComplexLiterals
-from torch_refine.passes.lowering.torch.conv1d_to_conv2d import Conv1dToConv2d
 from torch_refine.passes.lowering.torch.convert_runtime_asserts import ConvertRuntimeAsserts
 from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
     DecomposeDataDependentSizes,
@@ -90,8 +84,6 @@ class BackendContractPipeline(Pipeline):
             OurPass(DecomposeDataDependentSizes(), MODULE),
             # Greedy pattern rewrites fold, and promote in their own way.
             OurPass(PromoteOperands(), MODULE),
-            # Before the decomposition of operators, and of those that they decompose into.
-            OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             # Upstream folds a squeeze to its operand where their types are equal.
             OurPass(AssertSqueezedSizes(), MODULE),
@@ -100,7 +92,6 @@ class BackendContractPipeline(Pipeline):
             *refine,
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(PromoteOperands(), MODULE),
-            OurPass(ComputeInI32(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             OurPass(VerifyBackendContract(), MODULE),
         )
@@ -133,7 +124,6 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(StripSymbolicShapes(), MODULE),
             OurPass(SplitComplexLiterals(), MODULE),
-            OurPass(Conv1dToConv2d(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
             OurPass(LowerDataDependentSizes(), MODULE),
             OurPass(LowerRecurrences(), MODULE),
@@ -160,9 +150,7 @@ class TorchToLinalgPipeline(StagedPipeline):
                 "convert-torch-to-arith",
                 "convert-torch-to-tensor",
             ),
-            OurPass(DropZeroAsserts(), MODULE),
             OurPass(PropagateNans(), MODULE),
-            OurPass(PreserveI1(), MODULE),
             OurPass(AccumulateInF32(), MODULE),
             OurPass(FoldEmptyLoops(), MODULE),
             OurPass(TrimWindows(), MODULE),
@@ -175,8 +163,6 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(BatchMatmulToMatmul(), MODULE),
             OurPass(CheckOperandSizes(), MODULE),
             OurPass(InsertBoundsChecks(), MODULE),
-            OurPass(FloorDivideIntegers(), MODULE),
-            OurPass(BoundShiftAmounts(), MODULE),
             # A second run keeps the operands of the checks in place.
             *upstream(FUNCTION, "resolve-shaped-type-result-dims", "canonicalize", "cse"),
             # The contract has no calls of functions.

@@ -38,7 +38,7 @@ func.func @same(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],i1> {
 
 func.func @floor(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   %floor = torch.constant.str "floor"
-  // expected-error @+1 {{torch.aten.div.Tensor_mode is not lowered: for floats with rounding mode floor}}
+  // expected-error @+1 {{torch.aten.div.Tensor_mode is not lowered: for quotients that are rounded down, which its conversion computes of floats}}
   %0 = torch.aten.div.Tensor_mode %arg0, %arg1, %floor : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.str -> !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>
 }
@@ -254,4 +254,48 @@ func.func @windows_of_another_dtype(%arg0: !torch.vtensor<[16],f32>, %arg1: !tor
   // expected-error @below {{torch.aten.stft is not lowered: for a window of another dtype, complex numbers or `align_to_window`}}
   %0 = torch.aten.stft %arg0, %int4, %int1, %int4, %arg1, %false, %none, %false, %none : !torch.vtensor<[16],f32>, !torch.int, !torch.int, !torch.int, !torch.vtensor<[4],f64>, !torch.bool, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[3,13,2],f64>
   return %0 : !torch.vtensor<[3,13,2],f64>
+}
+
+// -----
+
+// Operators that decomposition functions replace before.
+func.func @floor_of_integers(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64> {
+  // expected-error @+1 {{torch.aten.floor_divide is not lowered: for quotients that are rounded down, which its conversion computes of floats}}
+  %0 = torch.aten.floor_divide %arg0, %arg1 : !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64> -> !torch.vtensor<[2],si64>
+  return %0 : !torch.vtensor<[2],si64>
+}
+
+// -----
+
+func.func @products_of_bytes(%arg0: !torch.vtensor<[2,3],si8>, %arg1: !torch.vtensor<[3,2],si8>) -> !torch.vtensor<[2,2],si8> {
+  // expected-error @+1 {{torch.aten.mm is not lowered: for 8-bit integers: cast them to int32 before}}
+  %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,3],si8>, !torch.vtensor<[3,2],si8> -> !torch.vtensor<[2,2],si8>
+  return %0 : !torch.vtensor<[2,2],si8>
+}
+
+// -----
+
+func.func @order_of_bools(%arg0: !torch.vtensor<[2],i1>) -> !torch.vtensor<[2],i1> {
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  // expected-error @+1 {{torch.aten.sort is not lowered: for unsigned integers and bools, which are compared as signed}}
+  %0, %1 = torch.aten.sort %arg0, %int0, %false : !torch.vtensor<[2],i1>, !torch.int, !torch.bool -> !torch.vtensor<[2],i1>, !torch.vtensor<[2],si64>
+  return %0 : !torch.vtensor<[2],i1>
+}
+
+// -----
+
+func.func @sums_of_bools(%arg0: !torch.vtensor<[2],i1>, %arg1: !torch.vtensor<[2],si64>, %arg2: !torch.vtensor<[2],i1>) -> !torch.vtensor<[2],i1> {
+  %int0 = torch.constant.int 0
+  // expected-error @+1 {{torch.aten.scatter_add is not lowered: for bools, which are added and compared as signed integers of one bit}}
+  %0 = torch.aten.scatter_add %arg0, %int0, %arg1, %arg2 : !torch.vtensor<[2],i1>, !torch.int, !torch.vtensor<[2],si64>, !torch.vtensor<[2],i1> -> !torch.vtensor<[2],i1>
+  return %0 : !torch.vtensor<[2],i1>
+}
+
+// -----
+
+func.func @reciprocal(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  // expected-error @+1 {{torch.aten.reciprocal is not lowered: as its conversion asserts that no number is 0}}
+  %0 = torch.aten.reciprocal %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
 }

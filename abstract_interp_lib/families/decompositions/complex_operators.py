@@ -50,12 +50,14 @@ def angle_of(self: torch.Tensor) -> torch.Tensor:
 decomposition_family(angle_of, "aten::angle")
 
 
-@decomposition("aten::reciprocal", ok=_OF_ONE)
+@decomposition("aten::reciprocal", ok=[*_OF_ONE, Invocation(T(2, 3, dtype=torch.int32))])
 def reciprocal(self: torch.Tensor) -> torch.Tensor:
     """1 over a number."""
-    assert is_covered(self), "concerns only complex numbers"
-    one = torch.ones_like(real_of(self))
-    return divided(one, torch.zeros_like(one), real_of(self), imag_of(self))
+    if is_covered(self):
+        one = torch.ones_like(real_of(self))
+        return divided(one, torch.zeros_like(one), real_of(self), imag_of(self))
+    dtype = int_to_float(self.dtype)
+    return torch.div(torch.full([], 1.0, dtype=dtype), in_dtype(self, dtype))
 
 
 @decomposition("aten::neg", ok=_OF_ONE)

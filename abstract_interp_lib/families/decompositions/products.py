@@ -3,10 +3,11 @@
 from typing import List, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     crossed,
+    has_bytes,
     in_dtype,
     swapped,
 )
@@ -15,6 +16,7 @@ from torch_refine.abstract_interp_lib.rules.promotion import (
     is_integral,
     promote_dtypes,
 )
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 @decomposition("aten::inner")
@@ -34,6 +36,42 @@ def inner(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     for dim in range(other.dim() - 1):
         shape.append(other.size(dim))
     return torch.reshape(torch.mm(left, torch.transpose(right, 0, 1)), shape)
+
+
+@decomposition("aten::mv", ok=[Invocation(T(2, 3, dtype=torch.int8), T(3, dtype=torch.int8))])
+def mv(self: torch.Tensor, vec: torch.Tensor) -> torch.Tensor:
+    """In 32 bits, with the same wrap-around."""
+    assert has_bytes(self), "concerns only 8-bit integers"
+    found = torch.mv(in_dtype(self, torch.int32), in_dtype(vec, torch.int32))
+    return in_dtype(found, self.dtype)
+
+
+@decomposition("aten::dot", ok=[Invocation(T(3, dtype=torch.uint8), T(3, dtype=torch.uint8))])
+def dot(self: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
+    """In 32 bits, with the same wrap-around."""
+    assert has_bytes(self), "concerns only 8-bit integers"
+    found = torch.dot(in_dtype(self, torch.int32), in_dtype(tensor, torch.int32))
+    return in_dtype(found, self.dtype)
+
+
+@decomposition(
+    "aten::linear",
+    ok=[
+        Invocation(T(2, 4, 3, dtype=torch.int8), T(5, 3, dtype=torch.int8)),
+        Invocation(T(3, dtype=torch.uint8), T(5, 3, dtype=torch.uint8), T(5, dtype=torch.uint8)),
+    ],
+)
+def linear(
+    input: torch.Tensor, weight: torch.Tensor, bias: Optional[torch.Tensor] = None
+) -> torch.Tensor:
+    """In 32 bits, with the same wrap-around."""
+    assert has_bytes(input), "concerns only 8-bit integers"
+    added = bias
+    if bias is not None:
+        added = in_dtype(bias, torch.int32)
+    wide = in_dtype(input, torch.int32)
+    found = torch.nn.functional.linear(wide, in_dtype(weight, torch.int32), added)
+    return in_dtype(found, input.dtype)
 
 
 def summation_dtype(dtype: int) -> int:
@@ -97,9 +135,10 @@ def addmv(
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
     """A matrix times a vector, added to a multiple."""
-    assert self.dim() == 1, "PyTorch returns a scalar for an empty product"
-    product = torch.mul(torch.mv(mat, vec), alpha)
-    return product if beta == 0 else torch.add(torch.mul(self, beta), product)
+    if self.dim() == 0:
+        are_known = is_known(mat.size(0)) and is_known(mat.size(1))
+        assert are_known and mat.numel() > 0, "PyTorch returns a scalar for an empty product"
+    return with_product(self, torch.mv(mat, vec), beta, alpha)
 
 
 @decomposition("aten::addr")

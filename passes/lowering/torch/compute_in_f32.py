@@ -173,7 +173,7 @@ def _convert_first(op: ir.Operation, types: Types) -> None:
     if type is None or element is None or type.element in (None, element):
         return
     with ir.InsertionPoint(op), op.location:
-        op.operands[0] = converted(op.operands[0], replace(type, element=element), code)
+        op.operands[0] = _converted(op.operands[0], replace(type, element=element), code)
 
 
 def _widen(op: ir.Operation, types: Types) -> None:
@@ -184,7 +184,7 @@ def _widen(op: ir.Operation, types: Types) -> None:
         for place, operand in enumerate(operands):
             type = _half(operand, types)
             if type is not None:
-                operands[place] = converted(operand, replace(type, element="f32"), _SINGLE)
+                operands[place] = _converted(operand, replace(type, element="f32"), _SINGLE)
         if op.name in _WITH_DTYPE and constant_of(operands[-1]) in _CODES.values():
             operands[-1] = create_value(
                 "torch.constant.none", ir.Type.parse("!torch.none", context), []
@@ -194,12 +194,12 @@ def _widen(op: ir.Operation, types: Types) -> None:
             operands,
             attributes_of(op),
             results=[
-                result.type if half is None else torch_type(replace(half, element="f32"), context)
+                result.type if half is None else _torch_type(replace(half, element="f32"), context)
                 for result, half in zip(op.results, halves, strict=True)
             ],
         )
         for old, new, half in zip(op.results, wide.results, halves, strict=True):
-            narrow = new if half is None else converted(new, half, _CODES[str(half.element)])
+            narrow = new if half is None else _converted(new, half, _CODES[str(half.element)])
             old.replace_all_uses_with(narrow)
     op.erase()
 
@@ -210,7 +210,7 @@ def _half(value: ir.Value, types: Types) -> TensorType | None:
     return type if type is not None and type.element in _CODES else None
 
 
-def converted(value: ir.Value, type: TensorType, code: int) -> ir.Value:
+def _converted(value: ir.Value, type: TensorType, code: int) -> ir.Value:
     """A tensor converted to a type, whose element type has the dtype code."""
     context = value.type.context
     number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), code)
@@ -224,9 +224,9 @@ def converted(value: ir.Value, type: TensorType, code: int) -> ir.Value:
         )
         for name, value in (("int", number), ("bool", no), ("bool", no), ("none", None))
     ]
-    return create_value("torch.aten.to.dtype", torch_type(type, context), [value, *made])
+    return create_value("torch.aten.to.dtype", _torch_type(type, context), [value, *made])
 
 
-def torch_type(type: TensorType, context: ir.Context) -> ir.Type:
+def _torch_type(type: TensorType, context: ir.Context) -> ir.Type:
     """A tensor type of the dialect."""
     return ir.Type.parse(str(type), context)

@@ -113,10 +113,10 @@ def _same_floats(seen: Seen) -> bool:
     return len(values) > 1 and values[0] == values[1] and seen.element_of_operands(*_FLOATS)
 
 
-def _is_floor_division_of_floats(seen: Seen) -> bool:
-    """Whether floats are divided, and the quotient is rounded down."""
+def _is_floor_division(seen: Seen) -> bool:
+    """Whether a quotient is rounded down."""
     mode = seen.constant(2) if seen.base == "div" and len(seen.op.operands) > 2 else None
-    return seen.element_of_results(*_FLOATS) and (seen.base == "floor_divide" or mode == "floor")
+    return seen.base == "floor_divide" or mode == "floor"
 
 
 def _has_no_degrees_of_freedom(seen: Seen) -> bool:
@@ -309,12 +309,12 @@ REFUSALS = (
             "addmm",
             "baddbmm",
             "convolution",
-            "arange",
             "linear",
         ),
-        lambda seen: seen.element_of_results("ui8"),
-        "for unsigned integers",
+        lambda seen: seen.element_of_results("ui8", "si8"),
+        "for 8-bit integers: cast them to int32 before",
     ),
+    Refusal(_of("arange"), lambda seen: seen.element_of_results("ui8"), "for unsigned integers"),
     Refusal(
         _of("clamp", "clamp_min", "clamp_max", "maximum", "minimum"),
         lambda seen: seen.element_of_operands("i1"),
@@ -326,9 +326,9 @@ REFUSALS = (
         "for the mean of integers, which is rounded down",
     ),
     Refusal(
-        _of("scatter_reduce"),
+        _of("scatter_add", "scatter_reduce"),
         lambda seen: seen.element_of_operands("i1"),
-        "for bools, which are compared as signed",
+        "for bools, which are added and compared as signed integers of one bit",
     ),
     Refusal(
         _of(
@@ -358,8 +358,8 @@ REFUSALS = (
     ),
     Refusal(
         _of("div", "floor_divide"),
-        _is_floor_division_of_floats,
-        "for floats with rounding mode floor",
+        _is_floor_division,
+        "for quotients that are rounded down, which its conversion computes of floats",
     ),
     Refusal(
         _of("var", "var_mean", "std", "std_mean"),
@@ -417,8 +417,13 @@ REFUSALS = (
     ),
     Refusal(
         _of("sort", "topk", "kthvalue", "argsort", "msort"),
-        lambda seen: seen.element_of_operands("ui8"),
-        "for unsigned integers, which are compared as signed",
+        lambda seen: seen.element_of_operands("ui8", "i1"),
+        "for unsigned integers and bools, which are compared as signed",
+    ),
+    Refusal(
+        _of("reciprocal"),
+        lambda seen: True,
+        "as its conversion asserts that no number is 0",
     ),
     Refusal(
         _of("fmod"),

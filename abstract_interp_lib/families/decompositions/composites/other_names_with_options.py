@@ -92,8 +92,14 @@ def moveaxis(self: torch.Tensor, source: List[int], destination: List[int]) -> t
     return torch.movedim(self, source, destination)
 
 
+@decomposition("aten::argsort")
+def argsort(self: torch.Tensor, dim: int = -1, descending: bool = False) -> torch.Tensor:
+    """The indices that `sort` returns."""
+    return torch.sort(self, dim, descending).indices
+
+
 @decomposition("aten::argsort.stable")
-def argsort(
+def argsort_stable(
     self: torch.Tensor, stable: bool, dim: int = -1, descending: bool = False
 ) -> torch.Tensor:
     """The indices that `sort` returns."""

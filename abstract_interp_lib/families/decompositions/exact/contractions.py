@@ -4,20 +4,15 @@ from typing import List
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import has_bytes, in_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
-
-
-def is_byte(self: torch.Tensor) -> bool:
-    """Whether elements are integers of 8 bits."""
-    return self.dtype == torch.uint8 or self.dtype == torch.int8
 
 
 @decomposition("aten::mm", ok=[Invocation(T(2, 3, dtype=torch.int8), T(3, 2, dtype=torch.int8))])
 def mm(self: torch.Tensor, mat2: torch.Tensor) -> torch.Tensor:
     """In 32 bits, with the same wrap-around; signed bytes are converted as if quantized."""
-    assert is_byte(self), "concerns only 8-bit integers"
+    assert has_bytes(self), "concerns only 8-bit integers"
     found = torch.mm(in_dtype(self, torch.int32), in_dtype(mat2, torch.int32))
     return in_dtype(found, self.dtype)
 
@@ -27,7 +22,7 @@ def mm(self: torch.Tensor, mat2: torch.Tensor) -> torch.Tensor:
 )
 def bmm(self: torch.Tensor, mat2: torch.Tensor) -> torch.Tensor:
     """In 32 bits, with the same wrap-around; signed bytes are converted as if quantized."""
-    assert is_byte(self), "concerns only 8-bit integers"
+    assert has_bytes(self), "concerns only 8-bit integers"
     found = torch.bmm(in_dtype(self, torch.int32), in_dtype(mat2, torch.int32))
     return in_dtype(found, self.dtype)
 

@@ -90,6 +90,10 @@ def index_put(
         pairs = put(torch.view_as_real(self), indices, torch.view_as_real(values), accumulate)
         return torch.view_as_complex(pairs)
     assert are_integers(indices), "concerns only complex numbers and integer indices"
+    if accumulate and self.dtype == torch.bool:
+        # One is true if any of those added is.
+        wide = put(in_dtype(self, torch.int64), indices, in_dtype(values, torch.int64), True)
+        return in_dtype(wide, torch.bool)
     return put(self, indices, values, accumulate)
 
 

@@ -1,7 +1,7 @@
 """Operators that sort, select, gather and scatter, in forms that are converted correctly.
 
-The conversions take no tensors of rank 0, compare unsigned integers as ordered_row, and abort at negative
-dimensions.
+The conversions take no tensors of rank 0, compare unsigned integers and bools as signed ones, add bools as
+integers of one bit, and abort at negative dimensions.
 """
 
 from typing import List, Optional, Tuple, Union
@@ -30,13 +30,17 @@ _LONE_PLACE = T(dtype=torch.int64, values=[0])
 
 @decomposition(
     "aten::sort",
-    ok=[Invocation(T(2, 3, dtype=torch.uint8), 0, True), Invocation(T())],
+    ok=[
+        Invocation(T(2, 3, dtype=torch.uint8), 0, True),
+        Invocation(T(4, dtype=torch.bool)),
+        Invocation(T()),
+    ],
 )
 def sort(
     self: torch.Tensor, dim: int = -1, descending: bool = False
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """Of unsigned integers in int32, and of a row of one element."""
-    assert is_ordered_otherwise(self), "concerns only unsigned integers and tensors of rank 0"
+    assert is_ordered_otherwise(self), "concerns only unsigned integers, bools and rank 0"
     found = torch.sort(ordered_row(self), dim, descending)
     return of_row(in_dtype(found.values, self.dtype), self), of_row(found.indices, self)
 
@@ -63,7 +67,7 @@ def topk(
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """Results that need not be sorted are."""
     is_other = not sorted or is_ordered_otherwise(self)
-    assert is_other, "concerns only unsigned integers, tensors of rank 0, and unsorted results"
+    assert is_other, "concerns only unsigned integers, bools, rank 0, and unsorted results"
     # PyTorch accepts no element of a tensor of rank 0, too, and returns it.
     assert self.dim() > 0 or k == 1, "no element of rank 0"
     found = torch.topk(ordered_row(self), k, dim, largest, True)
@@ -130,6 +134,7 @@ _SOURCES = [
     Invocation(T(2, 3), -1, _PLACES, T(2, 2), device="cpu"),
     Invocation(T(dtype=torch.complex64), -1, _LONE_PLACE, T(dtype=torch.complex64), device="cpu"),
     Invocation(T(), -1, _LONE_PLACE, T(), device="cpu"),
+    Invocation(T(2, 3, dtype=torch.bool), 1, _PLACES, T(2, 2, dtype=torch.bool), device="cpu"),
 ]
 
 
@@ -173,6 +178,11 @@ def scatter_add(
 ) -> torch.Tensor:
     """To a row, along a dimension that is not negative, or the parts of complex numbers."""
     place, row, places, written = row_dim(dim, self.dim()), as_row(self), as_row(index), as_row(src)
+    if self.dtype == torch.bool:
+        # One is true if any of those added is.
+        wide = in_dtype(row, torch.int64)
+        found = torch.scatter_add(wide, place, places, in_dtype(written, torch.int64))
+        return of_row(in_dtype(found, torch.bool), self)
     if is_covered(self):
         real = torch.scatter_add(real_of(row), place, places, real_of(written))
         imag = torch.scatter_add(imag_of(row), place, places, imag_of(written))
@@ -208,6 +218,16 @@ def scatter_reduce(
 ) -> torch.Tensor:
     """To a row, along a dimension that is not negative, or sums of the parts of complex numbers."""
     place = row_dim(dim, self.dim())
+    if self.dtype == torch.bool:
+        found = torch.scatter_reduce(
+            in_dtype(as_row(self), torch.int64),
+            place,
+            as_row(index),
+            in_dtype(as_row(src), torch.int64),
+            reduce,
+            include_self=include_self,
+        )
+        return of_row(in_dtype(found, torch.bool), self)
     if is_covered(self):
         assert reduce == "sum", "of complex numbers, only sums are those of the parts"
         row, places, written = as_row(self), as_row(index), as_row(src)

@@ -51,9 +51,19 @@ def floor_of_quotient(left: torch.Tensor, right: torch.Tensor, dtype: int) -> to
     return in_dtype(torch.where(torch.eq(b, 0), torch.div(a, b), floor), dtype)
 
 
-def in_32_bits(self: torch.Tensor, dtype: int) -> torch.Tensor:
-    """Elements of 8 bits, to which they are converted first, in 32 bits."""
-    return in_dtype(in_dtype(self, dtype), torch.int32)
+def in_wide(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """Integers of a dtype; those of 8 bits, to which they are converted first, in 32 bits."""
+    found = in_dtype(self, dtype)
+    return in_dtype(found, torch.int32) if is_byte(dtype) else found
+
+
+def floor_of_integers(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
+    """The floor of a quotient of integers, which the wheel's conversion computes of floats."""
+    quotient = torch.div(left, right, rounding_mode="trunc")
+    rest = torch.sub(left, torch.mul(quotient, right))
+    is_other = torch.ne(torch.lt(rest, 0), torch.lt(right, 0))
+    is_below = torch.logical_and(torch.ne(rest, 0), is_other)
+    return torch.where(is_below, torch.sub(quotient, 1), quotient)
 
 
 @decomposition(
@@ -62,20 +72,21 @@ def in_32_bits(self: torch.Tensor, dtype: int) -> torch.Tensor:
         Invocation(T(2, 3), T(3), rounding_mode="floor"),
         Invocation(T(2, 3, dtype=torch.float16), T(), rounding_mode="floor"),
         Invocation(T(2, dtype=torch.uint8), T(dtype=torch.uint8), rounding_mode="trunc"),
+        Invocation(T(2, dtype=torch.int64), T(2, dtype=torch.int32), rounding_mode="floor"),
     ],
 )
 def div(self: torch.Tensor, other: torch.Tensor, rounding_mode: Optional[str]) -> torch.Tensor:
     """The quotient, rounded down or, of 8-bit integers, in any way."""
     assert rounding_mode is not None, "concerns only rounded quotients"
     dtype = promoted_dtype(self, other)
-    if is_byte(dtype):
-        quotient = torch.div(
-            in_32_bits(self, dtype), in_32_bits(other, dtype), rounding_mode=rounding_mode
-        )
-        return in_dtype(quotient, dtype)
-    assert rounding_mode == "floor", "concerns only quotients that are rounded down"
-    assert not is_integral(dtype), "concerns only floats and 8-bit integers"
-    return floor_of_quotient(self, other, dtype)
+    is_down = rounding_mode == "floor"
+    assert is_down or is_byte(dtype), "concerns only quotients that are rounded down, and bytes"
+    if not is_integral(dtype):
+        return floor_of_quotient(self, other, dtype)
+    left, right = in_wide(self, dtype), in_wide(other, dtype)
+    if is_down:
+        return in_dtype(floor_of_integers(left, right), dtype)
+    return in_dtype(torch.div(left, right, rounding_mode=rounding_mode), dtype)
 
 
 def as_operand(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
@@ -102,9 +113,8 @@ def div_by_number(
     """The quotient by a scalar, rounded down or, of 8-bit integers, in any way."""
     assert rounding_mode is not None, "concerns only rounded quotients"
     dtype = of_number(self, other)
-    if not is_byte(dtype):
-        assert rounding_mode == "floor", "concerns only quotients that are rounded down"
-        assert not is_integral(dtype), "concerns only floats and 8-bit integers"
+    is_down = rounding_mode == "floor"
+    assert is_down or is_byte(dtype), "concerns only quotients that are rounded down, and bytes"
     number = as_operand(self, other)
     return torch.div(in_dtype(self, dtype), number, rounding_mode=rounding_mode)
 
@@ -119,8 +129,6 @@ def div_by_number(
 )
 def floor_divide(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """The quotient, rounded down."""
-    dtype = promoted_dtype(self, other)
-    assert is_byte(dtype) or not is_integral(dtype), "concerns only floats and 8-bit integers"
     return torch.div(self, other, rounding_mode="floor")
 
 
@@ -131,7 +139,6 @@ def floor_divide(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 def floor_divide_by_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The quotient by a scalar, rounded down."""
     dtype = of_number(self, other)
-    assert is_byte(dtype) or not is_integral(dtype), "concerns only floats and 8-bit integers"
     return torch.div(in_dtype(self, dtype), as_operand(self, other), rounding_mode="floor")
 
 
@@ -142,8 +149,7 @@ def remainder_of_dividend(self: torch.Tensor, divisor: torch.Tensor, dtype: int)
         b = in_dtype(in_dtype(divisor, dtype), computation_dtype(dtype))
         return in_dtype(truncated_remainder(a, b), dtype)
     assert dtype != torch.bool, "concerns only numbers"
-    wide = torch.int32 if is_byte(dtype) else dtype
-    a, b = in_dtype(in_dtype(self, dtype), wide), in_dtype(in_dtype(divisor, dtype), wide)
+    a, b = in_wide(self, dtype), in_wide(divisor, dtype)
     rest = torch.remainder(a, b)
     is_other = torch.ne(torch.lt(a, 0), torch.lt(b, 0))
     is_changed = torch.logical_and(torch.ne(rest, 0), is_other)

@@ -10,7 +10,7 @@ from typing import List, Optional
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import repeated
+from torch_refine.abstract_interp_lib.rules.decomposing import has_bytes, in_dtype, repeated
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
@@ -216,6 +216,18 @@ _IMAGE, _WINDOWS = T(2, 4, 3, 5), T(4, 2, 3, 2)
         Invocation(T(2, 2, 3, 2, 3), T(2, 2, 3, 2, 1), T(2), [2], [1], [1], True, [1], 1),
         Invocation(T(0, 4, 5), T(4, 2, 3), None, [3], [0], [1], True, [0], 1),
         Invocation(_IMAGE, T(2, 4, 3, 2), None, [1, 1], [1, 0], [2], False, [0, 0], 1),
+        Invocation(T(2, 4, 7), T(6, 2, 3), T(6), [2], [1], [2], False, [0], 2),
+        Invocation(
+            T(2, 3, 7, dtype=torch.int8),
+            T(2, 3, 2, dtype=torch.int8),
+            T(2, dtype=torch.int8),
+            [1],
+            [0],
+            [1],
+            False,
+            [0],
+            1,
+        ),
     ],
 )
 def convolution(
@@ -229,17 +241,32 @@ def convolution(
     output_padding: List[int],
     groups: int,
 ) -> torch.Tensor:
-    """Others than transposed ones keep their operator; a list of one element is written out.
+    """Those along one dimension are computed as images of height 1, for which there are schedules;
+    of bytes, in 32 bits, with the same wrap-around; a list of one element is written out.
 
-    `input` is (batch, channels, sizes), `weight` (channels, results / groups, sizes of the window).
+    `input` is (batch, channels, sizes), `weight` (results, channels / groups, sizes of the window),
+    or, transposed, (channels, results / groups, sizes of the window).
     """
     rank = input.dim() - 2
     shortest = min(min(len(stride), len(padding)), min(len(dilation), len(output_padding)))
-    assert transposed or shortest < rank, "concerns only transposed convolutions, and short lists"
+    is_real = not is_integral(input.dtype) and not is_complex(input.dtype)
+    is_parted = transposed and is_real and is_static(input, weight)
+    is_other = is_parted or shortest < rank or rank == 1 or has_bytes(input)
+    assert is_other, "concerns only some transposed convolutions, rows, bytes, and short lists"
     steps, around = repeated(stride, rank), repeated(padding, rank)
     apart, more = repeated(dilation, rank), repeated(output_padding, rank)
-    is_real = not is_integral(input.dtype) and not is_complex(input.dtype)
-    if transposed and is_real and is_static(input, weight):
-        return by_remainders(input, weight, bias, steps, around, apart, more, groups)
-    assert shortest < rank, "concerns only floats, and windows of known sizes"
-    return torch.convolution(input, weight, bias, steps, around, apart, transposed, more, groups)
+    dtype = torch.int32 if has_bytes(input) else input.dtype
+    image, windows = in_dtype(input, dtype), in_dtype(weight, dtype)
+    added = bias
+    if bias is not None:
+        added = in_dtype(bias, dtype)
+    if rank == 1:
+        image, windows = torch.unsqueeze(image, 2), torch.unsqueeze(windows, 2)
+        steps, around, apart, more = [1, steps[0]], [0, around[0]], [1, apart[0]], [0, more[0]]
+    if is_parted:
+        found = by_remainders(image, windows, added, steps, around, apart, more, groups)
+    else:
+        found = torch.convolution(
+            image, windows, added, steps, around, apart, transposed, more, groups
+        )
+    return in_dtype(torch.squeeze(found, 2) if rank == 1 else found, input.dtype)

@@ -9,7 +9,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition,
     decomposition_family,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import as_row
+from torch_refine.abstract_interp_lib.rules.decomposing import as_row, has_bytes, in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     imag_of,
@@ -60,7 +60,10 @@ def in_one_batch(self: torch.Tensor, batch: List[int]) -> torch.Tensor:
 
 @decomposition(
     "aten::matmul",
-    ok=[Invocation(T(2, 3, dtype=torch.complex64), T(3, 2, dtype=torch.complex64))],
+    ok=[
+        Invocation(T(2, 3, dtype=torch.complex64), T(3, 2, dtype=torch.complex64)),
+        Invocation(T(2, 3, dtype=torch.int8), T(3, dtype=torch.int8)),
+    ],
 )
 def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """One product of matrices, or of one batch of them; four for complex numbers."""
@@ -69,6 +72,9 @@ def matmul(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
         a, b, c, d = real_of(self), imag_of(self), real_of(other), imag_of(other)
         real = torch.sub(torch.matmul(a, c), torch.matmul(b, d))
         return complex_of(real, torch.add(torch.matmul(a, d), torch.matmul(b, c)))
+    if has_bytes(self) and self.dim() <= 2 and other.dim() <= 2:
+        wide = torch.matmul(in_dtype(self, torch.int32), in_dtype(other, torch.int32))
+        return in_dtype(wide, self.dtype)
     assert self.dim() > 2 or other.dim() > 2, "these are converted as they are"
     if other.dim() <= 2:
         # The rows of all matrices are those of one.
