@@ -17,7 +17,15 @@ from torch_refine.build_tools.numerics.judging import Outcome
 FOLDER = Path(__file__).parents[2] / "build" / "numerics"
 _CALLS = FOLDER / "calls"
 # The sources that affect the results of programs or their comparison.
-_ROOMS = ("dialect", "passes", "pipelines", "runtime", "importer", "abstract_interp_lib/exported")
+_ROOMS = (
+    "dialect",
+    "abstract_interpreter",
+    "passes",
+    "pipelines",
+    "runtime",
+    "importer",
+    "abstract_interp_lib/exported",
+)
 
 
 @dataclass(frozen=True)
