@@ -40,6 +40,7 @@ from torch_refine.abstract_interpreter.outcomes import (
 from torch_refine.abstract_interpreter.running.decoder import Instruction, Program
 from torch_refine.abstract_interpreter.running.errors import GivenUp, Raised
 from torch_refine.abstract_interpreter.running.evaluator import HANDLERS, KNOWN, Evaluator, Handler
+from torch_refine.abstract_interpreter.running.folding import dtype_of_kind
 from torch_refine.abstract_interpreter.running.recording import Recorder, UnrecordedError
 from torch_refine.abstract_interpreter.tensors import QUESTIONS
 from torch_refine.abstract_interpreter.values import (
@@ -53,6 +54,7 @@ from torch_refine.dialect.element_types import element_of_dtype
 from torch_refine.dialect.names import library_symbol, operator_name
 from torch_refine.dialect.tensor_type import TensorType
 
+_NUMBER_TO_TENSOR = "torch.prim.NumToTensor.Scalar"
 # How the assertions of functions begin that do not concern all operands.
 CONCERNS_ONLY = "concerns only "
 
@@ -147,6 +149,8 @@ class _Handlers:
     def get(self, name: str) -> Handler | None:
         """The handler of an instruction, None for an operation on ints and lists."""
         found = HANDLERS.get(name)
+        if name == _NUMBER_TO_TENSOR:
+            return _Evaluator.number_to_tensor
         if found is not None or name in KNOWN or name in QUESTIONS:
             return found
         return _Evaluator.operator
@@ -222,6 +226,19 @@ class _Evaluator(Evaluator):
             elif isinstance(value, ListObject):
                 self.give_up(f"{operator} returns a list")
         return values
+
+    def number_to_tensor(self, instruction: Instruction, frame: list[Any]) -> None:
+        """A number as a tensor of rank 0, of the dtype of its Python type."""
+        assert self.recorder is not None
+        number = frame[instruction.operands[0]]
+        dtype = dtype_of_kind(kind_of(number))
+        if dtype is NotImplemented:
+            self.give_up("the type of a number is not known")
+        fact = self.lattice.tensor((), dtype)
+        operation = Operation(instruction.name, [""], [_kind(fact, instruction.kinds[0])])
+        value = TensorValue(fact)
+        self.recorder.trace.steps.append(Applied(operation, [snapshot(number)], [value]))
+        frame[instruction.results[0]] = value
 
     def run_both(
         self, instruction: Instruction, condition: SymbolicCondition, frame: list[Any]

@@ -9,13 +9,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
     promoted_dtype,
 )
-
-
-def int_of_width(dtype: int) -> int:
-    """The integers with as many bits as a float."""
-    if dtype == torch.float64:
-        return torch.int64
-    return torch.int32 if dtype == torch.float32 else torch.int16
+from torch_refine.abstract_interp_lib.rules.formulas.float_bits import int_of_width
 
 
 def nextafter(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:

@@ -9,7 +9,12 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition,
     decomposition_family,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype, sign_of
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    in_dtype,
+    promoted_dtype,
+    sign_of,
+)
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     imag_of,
@@ -18,7 +23,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_dtype,
     real_of,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_complex
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
 
 # Cases of operators of one operand, and of two, of which one may be real.
 _OF_ONE = [Invocation(T(2, 3, dtype=torch.complex64))]
@@ -161,12 +166,22 @@ def mean_dims(
     keepdim: bool = False,
     dtype: Optional[int] = None,
 ) -> torch.Tensor:
-    """Means of the parts."""
-    assert is_covered(self), "concerns only complex numbers"
-    assert dtype is None or dtype == self.dtype, "converted before"
-    return complex_of(
-        torch.mean(real_of(self), dim, keepdim), torch.mean(imag_of(self), dim, keepdim)
-    )
+    """Sums over the number of their elements; of complex numbers, the means of the parts."""
+    result = self.dtype if dtype is None else dtype
+    count = 1
+    if dim is None or len(dim) == 0:
+        count = self.numel()
+    else:
+        for each in dim:
+            count *= self.size(each) if self.dim() > 0 else 1
+    if is_covered(self):
+        assert result == self.dtype, "converted before"
+        real = torch.sum(real_of(self), dim, keepdim)
+        imag = torch.sum(imag_of(self), dim, keepdim)
+        return complex_of(torch.div(real, count), torch.div(imag, count))
+    assert not is_integral(result) and not is_complex(result), "PyTorch averages floats"
+    wide = in_dtype(in_dtype(self, result), computation_dtype(result))
+    return in_dtype(torch.div(torch.sum(wide, dim, keepdim), count), result)
 
 
 @decomposition("aten::tril", ok=[Invocation(T(2, 3, 3, dtype=torch.complex64), 1)])
@@ -223,12 +238,8 @@ def scalar_tensor(
     device: Optional[torch.device] = None,
     pin_memory: Optional[bool] = None,
 ) -> torch.Tensor:
-    """A real number as a complex one."""
-    assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
-        "concerns only complex numbers"
-    )
-    real = torch.scalar_tensor(s, dtype=real_dtype(dtype))
-    return complex_of(real, torch.zeros_like(real))
+    """A number as a tensor of rank 0."""
+    return torch.full([], s, dtype=torch.float32 if dtype is None else dtype)
 
 
 @decomposition("aten::sgn", ok=_OF_ONE)

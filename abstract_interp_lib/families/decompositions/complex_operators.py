@@ -9,7 +9,12 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition,
     decomposition_family,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    in_dtype,
+    promoted_dtype,
+)
+from torch_refine.abstract_interp_lib.rules.factories import dtype_or_fill_value
 from torch_refine.abstract_interp_lib.rules.formulas.complex_functions import power_of_parts
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
@@ -22,6 +27,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_of,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    dtype_of_number,
     int_to_float,
     is_complex,
     is_integral,
@@ -127,17 +133,24 @@ def logical_xor(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 
 @decomposition("aten::isnan", ok=_OF_ONE)
 def isnan(self: torch.Tensor) -> torch.Tensor:
-    """Whether a part is a NaN."""
-    assert is_covered(self), "concerns only complex numbers"
+    """Whether an element, or a part of it, is a NaN."""
+    if is_integral(self.dtype):
+        return torch.zeros_like(self, dtype=torch.bool)
+    if not is_covered(self):
+        return torch.ne(self, self)
     real, imag = real_of(self), imag_of(self)
     return torch.logical_or(torch.ne(real, real), torch.ne(imag, imag))
 
 
 @decomposition("aten::isinf", ok=_OF_ONE)
 def isinf(self: torch.Tensor) -> torch.Tensor:
-    """Whether a part is infinite."""
-    assert is_covered(self), "concerns only complex numbers"
-    return torch.logical_or(torch.isinf(real_of(self)), torch.isinf(imag_of(self)))
+    """Whether an element, or a part of it, is infinite."""
+    if is_integral(self.dtype):
+        return torch.zeros_like(self, dtype=torch.bool)
+    if not is_covered(self):
+        return torch.eq(torch.abs(self), float("inf"))
+    real, imag = torch.abs(real_of(self)), torch.abs(imag_of(self))
+    return torch.logical_or(torch.eq(real, float("inf")), torch.eq(imag, float("inf")))
 
 
 @decomposition("aten::unfold", ok=[Invocation(T(2, 7, dtype=torch.complex64), 1, 3, 2)])
@@ -146,6 +159,12 @@ def unfold(self: torch.Tensor, dimension: int, size: int, step: int) -> torch.Te
     assert is_covered(self), "concerns only complex numbers"
     real = torch.ops.aten.unfold(real_of(self), dimension, size, step)
     return complex_of(real, torch.ops.aten.unfold(imag_of(self), dimension, size, step))
+
+
+def filled(size: List[int], number: Union[int, float, complex], dtype: int) -> torch.Tensor:
+    """A number in a shape."""
+    found = in_dtype(torch.ops.prim.NumToTensor(number), dtype)
+    return torch.broadcast_to(found, size) if len(size) > 0 else found
 
 
 @decomposition("aten::full")
@@ -157,12 +176,13 @@ def full(
     device: Optional[torch.device] = None,
     pin_memory: Optional[bool] = None,
 ) -> torch.Tensor:
-    """A real number as complex ones."""
-    assert dtype is not None and (dtype == torch.complex64 or dtype == torch.complex128), (
-        "concerns only complex numbers"
-    )
-    real = torch.full(size, fill_value, dtype=real_dtype(dtype))
-    return complex_of(real, torch.zeros_like(real))
+    """A number, converted to the dtype, in a shape."""
+    assert not is_complex(dtype_of_number(fill_value)), "a number that is not real"
+    wanted = dtype_or_fill_value(fill_value, dtype)
+    if wanted == torch.complex64 or wanted == torch.complex128:
+        part = real_dtype(wanted)
+        return complex_of(filled(size, fill_value, part), filled(size, 0, part))
+    return filled(size, fill_value, wanted)
 
 
 @decomposition("aten::div.Scalar")
@@ -174,10 +194,15 @@ def div_scalar(self: torch.Tensor, other: Union[int, float, complex]) -> torch.T
 
 @decomposition("aten::mean", ok=_OF_ONE)
 def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
-    """The mean of the parts."""
-    assert is_covered(self), "concerns only complex numbers"
-    assert dtype is None or dtype == self.dtype, "converted before"
-    return complex_of(torch.mean(real_of(self)), torch.mean(imag_of(self)))
+    """The sum over the number of elements; of complex numbers, the means of the parts."""
+    result = self.dtype if dtype is None else dtype
+    if is_covered(self):
+        assert result == self.dtype, "converted before"
+        real, imag = torch.sum(real_of(self)), torch.sum(imag_of(self))
+        return complex_of(torch.div(real, self.numel()), torch.div(imag, self.numel()))
+    assert not is_integral(result) and not is_complex(result), "PyTorch averages floats"
+    wide = in_dtype(in_dtype(self, result), computation_dtype(result))
+    return in_dtype(torch.div(torch.sum(wide), self.numel()), result)
 
 
 def integer_power(self: torch.Tensor, exponent: int) -> torch.Tensor:

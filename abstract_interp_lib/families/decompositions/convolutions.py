@@ -45,6 +45,26 @@ decomposition_family(
 )
 
 
+def any_convolution(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: Optional[torch.Tensor],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    transposed: bool,
+    output_padding: List[int],
+    groups: int,
+) -> torch.Tensor:
+    """Without the choice of a library."""
+    return convolved(
+        input, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+    )
+
+
+decomposition_family(any_convolution, "aten::_convolution", "aten::_convolution.deprecated")
+
+
 # PyTorch's kernels for CPUs, with a parameter for the size that the weight has.
 def slow_convolution(
     self: torch.Tensor,

@@ -40,10 +40,8 @@ def inner(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 
 @decomposition("aten::mv", ok=[Invocation(T(2, 3, dtype=torch.int8), T(3, dtype=torch.int8))])
 def mv(self: torch.Tensor, vec: torch.Tensor) -> torch.Tensor:
-    """In 32 bits, with the same wrap-around."""
-    assert has_bytes(self), "concerns only 8-bit integers"
-    found = torch.mv(in_dtype(self, torch.int32), in_dtype(vec, torch.int32))
-    return in_dtype(found, self.dtype)
+    """`matmul`."""
+    return torch.matmul(self, vec)
 
 
 @decomposition("aten::dot", ok=[Invocation(T(3, dtype=torch.uint8), T(3, dtype=torch.uint8))])
@@ -64,14 +62,14 @@ def dot(self: torch.Tensor, tensor: torch.Tensor) -> torch.Tensor:
 def linear(
     input: torch.Tensor, weight: torch.Tensor, bias: Optional[torch.Tensor] = None
 ) -> torch.Tensor:
-    """In 32 bits, with the same wrap-around."""
-    assert has_bytes(input), "concerns only 8-bit integers"
-    added = bias
-    if bias is not None:
-        added = in_dtype(bias, torch.int32)
-    wide = in_dtype(input, torch.int32)
-    found = torch.nn.functional.linear(wide, in_dtype(weight, torch.int32), added)
-    return in_dtype(found, input.dtype)
+    """A product with the transposed weight, and the bias; that of 16-bit floats is not rounded
+    before the bias is added."""
+    right = torch.t(weight)
+    if bias is None:
+        return torch.matmul(input, right)
+    dtype = summation_dtype(input.dtype)
+    found = torch.matmul(in_dtype(input, dtype), in_dtype(right, dtype))
+    return in_dtype(torch.add(found, in_dtype(bias, dtype)), input.dtype)
 
 
 def summation_dtype(dtype: int) -> int:

@@ -13,6 +13,7 @@ from torch_refine.abstract_interp_lib.declaration import (
 )
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, wrap_dim, wrap_dims
 from torch_refine.abstract_interp_lib.rules.factories import dtype_or_int64, given_size
+from torch_refine.abstract_interp_lib.rules.formulas.triangles import lower_entries
 from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.promotion import promote_list
 from torch_refine.abstract_interp_lib.rules.sizes import (
@@ -447,20 +448,6 @@ def block_diag(tensors: List[List[int]]) -> List[int]:
 def block_diag_dtype(tensors: List[Tuple[int, int]]) -> int:
     """All blocks promote together; the default is float32."""
     return promote_list(tensors) if len(tensors) > 0 else torch.float32
-
-
-def entries_up_to(diagonal: int, columns: int) -> int:
-    """The numel of rows of 0, 1, 2, ... `diagonal` elements, each clamped to `columns`."""
-    whole = max(min(diagonal, columns), 0)
-    return whole * (whole + 1) // 2 + columns * max(diagonal - columns, 0)
-
-
-def lower_entries(row: int, col: int, offset: int) -> int:
-    """The number of elements of a matrix on and below the diagonal at `offset`.
-
-    Row i has i + offset + 1 of them, clamped to the number of columns.
-    """
-    return entries_up_to(row + offset, col) - entries_up_to(offset, col)
 
 
 def tril_indices_rule(row: int, col: int, offset: int) -> List[int]:

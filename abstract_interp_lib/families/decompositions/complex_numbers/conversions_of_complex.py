@@ -5,11 +5,9 @@ from typing import Optional, Union
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
-    complex_of,
     converted,
     imag_of,
     is_covered,
-    real_dtype,
     real_of,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex
@@ -39,9 +37,8 @@ def to_dtype(
 
 @decomposition("prims::convert_element_type", ok=_CONVERTED)
 def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
-    """Real numbers as complex ones, and the real parts of complex ones."""
-    assert is_complex(a.dtype) or is_complex(dtype), "concerns only complex numbers"
-    return torch.clone(a) if a.dtype == dtype else converted(a, dtype)
+    """Real numbers as complex ones, the real parts of complex ones, and others as `to` does."""
+    return converted(a, dtype)
 
 
 @decomposition(
@@ -54,10 +51,7 @@ def convert_element_type(a: torch.Tensor, dtype: int) -> torch.Tensor:
 )
 def copy(self: torch.Tensor, src: torch.Tensor, non_blocking: bool = False) -> torch.Tensor:
     """Other numbers, converted, in the shape of a tensor."""
-    assert is_complex(self.dtype) or is_complex(src.dtype), "concerns only complex numbers"
-    found = converted(src, self.dtype)
-    # A new tensor, even if nothing is converted.
-    return torch.clone(found.expand(self.size()))
+    return torch.broadcast_to(converted(src, self.dtype), self.size())
 
 
 @decomposition("aten::real")
@@ -97,19 +91,10 @@ def full_like(
     pin_memory: Optional[bool] = None,
     memory_format: Optional[int] = None,
 ) -> torch.Tensor:
-    """A real number as complex ones, or in the shape of complex ones."""
+    """A number in the shape of a tensor."""
     wanted = self.dtype if dtype is None else dtype
-    assert is_covered(self) or is_complex(wanted), "concerns only complex numbers"
     assert wanted != torch.complex32, "half precision has no complex type in MLIR"
-    if not is_complex(wanted):
-        return torch.full_like(real_of(self), fill_value, dtype=wanted)
-    real = torch.full_like(real_of(self), fill_value, dtype=real_dtype(wanted))
-    return complex_of(real, torch.zeros_like(real))
-
-
-def is_like_complex(self: torch.Tensor, dtype: Optional[int]) -> bool:
-    """Whether a tensor like another one is made of complex numbers, or for complex numbers."""
-    return is_covered(self) or (dtype is not None and is_complex(dtype))
+    return torch.full(self.size(), fill_value, dtype=wanted)
 
 
 @decomposition(
@@ -127,8 +112,7 @@ def ones_like(
     pin_memory: Optional[bool] = None,
     memory_format: Optional[int] = None,
 ) -> torch.Tensor:
-    """Ones as complex numbers."""
-    assert is_like_complex(self, dtype), "concerns only complex numbers"
+    """1 in the shape of a tensor."""
     return torch.full_like(self, 1, dtype=dtype)
 
 
@@ -147,8 +131,7 @@ def zeros_like(
     pin_memory: Optional[bool] = None,
     memory_format: Optional[int] = None,
 ) -> torch.Tensor:
-    """Zeros in both parts."""
-    assert is_like_complex(self, dtype), "concerns only complex numbers"
+    """0 in the shape of a tensor."""
     return torch.full_like(self, 0, dtype=dtype)
 
 

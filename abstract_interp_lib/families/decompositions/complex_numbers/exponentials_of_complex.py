@@ -2,6 +2,7 @@
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.complex_functions import (
     cosh_parts,
     exp_parts,
@@ -20,6 +21,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     is_covered,
     real_of,
 )
+from torch_refine.abstract_interp_lib.rules.promotion import int_to_float
 
 _OF_ONE = [Invocation(T(2, 3, dtype=torch.complex64)), Invocation(T(dtype=torch.complex128))]
 
@@ -35,8 +37,11 @@ def exp(self: torch.Tensor) -> torch.Tensor:
 
 @decomposition("aten::exp2", ok=_OF_ONE)
 def exp2(self: torch.Tensor) -> torch.Tensor:
-    """exp of the product with log 2, which is rounded, as in PyTorch's kernels."""
-    assert is_covered(self), "concerns only complex numbers"
+    """2 to the power of a number; of complex ones, exp of the product with log 2, which is rounded,
+    as in PyTorch's kernels."""
+    if not is_covered(self):
+        assert self.dtype != torch.complex32, "half precision has no complex type in MLIR"
+        return torch.pow(2, in_dtype(self, int_to_float(self.dtype)))
     # A scalar of float32 is rounded first, too.
     factor = torch.full_like(real_of(self), 0.6931471805599453)
     a, b = torch.mul(real_of(self), factor), torch.mul(imag_of(self), factor)

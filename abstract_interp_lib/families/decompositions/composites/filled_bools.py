@@ -1,4 +1,4 @@
-"""Bools filled with numbers, which are true unless they are 0."""
+"""Elements filled with a number; of bools, it is true unless it is 0."""
 
 from typing import Union
 
@@ -20,8 +20,9 @@ from torch_refine.abstract_interp_lib.declaration import Invocation, T, decompos
 def masked_fill(
     self: torch.Tensor, mask: torch.Tensor, value: Union[int, float, complex]
 ) -> torch.Tensor:
-    """True where the mask is, or false there."""
-    assert self.dtype == torch.bool, "concerns only bools"
+    """A number where the mask is."""
+    if self.dtype != torch.bool:
+        return torch.where(mask, torch.full([], value, dtype=self.dtype), self)
     if value == 0:
         return torch.logical_and(self, torch.logical_not(mask))
     return torch.logical_or(self, mask)

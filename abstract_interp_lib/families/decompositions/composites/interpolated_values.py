@@ -9,6 +9,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    dtype_of_number,
     is_complex,
     is_integral,
     promote_dtypes,
@@ -107,3 +108,23 @@ def linspace(
     backward = torch.sub(last, torch.mul(step, in_dtype(behind, kind)))
     found = torch.where(torch.lt(index, steps // 2), forward, backward)
     return first.expand([1]) if steps == 1 else found
+
+
+@decomposition("aten::linspace")
+def linspace_of_numbers(
+    start: Union[int, float, complex],
+    end: Union[int, float, complex],
+    steps: int,
+    dtype: Optional[int] = None,
+    layout: Optional[int] = None,
+    device: Optional[torch.device] = None,
+    pin_memory: Optional[bool] = None,
+) -> torch.Tensor:
+    """Equal steps between two numbers; integers are rounded to 0, from float64."""
+    assert not is_complex(dtype_of_number(start)), "a number that is not real"
+    assert not is_complex(dtype_of_number(end)), "a number that is not real"
+    kind = torch.float32 if dtype is None else dtype
+    wide = torch.float64 if is_integral(kind) else kind
+    first = torch.full([], float(start), dtype=wide)
+    last = torch.full([], float(end), dtype=wide)
+    return in_dtype(linspace(first, last, steps, wide), kind)

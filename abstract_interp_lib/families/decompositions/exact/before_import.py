@@ -13,7 +13,9 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     is_ordered_otherwise,
     of_row,
     ordered_row,
+    promoted_dtype,
 )
+from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_integral
 
 
 @decomposition(
@@ -57,8 +59,20 @@ def unique_consecutive(
 
 @decomposition(
     "aten::ldexp.Tensor",
-    ok=[Invocation(T(2, 3), T(3, dtype=torch.int32)), Invocation(T(dtype=torch.int64), T(2))],
+    ok=[
+        Invocation(T(2, 3), T(3, dtype=torch.int32)),
+        Invocation(T(dtype=torch.int64), T(2)),
+        Invocation(T(2, dtype=torch.float16), T(2, dtype=torch.uint8)),
+        Invocation(T(2, values=[1e-30, 1e30]), T(2, dtype=torch.int32, values=[200, -200])),
+    ],
 )
 def ldexp(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """Times a power of 2."""
-    return torch.mul(self, torch.pow(2.0, other))
+    """Times a power of 2; of an integer exponent in two steps, as the power may be no number where
+    the product is one."""
+    if not is_integral(other.dtype):
+        return torch.mul(self, torch.pow(2.0, other))
+    dtype = int_to_float(promoted_dtype(self, other))
+    exponent = in_dtype(other, torch.float64)
+    half = torch.floor(torch.mul(exponent, 0.5))
+    found = torch.mul(in_dtype(self, torch.float64), torch.pow(2.0, half))
+    return in_dtype(torch.mul(found, torch.pow(2.0, torch.sub(exponent, half))), dtype)

@@ -15,41 +15,17 @@ from torch_refine.abstract_interp_lib.declaration import (
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
+from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import (
+    are_integers,
+    from_front,
+    given_of,
+    indexed_first,
+    indices_of_all,
+    is_consecutive,
+    places_of,
+)
+from torch_refine.abstract_interp_lib.rules.formulas.shared_shapes import broadcast_all
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
-
-
-def from_front(index: torch.Tensor, size: int) -> torch.Tensor:
-    """Indices that are not negative."""
-    # Nothing multiplies it, and adding a size does not overflow.
-    none = torch.full([], 1 << 62, dtype=torch.int64)
-    wide = in_dtype(index, torch.int64)
-    counted = torch.where(torch.lt(wide, -size), none, torch.add(wide, size))
-    return torch.where(torch.lt(wide, 0), counted, wide)
-
-
-def all_from_front(
-    self: torch.Tensor, indices: List[Optional[torch.Tensor]]
-) -> List[Optional[torch.Tensor]]:
-    """Indices of each dimension that are not negative."""
-    found: List[Optional[torch.Tensor]] = []
-    for dim in range(len(indices)):
-        each = indices[dim]
-        if each is None:
-            found.append(None)
-        else:
-            found.append(from_front(each, self.size(dim)))
-    return found
-
-
-def are_integers(indices: List[Optional[torch.Tensor]]) -> bool:
-    """Whether some dimension has indices, and none has a mask."""
-    found = False
-    has_mask = False
-    for each in indices:
-        if each is not None:
-            found = True
-            has_mask = has_mask or each.dtype == torch.bool or each.dtype == torch.uint8
-    return found and not has_mask
 
 
 @decomposition(
@@ -71,6 +47,12 @@ def are_integers(indices: List[Optional[torch.Tensor]]) -> bool:
             device="cpu",
         ),
         Invocation(
+            T(4, 3, 5),
+            [T(2, dtype=torch.int64, values=[-1, 1]), None, T(dtype=torch.int64, values=[2])],
+            T(3),
+            device="cpu",
+        ),
+        Invocation(
             T(2, 2, dtype=torch.complex64),
             [T(2, dtype=torch.bool, values=[True, False])],
             T(dtype=torch.complex64),
@@ -84,53 +66,38 @@ def index_put(
     values: torch.Tensor,
     accumulate: bool = False,
 ) -> torch.Tensor:
-    """By int64, and in a dimension of indices, which the conversion needs; of complex numbers, as
-    pairs of parts."""
-    if is_covered(self):
-        pairs = put(torch.view_as_real(self), indices, torch.view_as_real(values), accumulate)
-        return torch.view_as_complex(pairs)
-    assert are_integers(indices), "concerns only complex numbers and integer indices"
-    if accumulate and self.dtype == torch.bool:
-        # One is true if any of those added is.
-        wide = put(in_dtype(self, torch.int64), indices, in_dtype(values, torch.int64), True)
-        return in_dtype(wide, torch.bool)
-    return put(self, indices, values, accumulate)
+    """At indices of consecutive dimensions from the first on, or of all."""
+    if is_covered(self) and not are_integers(indices):
+        # Masks are decomposed elsewhere, for pairs of parts.
+        pairs, written = torch.view_as_real(self), torch.view_as_real(values)
+        found = torch.ops.aten.index_put(pairs, indices, written, accumulate)
+        return torch.view_as_complex(found)
+    assert are_integers(indices), "concerns only integer indices"
+    places, given = places_of(indices), given_of(indices)
+    if len(places) == len(indices):
+        return torch.ops.aten.index_put(self, given, values, accumulate)
+    return put_elements(self, places, given, values, accumulate)
 
 
-def put(
+def put_elements(
     self: torch.Tensor,
-    indices: List[Optional[torch.Tensor]],
+    places: List[int],
+    given: List[torch.Tensor],
     values: torch.Tensor,
     accumulate: bool,
 ) -> torch.Tensor:
-    """Real elements, written where indices are."""
-    if not are_integers(indices):
-        return torch.ops.aten.index_put(self, indices, values, accumulate)
-    counted = all_from_front(self, indices)
-    rank, first, last, number = 0, -1, -1, 0
-    for dim in range(len(counted)):
-        each = counted[dim]
-        if each is not None:
-            rank = max(rank, each.dim())
-            first = dim if first < 0 else first
-            last = dim
-            number += 1
-    if rank > 0:
-        return torch.ops.aten.index_put(self, counted, values, accumulate)
-    rows: List[Optional[torch.Tensor]] = []
-    kept: List[int] = []
+    """Elements are written one by one, at indices of all dimensions."""
+    order = indexed_first(places, self.dim())
+    turned = torch.permute(self, order)
+    first = places[0] if is_consecutive(places) else 0
+    every = broadcast_all(indices_of_all(turned, given, first))
+    written = torch.ops.aten.index_put(turned, every, values.expand(every[0].size()), accumulate)
+    back: List[int] = []
     for dim in range(self.dim()):
-        each: Optional[torch.Tensor] = None
-        if dim < len(counted):
-            each = counted[dim]
-        if each is None:
-            kept.append(self.size(dim))
-        if dim < len(counted):
-            rows.append(None if each is None else torch.reshape(each, [1]))
-    # The dimension is added where the indices are: in front, if they are apart.
-    place = first if last - first == number - 1 else 0
-    written = torch.unsqueeze(values.expand(kept), place)
-    return torch.ops.aten.index_put(self, rows, written, accumulate)
+        for place in range(self.dim()):
+            if order[place] == dim:
+                back.append(place)
+    return torch.permute(written, back)
 
 
 @decomposition("aten::_index_put_impl")

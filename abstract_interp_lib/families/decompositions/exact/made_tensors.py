@@ -1,6 +1,5 @@
 """Tensors that are made of numbers and sizes, or repeated, in forms that are converted correctly."""
 
-import math
 from typing import List, Optional, Union
 
 import torch
@@ -20,61 +19,6 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
 )
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
-
-
-def counted(
-    start: Union[int, float, complex],
-    end: Union[int, float, complex],
-    step: Union[int, float, complex],
-    dtype: Optional[int],
-) -> torch.Tensor:
-    """Integers between floats, of the number that floats are of, and those of less than 64 bits."""
-    kept = "concerns only integers between floats, and those of less than 64 bits"
-    is_of_ints = isinstance(start, int) and isinstance(end, int) and isinstance(step, int)
-    assert dtype is not None, kept
-    assert is_integral(dtype) and (dtype != torch.int64 or not is_of_ints), kept
-    if is_of_ints:
-        # The bounds may be no numbers of the dtype.
-        return in_dtype(torch.arange(int(start), int(end), int(step), dtype=torch.int64), dtype)
-    first, last, by = float(start), float(end), float(step)
-    if dtype == torch.int64:
-        # The kernel counts in this dtype, and in f64 for others.
-        first, last, by = float(int(first)), float(int(last)), float(int(by))
-    count = math.ceil((last - first) / by)
-    each = torch.arange(int(count), dtype=torch.int64)
-    return in_dtype(torch.add(torch.mul(each, int(by)), int(first)), dtype)
-
-
-def counted_to(end: Union[int, float, complex], dtype: Optional[int]) -> torch.Tensor:
-    """From 0."""
-    return counted(0, end, 1, dtype)
-
-
-def counted_from(
-    start: Union[int, float, complex], end: Union[int, float, complex], dtype: Optional[int]
-) -> torch.Tensor:
-    """By 1."""
-    return counted(start, end, 1, dtype)
-
-
-decomposition_family(
-    counted_to,
-    "aten::arange",
-    ok=[Invocation(4.5, dtype=torch.int32), Invocation(5, dtype=torch.uint8)],
-)
-decomposition_family(
-    counted_from, "aten::arange.start", ok=[Invocation(-1.5, 4.2, dtype=torch.int64)]
-)
-decomposition_family(
-    counted,
-    "aten::arange.start_step",
-    ok=[
-        Invocation(7.5, 1.0, -1.6, dtype=torch.int32),
-        Invocation(7.5, 1.0, -1.6, dtype=torch.int64),
-        Invocation(1, 9, 2, dtype=torch.uint8),
-        Invocation(5, 65541, 32768, dtype=torch.int16),
-    ],
-)
 
 
 # Ranges with their ends. The number of elements is that of the shape function.
@@ -158,17 +102,13 @@ decomposition_family(any_identity, "aten::eye.m", ok=[Invocation(2, 3, dtype=tor
     ],
 )
 def repeat(self: torch.Tensor, repeats: List[int]) -> torch.Tensor:
-    """The parts of complex numbers, repeated; any numbers that may have no element, or no times.
-
-    With a repeat of 0, the conversion infers that the other sizes are 0, too.
-    """
+    """Each dimension, behind one of size 1 that is expanded; of complex numbers, the parts."""
     if is_covered(self):
         real = torch.ops.aten.repeat(real_of(self), repeats)
         return complex_of(real, torch.ops.aten.repeat(imag_of(self), repeats))
     apart: List[int] = []
     sizes: List[int] = []
     is_empty = False
-    are_known = True
     found = self
     for dim in range(len(repeats)):
         place = dim - len(repeats) + self.dim()
@@ -178,11 +118,9 @@ def repeat(self: torch.Tensor, repeats: List[int]) -> torch.Tensor:
         sizes.append(size * repeats[dim])
         if is_known(sizes[dim]):
             is_empty = is_empty or sizes[dim] == 0
-        are_known = are_known and is_known(repeats[dim])
         found = torch.unsqueeze(found, 2 * dim)
         if place < 0:
             found = torch.unsqueeze(found, 2 * dim)
     if is_empty:
         return torch.zeros(sizes, dtype=self.dtype)
-    assert not are_known, "concerns only complex numbers, and numbers of times that may be 0"
     return torch.reshape(found.expand(apart), sizes)

@@ -20,6 +20,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     imag_of,
     is_covered,
+    real_dtype,
     real_of,
 )
 
@@ -52,26 +53,6 @@ def sort_stable(
     """All sorts are stable."""
     found = torch.sort(self, dim, descending)
     return found.values, found.indices
-
-
-@decomposition(
-    "aten::topk",
-    ok=[
-        Invocation(T(2, 3, dtype=torch.uint8), 2, 0),
-        Invocation(T(2, 3), 2, sorted=False),
-        Invocation(T(), 1),
-    ],
-)
-def topk(
-    self: torch.Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
-) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Results that need not be sorted are."""
-    is_other = not sorted or is_ordered_otherwise(self)
-    assert is_other, "concerns only unsigned integers, bools, rank 0, and unsorted results"
-    # PyTorch accepts no element of a tensor of rank 0, too, and returns it.
-    assert self.dim() > 0 or k == 1, "no element of rank 0"
-    found = torch.topk(ordered_row(self), k, dim, largest, True)
-    return of_row(in_dtype(found.values, self.dtype), self), of_row(found.indices, self)
 
 
 @decomposition("aten::flip", ok=[Invocation(T(), [])])
@@ -165,11 +146,12 @@ def scatter_number(
     """To a row, along a dimension that is not negative, or the parts of complex numbers."""
     place, row, places = row_dim(dim, self.dim()), as_row(self), as_row(index)
     if is_covered(self):
-        real = torch.scatter(real_of(row), place, places, value)
-        return of_row(complex_of(real, torch.scatter(imag_of(row), place, places, 0.0)), self)
-    is_lone = self.dim() == 0 or dim < 0
-    assert is_lone, "concerns only complex numbers, tensors of rank 0 and negative dimensions"
-    return of_row(torch.scatter(row, place, places, value), self)
+        written = torch.full(places.size(), value, dtype=real_dtype(self.dtype))
+        real = torch.scatter(real_of(row), place, places, written)
+        imag = torch.scatter(imag_of(row), place, places, torch.zeros_like(written))
+        return of_row(complex_of(real, imag), self)
+    written = torch.full(places.size(), value, dtype=self.dtype)
+    return of_row(torch.scatter(row, place, places, written), self)
 
 
 @decomposition("aten::scatter_add", ok=_SOURCES)

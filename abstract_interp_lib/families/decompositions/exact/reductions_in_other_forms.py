@@ -10,7 +10,6 @@ from torch_refine.abstract_interp_lib.declaration import (
     Invocation,
     T,
     decomposition,
-    decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import as_row, in_dtype, of_row
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
@@ -190,24 +189,6 @@ def min_of_dim(
     return torch.reshape(found.values, []), torch.reshape(found.indices, [])
 
 
-def amax(self: torch.Tensor) -> torch.Tensor:
-    """Of a row of one element."""
-    assert self.dim() == 0, "concerns only tensors of rank 0"
-    return torch.reshape(torch.amax(as_row(self), [0]), [])
-
-
-decomposition_family(amax, "aten::amax", ok=[Invocation(T(), [-1], True)])
-
-
-def amin(self: torch.Tensor) -> torch.Tensor:
-    """Of a row of one element."""
-    assert self.dim() == 0, "concerns only tensors of rank 0"
-    return torch.reshape(torch.amin(as_row(self), [0]), [])
-
-
-decomposition_family(amin, "aten::amin", ok=[Invocation(T(), [-1], True)])
-
-
 @decomposition("aten::any", ok=[_COMPLEX, _UNSIGNED])
 def any_of_all(self: torch.Tensor) -> torch.Tensor:
     """Whether a part of an element is not 0; of unsigned integers, 1 or 0."""
@@ -358,5 +339,7 @@ def trace(self: torch.Tensor) -> torch.Tensor:
         real = torch.sum(in_dtype(real_of(chosen), torch.float64))
         imag = torch.sum(in_dtype(imag_of(chosen), torch.float64))
         return complex_of(in_dtype(real, part), in_dtype(imag, part))
-    assert self.dtype == torch.float32, "others are summed in their own dtype"
-    return in_dtype(torch.sum(in_dtype(torch.diagonal(self), torch.float64)), torch.float32)
+    diagonal = torch.diagonal(self)
+    if self.dtype == torch.float32:
+        return in_dtype(torch.sum(in_dtype(diagonal, torch.float64)), torch.float32)
+    return torch.sum(diagonal)

@@ -5,17 +5,51 @@ from typing import List, Optional, Tuple
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import repeated
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
+
+
+def of_windows(
+    grad_output: torch.Tensor,
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+) -> torch.Tensor:
+    """The gradient of the weight: each element of the gradient meets those that a window reads."""
+    none = repeated([0], len(stride))
+    if is_known(input.size(0)) and input.size(0) == 0:
+        return torch.zeros_like(weight)
+    found = torch.convolution(
+        torch.transpose(input, 0, 1),
+        torch.transpose(grad_output, 0, 1),
+        None,
+        dilation,
+        padding,
+        stride,
+        False,
+        none,
+        1,
+    )
+    # Windows may not reach the end of the input.
+    for dim in range(len(stride)):
+        found = torch.ops.aten.slice(found, 2 + dim, 0, weight.size(2 + dim), 1)
+    return torch.transpose(found, 0, 1)
 
 
 @decomposition(
     "aten::convolution_backward",
     ok=[
         Invocation(
+            *(T(2, 4, 3, 3), T(2, 3, 8, 7), T(4, 3, 3, 2)),
+            *([4], [2], [1, 0], [1, 2], False, [0], 1, [True, True, True]),
+        ),
+        Invocation(
             *(T(1, 4, 4, 4), T(1, 3, 6, 6), T(4, 3, 3, 3), [4], [1], [0], [1], False, [0], 1),
             [True, True, True],
         ),
         Invocation(
-            *(T(2, 4, 9), T(2, 6, 4), T(6, 2, 3), [4], [2], [0], [1], True, [0], 2),
+            *(T(2, 4, 9), T(2, 6, 4), T(6, 4, 3), [4], [2], [0], [1], True, [0], 1),
             [True, True, True],
         ),
     ],
@@ -33,33 +67,30 @@ def convolution_backward(
     groups: int,
     output_mask: List[bool],
 ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """With one number per dimension, and of convolutions that are not transposed.
+    """The adjoint of a convolution is a transposed one, and that of a transposed one a convolution.
 
-    The adjoint of a transposed convolution is a convolution.
+    The gradient of the weight is a convolution of the channels, whose batch is theirs.
     """
+    assert groups == 1, "PyTorch's kernels are faster for groups"
     rank = weight.dim() - 2
-    is_short = len(stride) != rank or len(padding) != rank or len(dilation) != rank
-    is_short = is_short or len(output_padding) != rank
-    assert transposed or is_short, "concerns only transposed convolutions and repeated numbers"
     step, around = repeated(stride, rank), repeated(padding, rank)
     apart, none = repeated(dilation, rank), repeated([0], rank)
-    every: List[bool] = [True, True, True]
-    if not transposed:
-        count: List[int] = [grad_output.size(1)]
-        return torch.ops.aten.convolution_backward(
-            grad_output, input, weight, count, step, around, apart, False, none, groups, every
-        )
     dims: List[int] = [0]
     for dim in range(rank):
         dims.append(dim + 2)
-    of_input = torch.convolution(
-        grad_output, weight, None, step, around, apart, False, none, groups
-    )
-    inputs: List[int] = [input.size(1)]
-    _, of_weight, _ = torch.ops.aten.convolution_backward(
-        input, grad_output, weight, inputs, step, around, apart, False, none, groups, every
-    )
-    return of_input, of_weight, torch.sum(grad_output, dims)
+    of_bias = torch.sum(grad_output, dims)
+    if transposed:
+        of_input = torch.convolution(
+            grad_output, weight, None, step, around, apart, False, none, groups
+        )
+        return of_input, of_windows(input, grad_output, weight, step, around, apart), of_bias
+    left: List[int] = []
+    for dim in range(rank):
+        reach = apart[dim] * (weight.size(2 + dim) - 1) + 1 - 2 * around[dim]
+        covered = (grad_output.size(2 + dim) - 1) * step[dim] + reach
+        left.append(0 if step[dim] == 1 else input.size(2 + dim) - covered)
+    of_input = torch.convolution(grad_output, weight, None, step, around, apart, True, left, groups)
+    return of_input, of_windows(grad_output, input, weight, step, around, apart), of_bias
 
 
 @decomposition("aten::_slow_conv2d_backward.output_mask")

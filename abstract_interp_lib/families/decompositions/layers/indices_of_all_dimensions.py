@@ -9,6 +9,9 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition,
     decomposition_family,
 )
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
+from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import from_front
 
 _WRITES = [
     Invocation(T(4, 3), [T(2, dtype=torch.int64, values=[-1, 2])], T(3), device="cpu"),
@@ -19,7 +22,39 @@ _WRITES = [
         True,
         device="cpu",
     ),
+    Invocation(
+        T(4, 3, dtype=torch.complex64),
+        [T(2, dtype=torch.int64, values=[-4, 2])],
+        T(1, dtype=torch.complex64),
+        device="cpu",
+    ),
+    Invocation(
+        T(4, 3, dtype=torch.bool),
+        [T(dtype=torch.int64, values=[2])],
+        T(dtype=torch.bool),
+        True,
+        device="cpu",
+    ),
 ]
+
+
+def put_rows(
+    self: torch.Tensor, indices: List[torch.Tensor], values: torch.Tensor, accumulate: bool
+) -> torch.Tensor:
+    """Real elements, written by int64, and in a dimension of indices, which the conversion needs."""
+    rank = 0
+    for each in indices:
+        rank = max(rank, each.dim())
+    counted: List[torch.Tensor] = []
+    for dim in range(len(indices)):
+        place = from_front(indices[dim], self.size(dim))
+        counted.append(torch.reshape(place, [1]) if rank == 0 else place)
+    if rank == 0:
+        kept: List[int] = [1]
+        for dim in range(len(indices), self.dim()):
+            kept.append(self.size(dim))
+        values = values.expand(kept)
+    return torch.ops.aten.index_put(self, counted, values, accumulate)
 
 
 def put_by_tensors(
@@ -28,12 +63,17 @@ def put_by_tensors(
     values: torch.Tensor,
     accumulate: bool = False,
 ) -> torch.Tensor:
-    """The write with a list that may have gaps; masks are decomposed elsewhere."""
-    found: List[Optional[torch.Tensor]] = []
+    """Of complex numbers, pairs of parts are written; masks are decomposed elsewhere."""
     for each in indices:
         assert each.dtype != torch.bool and each.dtype != torch.uint8, "concerns only integers"
-        found.append(each)
-    return torch.ops.aten.index_put(self, found, values, accumulate)
+    if is_covered(self):
+        pairs, written = torch.view_as_real(self), torch.view_as_real(values)
+        return torch.view_as_complex(put_rows(pairs, indices, written, accumulate))
+    if accumulate and self.dtype == torch.bool:
+        # One is true if any of those added is.
+        wide = in_dtype(self, torch.int64)
+        return in_dtype(put_rows(wide, indices, in_dtype(values, torch.int64), True), torch.bool)
+    return put_rows(self, indices, values, accumulate)
 
 
 decomposition_family(

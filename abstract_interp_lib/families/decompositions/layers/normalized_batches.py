@@ -156,6 +156,42 @@ def updated(running: torch.Tensor, found: torch.Tensor, momentum: float) -> torc
     return in_dtype(torch.add(torch.mul(found, momentum), kept), running.dtype)
 
 
+@decomposition("aten::native_batch_norm")
+def native_batch_norm(
+    input: torch.Tensor,
+    weight: Optional[torch.Tensor],
+    bias: Optional[torch.Tensor],
+    running_mean: Optional[torch.Tensor],
+    running_var: Optional[torch.Tensor],
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """By running statistics, or by those of the batch, if there are none that it would update."""
+    if running_mean is not None and running_var is not None:
+        assert not training, "concerns only batches that update no statistics"
+        return batch_norm_in_evaluation(input, weight, bias, running_mean, running_var, eps)
+    return batch_norm_without_running(input, weight, bias, training, momentum, eps)
+
+
+@decomposition("aten::batch_norm")
+def batch_norm(
+    input: torch.Tensor,
+    weight: Optional[torch.Tensor],
+    bias: Optional[torch.Tensor],
+    running_mean: Optional[torch.Tensor],
+    running_var: Optional[torch.Tensor],
+    training: bool,
+    momentum: float,
+    eps: float,
+    cudnn_enabled: bool,
+) -> torch.Tensor:
+    """`native_batch_norm` without the statistics."""
+    return native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, momentum, eps
+    )[0]
+
+
 @decomposition("aten::_native_batch_norm_legit_functional")
 def functional_batch_norm(
     input: torch.Tensor,

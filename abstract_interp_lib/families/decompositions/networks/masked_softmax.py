@@ -1,4 +1,4 @@
-"""Softmax of what a mask leaves, and its gradient; and of tensors of rank 0."""
+"""Softmax of what a mask leaves, and its gradient; and softmax itself."""
 
 from typing import Optional
 
@@ -10,6 +10,8 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 @decomposition(
@@ -61,31 +63,67 @@ def masked_softmax_backward(
     return in_dtype(torch.where(mask, zero, found), output.dtype)
 
 
-# The conversion of these does not end for tensors of rank 0.
-def softmax_of_scalar(self: torch.Tensor, dim: int, dtype: Optional[int]) -> torch.Tensor:
-    """1, or NaN if the element is not finite."""
-    return torch.add(log_softmax_of_scalar(self, dim, dtype), 1)
+def less_maximum(self: torch.Tensor, dim: int, dtype: int) -> torch.Tensor:
+    """Elements less the maximum of their dimension, in the dtype that a result is computed in."""
+    assert not is_integral(dtype) and not is_complex(dtype), "the kernel takes floats"
+    wide = in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
+    if self.dim() == 0:
+        return torch.sub(wide, wide)
+    return torch.sub(wide, torch.amax(wide, [dim], True))
 
 
-def log_softmax_of_scalar(self: torch.Tensor, dim: int, dtype: Optional[int]) -> torch.Tensor:
-    """0, or NaN if the element is not finite."""
-    assert self.dim() == 0, "others have a conversion"
-    wide = self if dtype is None else in_dtype(self, dtype)
-    return torch.sub(wide, wide)
+def is_nothing(self: torch.Tensor, dim: int) -> bool:
+    """Whether a dimension is known to be empty, and has no maximum."""
+    found = False
+    if self.dim() > 0 and is_known(self.size(dim)):
+        found = self.size(dim) == 0
+    return found
 
 
-def kernel_softmax_of_scalar(self: torch.Tensor, dim: int, half_to_float: bool) -> torch.Tensor:
+def softmax_along(self: torch.Tensor, dim: int, dtype: Optional[int]) -> torch.Tensor:
+    """Exponentials over their sum; NaN if the maximum is infinite."""
+    result = self.dtype if dtype is None else dtype
+    if is_nothing(self, dim):
+        return in_dtype(self, result)
+    powers = torch.exp(less_maximum(self, dim, result))
+    if self.dim() == 0:
+        return in_dtype(powers, result)
+    return in_dtype(torch.div(powers, torch.sum(powers, [dim], True)), result)
+
+
+def log_softmax_along(self: torch.Tensor, dim: int, dtype: Optional[int]) -> torch.Tensor:
+    """Elements less the logarithm of the sum of exponentials; NaN if the maximum is infinite."""
+    result = self.dtype if dtype is None else dtype
+    if is_nothing(self, dim):
+        return in_dtype(self, result)
+    rest = less_maximum(self, dim, result)
+    if self.dim() == 0:
+        return in_dtype(rest, result)
+    total = torch.log(torch.sum(torch.exp(rest), [dim], True))
+    return in_dtype(torch.sub(rest, total), result)
+
+
+def kernel_softmax(self: torch.Tensor, dim: int, half_to_float: bool) -> torch.Tensor:
     """The same of the kernel."""
-    return softmax_of_scalar(self, dim, torch.float32 if half_to_float else self.dtype)
+    return softmax_along(self, dim, torch.float32 if half_to_float else self.dtype)
 
 
-def kernel_log_softmax_of_scalar(self: torch.Tensor, dim: int, half_to_float: bool) -> torch.Tensor:
+def kernel_log_softmax(self: torch.Tensor, dim: int, half_to_float: bool) -> torch.Tensor:
     """The same of the kernel."""
-    return log_softmax_of_scalar(self, dim, torch.float32 if half_to_float else self.dtype)
+    return log_softmax_along(self, dim, torch.float32 if half_to_float else self.dtype)
 
 
-decomposition_family(softmax_of_scalar, "aten::softmax.int", ok=[Invocation(T(), -1)])
-decomposition_family(kernel_softmax_of_scalar, "aten::_softmax", ok=[Invocation(T(), -1, False)])
-decomposition_family(
-    kernel_log_softmax_of_scalar, "aten::_log_softmax", ok=[Invocation(T(), 0, False)]
+decomposition_family(softmax_along, "aten::softmax.int", ok=[Invocation(T(), -1)])
+decomposition_family(kernel_softmax, "aten::_softmax", ok=[Invocation(T(), -1, False)])
+decomposition_family(kernel_log_softmax, "aten::_log_softmax", ok=[Invocation(T(), 0, False)])
+
+
+@decomposition(
+    "aten::_safe_softmax",
+    ok=[Invocation(T(2, 2, values=[-float("inf"), -float("inf"), 1.0, 2.0]), 1)],
 )
+def safe_softmax(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
+    """0 where all elements of the dimension are -inf."""
+    found = softmax_along(self, dim, dtype)
+    is_masked = torch.all(torch.eq(self, -float("inf")), dim, True)
+    return torch.where(is_masked, torch.zeros_like(found), found)

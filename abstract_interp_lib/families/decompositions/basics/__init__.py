@@ -1,0 +1,1 @@
+"""Decomposition functions of common operators, into those that are converted to linalg."""
