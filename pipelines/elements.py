@@ -36,10 +36,14 @@ class OurPass:
 
 @dataclass(frozen=True)
 class UpstreamPass:
-    """A pass of upstream MLIR or of the wheel, as the text `cse` or `inline{max-iterations=2}`."""
+    """A pass of upstream MLIR or of the wheel, as the text `cse` or `inline{max-iterations=2}`.
+
+    `is_verified`: the IR is verified after it whatever the runner's options say.
+    """
 
     text: str
     anchors: tuple[str, ...]
+    is_verified: bool = False
 
     @property
     def name(self) -> str:

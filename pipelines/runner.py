@@ -19,7 +19,7 @@ from torch_refine.pipelines.parsing import make_pass_manager
 # The counters of passes that other passes benefit from.
 _PROGRESS = ("types refined", "operators converted")
 # Passes of the wheel that leave invalid IR behind for some programs.
-_CONVERSIONS = ("convert-torch-to-", "convert-torch-onnx-to-", "torch-decompose-complex-ops")
+_CONVERSIONS = ("convert-torch-to-", "convert-torch-onnx-to-")
 
 
 class Observer(Protocol):
@@ -104,7 +104,8 @@ class Runner:
             self.state.seen.clear()
         # On invalid IR of some programs, `canonicalize` does not terminate, and other passes crash.
         needed = self.verify_each and (counted is None or counted != self.counted(element))
-        if not failed and (needed or element.name.startswith(_CONVERSIONS)):
+        always = isinstance(element, UpstreamPass) and element.is_verified
+        if not failed and (needed or always or element.name.startswith(_CONVERSIONS)):
             failed = not self.verify(module)
         for observer in self.observers:
             observer.after(element, module, failed)

@@ -30,12 +30,10 @@ from torch_refine.passes.lowering.torch.convert_runtime_asserts import ConvertRu
 from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
     DecomposeDataDependentSizes,
 )
-from torch_refine.passes.lowering.torch.draw_from_seed import WHOLE as DRAWING
 from torch_refine.passes.lowering.torch.draw_from_seed import DrawFromSeed
 from torch_refine.passes.lowering.torch.linear_algebra.lower_linear_algebra import (
     LowerLinearAlgebra,
 )
-from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import WHOLE as COUNTING
 from torch_refine.passes.lowering.torch.lower_data_dependent_sizes import LowerDataDependentSizes
 from torch_refine.passes.lowering.torch.lower_grouped_mm import LowerGroupedMm
 from torch_refine.passes.lowering.torch.lower_recurrences import LowerRecurrences
@@ -52,8 +50,21 @@ from torch_refine.pipelines.refinement import RefinementPipeline
 
 MODULE = ("builtin.module",)
 FUNCTION = ("builtin.module", "func.func")
-# Operators that are lowered directly, and must not be decomposed before.
-_WHOLE = (*DRAWING, *COUNTING, "aten.logcumsumexp")
+# The operators that passes before the conversions build.
+_BUILT = ",".join(
+    f"aten::{name}"
+    for name in (
+        "arange",
+        "clamp_min",
+        "expand",
+        "full",
+        "index.Tensor",
+        "index_put",
+        "reshape",
+        "select.int",
+        "where.self",
+    )
+)
 
 
 def upstream(anchors: tuple[str, ...], *texts: str) -> tuple[Element, ...]:
@@ -82,17 +93,15 @@ class BackendContractPipeline(Pipeline):
             OurPass(DecomposeOps(extra_library=self.extra_library), MODULE),
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
+            OurPass(DecomposeOps(ops=_BUILT, extra_library=self.extra_library), MODULE),
+            OurPass(FoldEmptyTensors(), MODULE),
             # Greedy pattern rewrites fold, and promote in their own way.
             OurPass(PromoteOperands(), MODULE),
             OurPass(VerifyLowerable(), MODULE),
             # Upstream folds a squeeze to its operand where their types are equal.
             OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(ComputeInF32(), MODULE),
-            *upstream(FUNCTION, f"torch-decompose-complex-ops{{legal-ops={','.join(_WHOLE)}}}"),
             *refine,
-            OurPass(FoldEmptyTensors(), MODULE),
-            OurPass(PromoteOperands(), MODULE),
-            OurPass(VerifyLowerable(), MODULE),
             OurPass(VerifyBackendContract(), MODULE),
         )
 
@@ -121,7 +130,6 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(AssertGuards(), MODULE),
             OurPass(ComputeScalarsAsPython(), MODULE),
             OurPass(ConvertRuntimeAsserts(), MODULE),
-            OurPass(AssertSqueezedSizes(), MODULE),
             OurPass(StripSymbolicShapes(), MODULE),
             OurPass(SplitComplexLiterals(), MODULE),
             OurPass(ViewsToTensor(), MODULE),
@@ -133,12 +141,10 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerBitCasts(), MODULE),
             OurPass(LowerLogcumsumexp(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
-            *upstream(
-                FUNCTION,
-                "convert-torch-to-tmtensor",
-                "canonicalize",
-                "convert-torch-to-linalg",
-            ),
+            *upstream(FUNCTION, "convert-torch-to-tmtensor"),
+            # The wheel folds some operators to values of other types.
+            UpstreamPass("canonicalize", FUNCTION, is_verified=True),
+            *upstream(FUNCTION, "convert-torch-to-linalg"),
             # Upstream's folds do not expect negative padding.
             OurPass(CropBeforePadding(), MODULE),
             # Before accesses to constants are folded as if all indices were in bounds.

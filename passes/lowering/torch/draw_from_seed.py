@@ -57,8 +57,6 @@ _DRAWINGS = {
     "torch.aten.randint": _Drawing("integer", 0.0, 0, sizes=1),
     "torch.aten.randint.low": _Drawing("integer", 0, 1, sizes=2),
 }
-WHOLE = tuple(sorted(name.removeprefix("torch.") for name in _DRAWINGS))
-"""Operators not to decompose: the wheel's decompositions of some have another range."""
 
 
 def has_random_ops(function: ir.Operation) -> bool:

@@ -27,8 +27,6 @@ from torch_refine.passes.lowering.torch.seen_ops import constant_of
 _FUNCTIONS = Path(__file__).with_name("data_dependent_sizes.mlir")
 _NONZERO = "torch.aten.nonzero"
 _REPETITIONS = "torch.aten.repeat_interleave.Tensor"
-WHOLE = ("aten.nonzero", "aten.repeat_interleave.Tensor")
-"""The operators that are lowered here, so they must not be decomposed before."""
 
 
 @dataclass

@@ -421,6 +421,11 @@ REFUSALS = (
         "for unsigned integers and bools, which are compared as signed",
     ),
     Refusal(
+        _of("convolution_backward"),
+        lambda seen: True,
+        "for groups, or sizes that the strides leave open",
+    ),
+    Refusal(
         _of("reciprocal"),
         lambda seen: True,
         "as its conversion asserts that no number is 0",

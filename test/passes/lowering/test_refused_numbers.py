@@ -12,10 +12,11 @@ TRUE, FALSE = torch.tensor([[True, False]]), torch.tensor([[False, True]])
 INDEX = torch.tensor([[0, 0]])
 
 
-def test_scattering_bools():
-    model = Function(lambda a, i, b: aten.scatter_reduce.two(a, 0, i, b, "amax"))
-    with pytest.raises(torch_refine.CompileError, match="bools"):
-        torch_refine.compile(model, (TRUE, INDEX, FALSE))
+@pytest.mark.parametrize("reduce", ["sum", "prod", "amax", "amin"])
+def test_scattering_bools(reduce):
+    model = Function(lambda a, i, b: aten.scatter_reduce.two(a, 0, i, b, reduce))
+    for given in ((TRUE, INDEX, FALSE), (FALSE, INDEX, TRUE), (TRUE, INDEX, TRUE)):
+        torch.testing.assert_close(torch_refine.compile(model, given)(*given), model(*given))
 
 
 def test_the_mean_of_scattered_integers():
