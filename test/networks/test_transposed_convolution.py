@@ -40,9 +40,9 @@ def test_it_is_what_pytorch_computes(arguments):
 
 
 def test_others_stay_as_they_are():
-    image, weight = torch.randn(1, 4, 5), torch.randn(4, 4, 3)
-    plain = (image, weight, None, [2], [0], [1], False, [0], 1)
-    with pytest.raises(AssertionError, match="concerns only transposed"):
+    image, weight = torch.randn(1, 4, 5, 5), torch.randn(4, 4, 3, 3)
+    plain = (image, weight, None, [2, 2], [0, 0], [1, 1], False, [0, 0], 1)
+    with pytest.raises(AssertionError, match="concerns only some transposed"):
         convolution(*plain)
     empty = (image[:0], weight, None, [2], [0], [1], True, [0], 1)
     with pytest.raises(AssertionError, match="concerns only floats"):

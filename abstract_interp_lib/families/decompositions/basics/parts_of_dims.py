@@ -4,7 +4,7 @@ from typing import List, Optional
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.rules.decomposing import asserted
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted, in_dtype
 from torch_refine.abstract_interp_lib.rules.dims import wrap_dim
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
@@ -228,3 +228,22 @@ def pad(
     if count == 2:
         return torch.ops.aten.replication_pad2d(self, pad)
     return torch.ops.aten.replication_pad3d(self, pad)
+
+
+@decomposition("aten::narrow.Tensor")
+def narrow_from(self: torch.Tensor, dim: int, start: torch.Tensor, length: int) -> torch.Tensor:
+    """Consecutive indices from an element of a tensor on, which are checked."""
+    first = torch.reshape(in_dtype(start, torch.int64), [1])
+    first = torch.where(torch.lt(first, 0), torch.add(first, self.size(dim)), first)
+    return torch.index_select(self, dim, torch.add(torch.arange(length, dtype=torch.int64), first))
+
+
+@decomposition("aten::tile")
+def tile(self: torch.Tensor, dims: List[int]) -> torch.Tensor:
+    """`repeat`, once along the dimensions in front of those that are listed."""
+    repeats: List[int] = []
+    for _ in range(self.dim() - len(dims)):
+        repeats.append(1)
+    for each in dims:
+        repeats.append(each)
+    return self.repeat(repeats)

@@ -1,0 +1,95 @@
+"""Attention, as a softmax between two products: `scaled_dot_product_attention`."""
+
+import math
+from typing import Optional
+
+import torch
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
+
+
+def up_to_diagonal(scores: torch.Tensor) -> torch.Tensor:
+    """Whether a key is not behind its query."""
+    queries = torch.unsqueeze(torch.arange(scores.size(-2), dtype=torch.int64), 1)
+    return torch.le(torch.arange(scores.size(-1), dtype=torch.int64), queries)
+
+
+def masked(
+    scores: torch.Tensor, attn_mask: Optional[torch.Tensor], is_causal: bool
+) -> torch.Tensor:
+    """Scores, or -inf where a query does not attend to a key."""
+    least = torch.full([], -float("inf"), dtype=scores.dtype)
+    if is_causal:
+        scores = torch.where(up_to_diagonal(scores), scores, least)
+    if attn_mask is None:
+        return scores
+    if attn_mask.dtype == torch.bool:
+        return torch.where(attn_mask, scores, least)
+    return torch.add(scores, in_dtype(attn_mask, scores.dtype))
+
+
+def is_nothing(self: torch.Tensor) -> bool:
+    """Whether a tensor is known to have no vectors."""
+    found = False
+    for size in self.size()[:-1]:
+        if is_known(size):
+            found = found or size == 0
+    return found
+
+
+def scaled(query: torch.Tensor, scale: Optional[float]) -> torch.Tensor:
+    """A query times a scale, or over the root of its depth."""
+    depth = query.size(-1)
+    if scale is not None:
+        return torch.mul(query, scale)
+    if is_known(depth):
+        return torch.mul(query, 1.0 / math.sqrt(float(max(depth, 1))))
+    return torch.mul(query, torch.rsqrt(torch.full([], depth, dtype=query.dtype)))
+
+
+_QUERY = T(2, 4, 3, 8)
+
+
+@decomposition(
+    "aten::scaled_dot_product_attention",
+    ok=[
+        Invocation(_QUERY, T(2, 4, 5, 8), T(2, 4, 5, 6)),
+        Invocation(_QUERY, T(2, 4, 5, 8), T(2, 4, 5, 6), is_causal=True, scale=0.5),
+        Invocation(_QUERY, T(2, 2, 5, 8), T(2, 2, 5, 6), enable_gqa=True),
+        Invocation(
+            T(2, 2, 8),
+            T(2, 3, 8),
+            T(2, 3, 8),
+            T(2, 3, dtype=torch.bool, values=[1, 0, 1, 0, 1, 1]),
+        ),
+        Invocation(_QUERY, T(2, 4, 5, 8), T(2, 4, 5, 6), T(3, 5)),
+    ],
+)
+def scaled_dot_product_attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: Optional[torch.Tensor] = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: Optional[float] = None,
+    enable_gqa: bool = False,
+) -> torch.Tensor:
+    """A query that attends to no key has zeros."""
+    assert dropout_p == 0.0, "without dropout"
+    assert not is_integral(query.dtype) and not is_complex(query.dtype), "PyTorch takes floats"
+    if is_nothing(query) or is_nothing(key):
+        sizes = query.size()[:-1]
+        sizes.append(value.size(-1))
+        return torch.zeros(sizes, dtype=query.dtype)
+    if enable_gqa:
+        heads = query.size(-3)
+        key = torch.repeat_interleave(key, heads // key.size(-3), -3)
+        value = torch.repeat_interleave(value, heads // value.size(-3), -3)
+    wide = computation_dtype(query.dtype)
+    turned = torch.transpose(in_dtype(key, wide), -2, -1)
+    scores = torch.matmul(scaled(in_dtype(query, wide), scale), turned)
+    weights = torch.ops.aten._safe_softmax(masked(scores, attn_mask, is_causal), -1)
+    return in_dtype(torch.matmul(weights, in_dtype(value, wide)), query.dtype)
