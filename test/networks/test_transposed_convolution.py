@@ -44,8 +44,8 @@ def test_others_stay_as_they_are():
     plain = (image, weight, None, [2, 2], [0, 0], [1, 1], False, [0, 0], 1)
     with pytest.raises(AssertionError, match="concerns only some transposed"):
         convolution(*plain)
-    empty = (image[:0], weight, None, [2], [0], [1], True, [0], 1)
-    with pytest.raises(AssertionError, match="concerns only floats"):
+    empty = (image[:0], weight, None, [2, 2], [0, 0], [1, 1], True, [0, 0], 1)
+    with pytest.raises(AssertionError, match="concerns only some transposed"):
         convolution(*empty)
 
 
