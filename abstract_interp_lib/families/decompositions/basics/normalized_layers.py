@@ -50,11 +50,11 @@ def native_layer_norm(
     wide = in_dtype(input, computation_dtype(input.dtype))
     dims = last_dims(input, len(normalized_shape))
     mean = torch.mean(wide, dims, True)
-    # That of infinite elements is NaN.
-    mean = torch.add(mean, torch.sub(mean, mean))
     away = torch.sub(wide, mean)
     scale = torch.rsqrt(torch.add(torch.mean(torch.mul(away, away), dims, True), eps))
     found = with_parameters(torch.mul(away, scale), weight, bias)
+    # The mean of infinite elements is NaN.
+    mean = torch.add(mean, torch.sub(mean, mean))
     return in_dtype(found, input.dtype), in_dtype(mean, saved), in_dtype(scale, saved)
 
 
