@@ -33,6 +33,7 @@ from torch_refine.build_tools.check_functions import (
     to_pytorch,
 )
 from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpressible
+from torch_refine.build_tools.numerics.choosing import incomparable
 from torch_refine.dialect.bindings import new_context, walk
 from torch_refine.dialect.diagnostics import RemarkFilter
 from torch_refine.dialect.schemas import schema
@@ -84,7 +85,6 @@ class Finding:
 def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[Finding]:
     """Run a case by the operator and by the function."""
     operator = declaration.operator
-    tags = _overload(operator).tags
     if _crashes(operator, case):
         yield Finding(operator, "skipped", f"PyTorch's kernel ends the process for {case}")
         return
@@ -112,7 +112,7 @@ def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[
                 return
             yield Finding(operator, "left", f"{case}: {message}")
             return
-        problem = _difference(found, wanted, torch.Tag.nondeterministic_seeded in tags)
+        problem = _difference(found, wanted, bool(incomparable(operator)))
         yield Finding(operator, "wrong" if problem else "right", f"{case}: {problem}")
 
 
@@ -232,7 +232,8 @@ def _flat(result: Any) -> list[torch.Tensor]:
 def _difference(
     found: list[torch.Tensor], wanted: list[torch.Tensor], is_random: bool = False
 ) -> str:
-    """How results differ, in one line; empty if they do not. Random elements always differ."""
+    """How results differ, in one line; empty if they do not. Elements that are random, or not
+    initialised, always differ."""
     if len(found) != len(wanted):
         return f"{len(found)} results, PyTorch has {len(wanted)}"
     for one, other in zip(found, wanted, strict=True):
