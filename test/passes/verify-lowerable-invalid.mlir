@@ -299,3 +299,20 @@ func.func @reciprocal(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
   %0 = torch.aten.reciprocal %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>
 }
+
+// -----
+
+func.func @gradient_of_groups(%arg0: !torch.vtensor<[1,2,3],f32>, %arg1: !torch.vtensor<[1,2,5],f32>, %arg2: !torch.vtensor<[2,1,3],f32>) -> !torch.vtensor<[1,2,5],f32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %true = torch.constant.bool true
+  %false = torch.constant.bool false
+  %zero = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %two = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>
+  %all = torch.prim.ListConstruct %true, %true, %true : (!torch.bool, !torch.bool, !torch.bool) -> !torch.list<bool>
+  // expected-error @+1 {{torch.aten.convolution_backward is not lowered: for groups, or sizes that the strides leave open}}
+  %0, %1, %2 = torch.aten.convolution_backward %arg0, %arg1, %arg2, %two, %one, %zero, %one, %false, %zero, %int2, %all : !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,5],f32>, !torch.vtensor<[2,1,3],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int, !torch.list<bool> -> !torch.vtensor<[1,2,5],f32>, !torch.vtensor<[2,1,3],f32>, !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[1,2,5],f32>
+}

@@ -283,7 +283,7 @@ REFUSALS = (
         lambda seen: seen.element_of_operands("ui8") or seen.element_of_results("ui8"),
         "for unsigned integers: cast them to int64 before",
     ),
-    # The wheel's decomposition of these does not end.
+    # Forms that no decomposition function takes, and nothing converts.
     Refusal(
         _of("stft"),
         lambda seen: True,
