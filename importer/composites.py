@@ -7,18 +7,20 @@ first, and put back for the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch._C import DispatchKey
 from torch._ops import OpOverload
 from torch._subclasses import fake_impls
 from torch.export import exported_program
 
 Table = Mapping[OpOverload, Callable[..., Any]]
 _Kernels = dict[Any, Callable[..., Any]]
+_BEFORE_TABLES = frozenset({DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd})
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,23 @@ class Composites:
             yield
         # PyTorch removes the rules of all operators that it overrides.
         rules.update(known)
+
+
+@contextmanager
+def without_python_kernels(operators: Iterable[OpOverload]) -> Iterator[None]:
+    """A context in which operators are traced as they are.
+
+    PyTorch has decompositions in Python for some, which run before those of a table are looked up.
+    """
+    before = {op: dict(op.py_kernels) for op in operators if op.py_kernels.keys() & _BEFORE_TABLES}
+    try:
+        for op, kernels in before.items():
+            rest = kernels.keys() - _BEFORE_TABLES
+            _set_kernels(op, {key: kernels[key] for key in rest})
+        yield
+    finally:
+        for op, kernels in before.items():
+            _set_kernels(op, kernels)
 
 
 def _set_kernels(op: OpOverload, kernels: _Kernels) -> None:

@@ -25,6 +25,7 @@ from torch.export.graph_signature import (
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.guards import Guard, attach_guards
+from torch_refine.importer.composites import without_python_kernels
 from torch_refine.importer.devices import has_fake_weights, on_cpu
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import prepare_program
@@ -41,7 +42,6 @@ from torch_refine.passes.lowering.exported.constant_folding import fold_constant
 from torch_refine.passes.lowering.exported.dropout import without_idle_dropout
 from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
 from torch_refine.passes.lowering.exported.inlining import inline_decompositions
-from torch_refine.passes.lowering.exported.interpolation import interpolations
 from torch_refine.passes.lowering.exported.library_functions import (
     expanded_after_import,
     library_functions,
@@ -174,7 +174,6 @@ def lowering_table() -> Mapping[OpOverload, Any]:
 def _own_decompositions() -> Mapping[OpOverload, Any]:
     return (
         exact_decompositions()
-        | interpolations()
         | paddings()
         | spaces()
         | attention_decompositions()
@@ -246,7 +245,10 @@ def decompose_for_lowering(program: ExportedProgram) -> ExportedProgram:
         ImportModelError: a kernel rejects a call, or a decomposition failed.
     """
     _check(program)
-    return prepare_program(unguarded(program), decompose=True, table=lowering_table())
+    # PyTorch lists composite operators once, of which those without kernels are no longer ones.
+    table = lowering_table()
+    with without_python_kernels([*expanded_after_import(), *library_functions()]):
+        return prepare_program(unguarded(program), decompose=True, table=table)
 
 
 def import_decomposed(

@@ -19,7 +19,7 @@ from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.fx import GraphModule
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch_refine.importer.errors import ImportModelError
-from torch_refine.passes.lowering.exported.normalisation import normalisations
+from torch_refine.passes.lowering.exported.library_functions import mixed_normalizations
 from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.compiling.progress import shown
 from torch_refine.runtime.partition.parts import Parts
@@ -45,7 +45,7 @@ def compile_for_training(
         fw_compiler=compiled,
         bw_compiler=compiled,
         inference_compiler=compiled,
-        decompositions=normalisations(),
+        decompositions=mixed_normalizations(),
         partition_fn=min_cut_rematerialization_partition,
     )
     # The gradients of fused kernels need results that only these kernels have.

@@ -12,11 +12,20 @@ def promote_dtypes(ranks: List[Optional[int]], dtypes: List[int]) -> int:
     """The promoted dtype of operands of these ranks and dtypes, as in `torch.result_type`.
 
     A rank of None stands for a Python scalar, whose dtype `dtype_of_number` gives. The exporter
-    replaces a call by the op `torch.promote_dtypes`; this body runs in plain Python.
+    replaces a call by the op `torch.promote_dtypes`; this body runs in plain Python, where tensors
+    have PyTorch's dtypes.
     """
-    promoted = _promotion.promote_dtypes(ranks, dtypes)
+    codes = [_code(each) for each in dtypes]
+    promoted = _promotion.promote_dtypes(ranks, codes)
     assert promoted is not None, f"cannot promote dtypes {dtypes}"
-    return promoted
+    return promoted if codes == dtypes else getattr(torch, _scalar_types.NAMES[promoted])
+
+
+def _code(dtype: Union[int, torch.dtype]) -> int:
+    """The number of a dtype."""
+    if isinstance(dtype, int):
+        return dtype
+    return _scalar_types.NAMES.index(str(dtype).removeprefix("torch."))
 
 
 @torch.jit.ignore

@@ -51,7 +51,21 @@ def may_be_empty() -> bool:
 def is_known(size: int) -> bool:
     """Whether a size is known when a program is compiled, for decomposition functions.
 
-    Exported as an op; in the checker all sizes are known. It may only choose between forms of equal
-    results.
+    Exported as an op; in the checker all sizes are known, and in a trace those that are no symbols.
+    It may only choose between forms of equal results.
     """
-    return True
+    return not isinstance(size, torch.SymInt)
+
+
+def require_sizes(sizes: List[int], wanted: List[int]) -> None:
+    """Require equal sizes in a trace, where they become guards.
+
+    For the same operator in IR the asserts of its shape function are guards. PyTorch's fake kernels
+    check less than its kernels.
+    """
+    if not torch.jit.is_scripting():
+        if len(sizes) != len(wanted):
+            raise ValueError(f"{sizes} are not {wanted}")
+        for index in range(len(sizes)):
+            if sizes[index] != wanted[index]:
+                raise ValueError(f"{sizes} are not {wanted}")

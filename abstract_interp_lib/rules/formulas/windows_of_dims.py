@@ -8,6 +8,7 @@ from typing import List, Optional, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.rules.decomposing import along, in_dtype
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 def _aligned(window: torch.Tensor, rank: int, dim: int) -> torch.Tensor:
@@ -126,21 +127,30 @@ def nearest_places(size: int, wanted: int, scale: Optional[float], is_exact: boo
 
 def linear_places(
     size: int, wanted: int, scale: Optional[float], align_corners: bool, dtype: int
-) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The two places around each element of the output, and their weights."""
+) -> Tuple[List[torch.Tensor], List[torch.Tensor]]:
+    """The place before each element of the output, and that behind it, with their weights."""
     step = source_step(size, wanted, scale, align_corners, dtype)
     each = steps(wanted, dtype)
     if align_corners:
         place = torch.mul(each, step)
     else:
         place = torch.clamp_min(torch.sub(torch.mul(torch.add(each, 0.5), step), 0.5), 0)
-    is_same = are_equal(size, wanted)
-    place = torch.where(is_same, each, place)
-    low = torch.clamp_max(in_dtype(torch.floor(place), torch.int64), size - 1)
+    is_same = torch.zeros([], dtype=torch.bool)
+    if is_known(size) and is_known(wanted):
+        place = each if size == wanted else place
+    else:
+        is_same = are_equal(size, wanted)
+        place = torch.where(is_same, each, place)
+    # Bounds are stated on both sides, so that none is checked.
+    low = torch.clamp(in_dtype(place, torch.int64), 0, size - 1)
     above = torch.clamp(torch.sub(place, in_dtype(low, dtype)), 0, 1)
     # Where sizes are equal, no other element is read.
-    high = torch.where(is_same, low, torch.clamp_max(torch.add(low, 1), size - 1))
-    return torch.stack([low, high], 1), torch.stack([torch.rsub(above, 1), above], 1)
+    high = torch.clamp(torch.add(low, 1), 0, size - 1)
+    if is_known(size) and is_known(wanted):
+        high = low if size == wanted else high
+    else:
+        high = torch.where(is_same, low, high)
+    return [low, high], [torch.rsub(above, 1), above]
 
 
 def cubic_weights(t: torch.Tensor, a: float) -> List[torch.Tensor]:
@@ -159,8 +169,8 @@ def cubic_weights(t: torch.Tensor, a: float) -> List[torch.Tensor]:
 
 def cubic_places(
     size: int, wanted: int, scale: Optional[float], align_corners: bool, dtype: int
-) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The four places around each element of the output, and their weights."""
+) -> Tuple[List[torch.Tensor], List[torch.Tensor]]:
+    """The four places around each element of the output, from the first on, and their weights."""
     step = source_step(size, wanted, scale, align_corners, dtype)
     each = steps(wanted, dtype)
     if align_corners:
@@ -173,7 +183,7 @@ def cubic_places(
     places: List[torch.Tensor] = []
     for index in range(4):
         places.append(torch.clamp(torch.add(first, index - 1), 0, size - 1))
-    return torch.stack(places, 1), torch.stack(weights, 1)
+    return places, weights
 
 
 def _ceiling(value: float) -> int:

@@ -7,18 +7,15 @@ of the library (`families/decompositions/exact/`). They were found by `build_too
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import torch
-from torch._decomp import global_decomposition_table
 from torch._ops import OpOverload
 from torch.utils._python_dispatch import _disable_current_modes
 from torch_refine.passes.lowering.exported.index_decompositions import index_decompositions
 from torch_refine.passes.lowering.exported.kernel_numbers import number_decompositions
-from torch_refine.passes.lowering.exported.normalisation import normalisations
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -39,18 +36,11 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.eq.Tensor: _eq,
         aten.max_pool2d_with_indices.default: _max_pool(2),
         aten.max_pool3d_with_indices.default: _max_pool(3),
-        aten.nanquantile.default: _quantile,
-        aten.native_layer_norm_backward.default: _native_layer_norm_backward,
         aten.pixel_unshuffle.default: _pixel_unshuffle,
         aten.pow.Tensor_Scalar: _pow,
-        aten.quantile.default: _quantile,
-        aten.soft_margin_loss_backward.default: _soft_margin_loss_backward,
-        aten._native_batch_norm_legit_no_training.default: _batch_norm_for_inference,
-        aten._weight_norm_interface.default: _weight_norm,
         aten.addmv.default: _addmv,
-        aten.unfold_backward.default: _unfold_backward,
     }
-    table |= index_decompositions() | normalisations()
+    table |= index_decompositions()
     # Scalars are cast to the promoted dtype of the tensors.
     for operator, casting in number_decompositions().items():
         table[operator] = _first_of(casting, table.get(operator, _not_decomposed))
@@ -85,11 +75,6 @@ def _binary_cross_entropy(
     check(self.dim() == target.dim(), lambda: message)
     for size, other in zip(self.shape, target.shape, strict=True):
         check(size == other, lambda: message)
-    return NotImplemented
-
-
-def _quantile(self: torch.Tensor, q: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
-    _assert_probabilities(q, "quantile() q values must be in the range [0, 1]")
     return NotImplemented
 
 
@@ -237,19 +222,6 @@ def _addmv(self: torch.Tensor, mat: torch.Tensor, vec: torch.Tensor, **scales: A
     return NotImplemented
 
 
-def _unfold_backward(
-    grad: torch.Tensor, input_size: Sequence[Any], dimension: int, size: Any, step: Any
-) -> Any:
-    """For an input of rank 0, which has one window of one element, or none."""
-    if len(input_size) != 0:
-        return NotImplemented
-    check: Any = torch._check
-    message = f"unfold_backward: {grad.shape} is not the gradient of windows of {size}, rank 0"
-    check(grad.dim() <= 1 and size <= 1, lambda: message)
-    check(grad.numel() == size, lambda: message)
-    return grad.sum()
-
-
 def _adaptive_avg_pool(self: torch.Tensor, output_size: Sequence[int]) -> Any:
     """The mean, for a single result; PyTorch's decompositions restride it."""
     rank = len(output_size)
@@ -258,82 +230,3 @@ def _adaptive_avg_pool(self: torch.Tensor, output_size: Sequence[int]) -> Any:
     if list(output_size) != [1] * rank or not is_known or not self.is_floating_point():
         return NotImplemented
     return self.mean([-1 - place for place in range(rank)], keepdim=True)
-
-
-def _native_layer_norm_backward(
-    grad_out: torch.Tensor,
-    input: torch.Tensor,
-    normalized_shape: Sequence[Any],
-    mean: torch.Tensor,
-    rstd: torch.Tensor,
-    weight: torch.Tensor | None,
-    bias: torch.Tensor | None,
-    output_mask: Sequence[bool],
-) -> Any:
-    """Require sizes of the input; PyTorch's decomposition accepts any that broadcast.
-
-    The kernel counts the statistics of all rows, whatever dimensions they have.
-    """
-    axis = input.dim() - len(normalized_shape)
-    outer, inner = list(input.shape[:axis]), list(input.shape[axis:])
-    wanted = [*outer, *[1] * len(inner)]
-    _check_sizes(normalized_shape, inner)
-    _check_sizes(grad_out.shape, input.shape)
-    for each in (weight, bias):
-        if each is not None:
-            _check_sizes(each.shape, inner)
-    statistics = []
-    for each in (mean, rstd):
-        if each.dim() == input.dim():
-            _check_sizes(each.shape, wanted)
-            statistics.append(each)
-        else:
-            _check_sizes([each.numel()], [math.prod(outer)])
-            statistics.append(each.reshape(wanted))
-    return global_decomposition_table["post_autograd"][aten.native_layer_norm_backward.default](
-        grad_out, input, normalized_shape, *statistics, weight, bias, output_mask
-    )
-
-
-def _check_sizes(sizes: Sequence[Any], wanted: Sequence[Any]) -> None:
-    check: Any = torch._check
-    check(len(sizes) == len(wanted), lambda: f"{sizes} are not {wanted}")
-    for size, other in zip(sizes, wanted, strict=True):
-        check(size == other, lambda: f"{sizes} are not {wanted}")
-
-
-def _soft_margin_loss_backward(
-    grad_output: torch.Tensor, self: torch.Tensor, target: torch.Tensor, reduction: int
-) -> Any:
-    """With the dtype of `self`, to which PyTorch's decomposition does not convert."""
-    if {grad_output.dtype, target.dtype} == {self.dtype}:
-        return NotImplemented
-    decomposition = _decomposition_of(aten.soft_margin_loss_backward.default)
-    return decomposition(grad_output, self, target, reduction).to(self.dtype)
-
-
-def _batch_norm_for_inference(
-    input: torch.Tensor,
-    weight: torch.Tensor | None,
-    bias: torch.Tensor | None,
-    running_mean: torch.Tensor,
-    *others: Any,
-) -> Any:
-    """With statistics in the dtype of the running ones, where PyTorch's decomposition differs."""
-    decomposition = _decomposition_of(aten._native_batch_norm_legit_no_training.default)
-    values, *statistics = decomposition(input, weight, bias, running_mean, *others)
-    return values, *(each.to(running_mean.dtype) for each in statistics)
-
-
-def _weight_norm(v: torch.Tensor, g: torch.Tensor, dim: int = 0) -> Any:
-    """For 16-bit floats in f32, in which the kernel returns the norms."""
-    if v.dtype not in (torch.float16, torch.bfloat16) or g.dtype != v.dtype:
-        return NotImplemented
-    decomposition = _decomposition_of(aten._weight_norm_interface.default)
-    values, norms = decomposition(v.to(torch.float32), g.to(torch.float32), dim)
-    return values.to(v.dtype), norms
-
-
-def _decomposition_of(operator: OpOverload) -> Decomposition:
-    found: Decomposition = global_decomposition_table["post_autograd"][operator]
-    return found

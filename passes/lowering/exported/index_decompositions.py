@@ -8,7 +8,6 @@ of bounds of any tensor, and fails the same assertion.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,8 +21,6 @@ Decomposition = Callable[..., Any]
 
 # Out of bounds of any tensor. It is not multiplied by strides, and adding a size does not overflow.
 _NONE = 1 << 62
-# The reductions of a loss, as its schema numbers them.
-_MEAN, _SUM = 1, 2
 
 
 def index_decompositions() -> dict[OpOverload, Decomposition]:
@@ -31,14 +28,10 @@ def index_decompositions() -> dict[OpOverload, Decomposition]:
     table: dict[OpOverload, Decomposition] = {
         aten._embedding_bag_forward_only.default: _embedding_bag_forward_only,
         aten.index_put.default: _index_put,
-        aten.multilabel_margin_loss_forward.default: _multilabel_margin_loss_forward,
-        aten.nll_loss2d_forward.default: _nll_loss2d_forward,
         aten.repeat_interleave.Tensor: _repeat_interleave,
         aten.select.int: _select,
         aten.select_scatter.default: _select_scatter,
     }
-    for operator in (aten.max_unpool2d.default, aten.max_unpool3d.default):
-        table[operator] = _with_indices(operator, 1, _in_one_plane)
     for operator in (aten.index_add.default, aten.index_copy.default):
         table[operator] = _with_indices(operator, 2, _without_negative)
     for operator in (aten.index_fill.int_Scalar, aten.index_fill.int_Tensor):
@@ -124,14 +117,6 @@ def _without_negative(self: torch.Tensor, dim: int, index: torch.Tensor) -> torc
     return torch.where(index < 0, _none(index), index)
 
 
-def _in_one_plane(
-    self: torch.Tensor, indices: torch.Tensor, output_size: Sequence[Any]
-) -> torch.Tensor:
-    """Indices are linear within an image, and must not exceed it."""
-    is_outside = torch.logical_or(indices < 0, indices >= math.prod(output_size))
-    return torch.where(is_outside, _none(indices), indices)
-
-
 def _indexed_shape(self: torch.Tensor, indices: Sequence[torch.Tensor | None]) -> tuple[Any, ...]:
     """The result shape of indexing: that of the indices replaces the first, or leads if apart."""
     given = [each is not None for each in indices]
@@ -199,59 +184,6 @@ def _taken(values: torch.Tensor, indices: torch.Tensor) -> torch.Tensor:
     """Gather values at indices of any shape, each of which must be in bounds."""
     taken: torch.Tensor = aten.index_select.default(values, 0, indices.reshape(-1))
     return taken.reshape(indices.shape)
-
-
-def _multilabel_margin_loss_forward(
-    self: torch.Tensor, target: torch.Tensor, reduction: int
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Each label is looked up; -1 ends them, but invalid ones after it are rejected, too.
-
-    PyTorch's decomposition adds the loss of class 0 for each label after the end.
-    """
-    at_least_2d: Any = torch.atleast_2d
-    scores, labels = at_least_2d(self), at_least_2d(target)
-    count = scores.shape[1]
-    labels = _taken(torch.arange(-1, count, dtype=torch.int64, device=self.device), labels + 1)
-    classes = torch.arange(count, dtype=torch.int64, device=self.device)
-    end = torch.amin(torch.where(labels == -1, classes, count), dim=-1, keepdim=True)
-    is_label = classes < end
-    is_named = torch.logical_and(labels.unsqueeze(-1) == classes, is_label.unsqueeze(-1)).any(1)
-    chosen = torch.gather(scores, 1, torch.where(is_label, labels, 0))
-    lost = (1.0 - chosen.unsqueeze(-1) + scores.unsqueeze(1)).clamp_min(0) / count
-    counts = torch.logical_and(is_label.unsqueeze(-1), torch.logical_not(is_named).unsqueeze(1))
-    loss = torch.where(counts, lost, 0).sum((1, 2))
-    if reduction == _MEAN:
-        loss = loss.mean()
-    elif reduction == _SUM:
-        loss = loss.sum()
-    else:
-        loss = loss.reshape(self.shape[:-1])
-    return loss, is_named.to(self.dtype).reshape(target.shape)
-
-
-def _nll_loss2d_forward(
-    self: torch.Tensor,
-    target: torch.Tensor,
-    weight: torch.Tensor | None,
-    reduction: int,
-    ignore_index: Any,
-) -> Any:
-    """A class per pixel; PyTorch's decomposition accepts any sizes."""
-    check: Any = torch._check
-    for size, other in zip((self.shape[0], *self.shape[2:]), target.shape, strict=True):
-        check(
-            size == other,
-            lambda: f"a target of {target.shape} does not match an input of {self.shape}",
-        )
-    loss, total = global_decomposition_table["post_autograd"][aten.nll_loss2d_forward.default](
-        self, target, weight, reduction, ignore_index
-    )
-    if weight is not None and reduction in (_MEAN, _SUM):
-        # PyTorch's kernel uses cascade summation for the weights, which rounds less.
-        counted = target != ignore_index
-        weights = torch.where(counted, weight[torch.where(counted, target, 0)], 0.0)
-        total = weights.to(torch.float64).sum().to(total.dtype)
-    return loss, total
 
 
 def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:

@@ -9,6 +9,7 @@ come as IR, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -21,39 +22,83 @@ from torch_refine.abstract_interp_lib.families.decompositions import exact
 Decomposition = Callable[..., Any]
 
 _FAMILIES = "torch_refine.abstract_interp_lib.families.decompositions"
-# Files of functions whose conversions name dtypes, but which promote none.
-_MODULES = (
+# Files of functions that expand operators before the import, where what is constant is folded.
+_BEFORE_IMPORT = (
+    "basics.normalized_layers",
+    "composites.gradients_of_pairwise_losses",
+    "composites.losses_of_classes",
+    "composites.losses_with_margins",
     "exact.before_import",
+    "layers.gradients_of_indexing",
+    "layers.gradients_of_normalization",
+    "layers.normalized_batches",
+    "layers.normalized_weights",
+    "layers.resampled_by_factors",
+    "layers.resampled_images",
+    "layers.unpooled_images",
     "lists.functions_of_each_tensor",
     "lists.pairs_of_tensors",
     "lists.optimizer_steps",
     "lists.three_tensors",
+    "networks.embedding_bags",
     "networks.fake_quantized_values",
     "prims_as_aten.prims_of_elements",
     "prims_as_aten.prims_of_whole_tensors",
     "signals.window_functions",
 )
-# Functions that expand operators of imported programs as they do those of others.
+# Those that expand operators of imported programs as they do those of others.
 _AFTER_IMPORT = tuple(
     f"exact.{each.name}" for each in iter_modules(exact.__path__) if each.name != "before_import"
 )
+_NOT_EXPANDED = (
+    # PyTorch calls it with the arguments of another overload, unless it is decomposed.
+    torch.ops.aten.std_mean.dim,
+    # In training it writes to its running statistics.
+    torch.ops.aten.native_batch_norm.default,
+    # The import takes it for another operator (`index_decompositions.py`).
+    torch.ops.aten._embedding_bag_forward_only.default,
+)
 
-# A composite that PyTorch calls with the arguments of another overload, unless it is decomposed.
-_NOT_KEPT = torch.ops.aten.std_mean.dim
 
-
+@cache
 def library_functions() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator, of those that are expanded before the import."""
     return {
         overload: _decomposition(declaration, overload)
-        for overload, declaration in _declared_in(_MODULES)
+        for overload, declaration in _declared_in(_BEFORE_IMPORT)
+        if overload not in _NOT_EXPANDED
     }
 
 
-def expanded_after_import() -> list[OpOverload]:
+@cache
+def mixed_normalizations() -> dict[OpOverload, Decomposition]:
+    """The decompositions of normalization with operands of several dtypes, by operator.
+
+    For an input in half precision with f32 weights, kernels on the CPU return statistics in f32,
+    fake tensors in the input's dtype, which then contradicts what the gradient is given.
+    """
+    files = ("basics.normalized_layers", "layers.normalized_batches")
+    return {
+        overload: _if_mixed(_decomposition(declaration, overload))
+        for overload, declaration in _declared_in(files)
+        if overload not in _NOT_EXPANDED
+    }
+
+
+def _if_mixed(decomposition: Decomposition) -> Decomposition:
+    def decompose(*args: Any, **kwargs: Any) -> Any:
+        tensors = [each for each in (*args, *kwargs.values()) if isinstance(each, torch.Tensor)]
+        is_mixed = len({each.dtype for each in tensors}) > 1
+        return decomposition(*args, **kwargs) if is_mixed else NotImplemented
+
+    return decompose
+
+
+@cache
+def expanded_after_import() -> tuple[OpOverload, ...]:
     """The operators that are imported as they are."""
-    found = [overload for overload, _ in _declared_in(_AFTER_IMPORT)]
-    return [overload for overload in found if overload != _NOT_KEPT]
+    found = (overload for overload, _ in _declared_in(_AFTER_IMPORT))
+    return tuple(overload for overload in found if overload not in _NOT_EXPANDED)
 
 
 def _declared_in(modules: Iterable[str]) -> Iterator[tuple[OpOverload, Declaration]]:

@@ -131,17 +131,25 @@ def native_group_norm(
     if weight is not None:
         saved = weight.dtype
     wide = in_dtype(input, computation_dtype(input.dtype))
-    rows = torch.reshape(wide, [N, group, C // group * HxW])
-    mean = torch.mean(rows, [2], True)
-    away = torch.sub(rows, mean)
-    scale = torch.rsqrt(torch.add(torch.mean(torch.mul(away, away), [2], True), eps))
-    found = torch.reshape(torch.mul(away, scale), input.size())
-    channels: List[int] = [1, C]
-    for _ in range(input.dim() - 2):
+    # Channels are a dimension of their own, so that all has the same rows.
+    sizes: List[int] = [N, group, C // group]
+    channels: List[int] = [1, group, C // group]
+    for dim in range(2, input.dim()):
+        sizes.append(input.size(dim))
         channels.append(1)
+    rows = torch.reshape(wide, sizes)
+    dims = last_dims(rows, len(sizes) - 2)
+    mean = torch.mean(rows, dims, True)
+    away = torch.sub(rows, mean)
+    variance = torch.mean(torch.mul(away, away), dims, True)
+    reciprocal = torch.rsqrt(torch.add(variance, eps))
+    scale = reciprocal
     if weight is not None:
-        found = torch.mul(found, torch.reshape(in_dtype(weight, found.dtype), channels))
+        scale = torch.mul(scale, torch.reshape(in_dtype(weight, wide.dtype), channels))
+    found = torch.mul(away, scale)
     if bias is not None:
-        found = torch.add(found, torch.reshape(in_dtype(bias, found.dtype), channels))
-    mean = in_dtype(torch.squeeze(mean, 2), saved)
-    return in_dtype(found, input.dtype), mean, in_dtype(torch.squeeze(scale, 2), saved)
+        found = torch.add(found, torch.reshape(in_dtype(bias, wide.dtype), channels))
+    found = in_dtype(torch.reshape(found, input.size()), input.dtype)
+    statistics: List[int] = [N, group]
+    mean = in_dtype(torch.reshape(mean, statistics), saved)
+    return found, mean, in_dtype(torch.reshape(reciprocal, statistics), saved)

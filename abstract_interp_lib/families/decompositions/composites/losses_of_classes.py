@@ -15,6 +15,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     of_sizes,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral
+from torch_refine.abstract_interp_lib.rules.unknown import require_sizes
 
 
 def class_dim(self: torch.Tensor) -> int:
@@ -61,6 +62,10 @@ def losses_and_weight(
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """Negated scores of target classes, times their weights, and the sum of these weights."""
     assert self.dim() > 1 or target.dim() == 0, "the kernel reads a single target"
+    if self.dim() > 1:
+        require_sizes(self.size()[:1] + self.size()[2:], target.size())
+    if weight is not None:
+        require_sizes(weight.size(), [self.size(class_dim(self))])
     dtype = computation_dtype(self.dtype)
     places = in_dtype(target, torch.int64)
     is_ignored = torch.eq(places, ignore_index)

@@ -113,28 +113,34 @@ def trace_backward(grad: torch.Tensor, sizes: List[int]) -> torch.Tensor:
     return torch.where(is_read, grad, zeros)
 
 
-@decomposition("aten::unfold_backward", ok=[Invocation(T(3, 2, 4), [3, 7], 1, 4, 3)])
+@decomposition(
+    "aten::unfold_backward",
+    ok=[Invocation(T(3, 2, 4), [3, 7], 1, 4, 3), Invocation(T(1, 2, 4), [3, 7], 1, 4, 3)],
+)
 def unfold_backward(
     grad_in: torch.Tensor, input_sizes: List[int], dim: int, size: int, step: int
 ) -> torch.Tensor:
-    """Gradients of each window are added to its elements."""
+    """Gradients of each window are added to its elements; they broadcast in other dimensions."""
     rank = len(input_sizes)
     if rank == 0:
         return torch.reshape(torch.ops.aten.slice(grad_in, 0, 0, 1, 1), [])
     at = dim + rank if dim < 0 else dim
     order: List[int] = []
     flat: List[int] = []
+    wide: List[int] = []
     for place in range(rank):
         order.append(place)
         if place == at:
             order.append(rank)
             flat.append(grad_in.size(place) * size)
+            wide.append(grad_in.size(place) * size)
         else:
             flat.append(grad_in.size(place))
+            wide.append(input_sizes[place])
     starts = torch.mul(torch.arange(grad_in.size(at), dtype=torch.int64), step)
     places = torch.add(torch.unsqueeze(starts, 1), torch.arange(size, dtype=torch.int64))
     dtype = summation_dtype(grad_in.dtype)
-    given = torch.reshape(torch.permute(in_dtype(grad_in, dtype), order), flat)
+    given = torch.reshape(torch.permute(in_dtype(grad_in, dtype), order), flat).expand(wide)
     zeros = torch.zeros(input_sizes, dtype=dtype)
     places = along(torch.reshape(places, [flat[at]]), given, at)
     return in_dtype(torch.scatter_add(zeros, at, places, given), grad_in.dtype)

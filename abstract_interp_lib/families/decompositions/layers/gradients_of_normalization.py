@@ -12,6 +12,7 @@ from torch_refine.abstract_interp_lib.families.decompositions.layers.normalized_
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
 from torch_refine.abstract_interp_lib.rules.normalization import first_dtype, parameter_dtype
+from torch_refine.abstract_interp_lib.rules.unknown import require_sizes
 
 
 @decomposition("aten::native_batch_norm_backward")
@@ -105,6 +106,11 @@ def native_layer_norm_backward(
         is_same = weight is None or weight.dtype == input.dtype
         assert is_same, "PyTorch adds the gradients of parameters in half precision"
     dtype = computation_dtype(input.dtype)
+    require_sizes(grad_out.size(), input.size())
+    require_sizes(normalized_shape, input.size()[input.dim() - len(normalized_shape) :])
+    for each in [weight, bias]:
+        if each is not None:
+            require_sizes(each.size(), normalized_shape)
     rows = 1
     columns = 1
     for dim in range(input.dim()):

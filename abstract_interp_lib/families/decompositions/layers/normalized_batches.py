@@ -239,6 +239,24 @@ def functional_batch_norm_with_update(
     return found, mean, scale, torch.zeros([0], dtype=torch.uint8), updated_mean, updated_var
 
 
+@decomposition("aten::_batch_norm_no_update")
+def batch_norm_without_update(
+    input: torch.Tensor,
+    weight: Optional[torch.Tensor],
+    bias: Optional[torch.Tensor],
+    running_mean: Optional[torch.Tensor],
+    running_var: Optional[torch.Tensor],
+    momentum: float,
+    eps: float,
+) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """By running statistics; the reserve buffer is empty."""
+    assert running_mean is not None and running_var is not None, "PyTorch rejects none"
+    found, mean, scale = batch_norm_in_evaluation(
+        input, weight, bias, running_mean, running_var, eps
+    )
+    return found, mean, scale, torch.zeros([0], dtype=torch.uint8)
+
+
 @decomposition("aten::instance_norm")
 def instance_norm(
     input: torch.Tensor,

@@ -1,5 +1,6 @@
 """Images resampled to a size, or by factors."""
 
+import math
 from typing import List, Optional
 
 import torch
@@ -18,7 +19,7 @@ def wanted_sizes(
         size, times = input.size(index + 2), int(scale_factors[index])
         # Of integers, where they are enough, as unknown floats cannot be converted to sizes.
         is_whole = float(times) == scale_factors[index]
-        sizes.append(size * times if is_whole else int(float(size) * scale_factors[index]))
+        sizes.append(size * times if is_whole else math.floor(size * scale_factors[index]))
     return sizes
 
 

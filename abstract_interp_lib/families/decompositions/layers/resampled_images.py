@@ -124,16 +124,38 @@ decomposition_family(nearest_of_volume, "aten::_upsample_nearest_exact3d", ok=_V
 
 
 def weighted(
-    self: torch.Tensor, dim: int, places: torch.Tensor, weights: torch.Tensor, count: int
+    self: torch.Tensor, dim: int, places: List[torch.Tensor], weights: List[torch.Tensor]
 ) -> torch.Tensor:
-    """The weighted sums of `count` elements, which replace a dimension."""
+    """The weighted sums of the elements at places, which replace a dimension."""
     rank = self.dim()
     found = torch.zeros([], dtype=self.dtype)
-    for index in range(count):
-        read = torch.index_select(self, dim, torch.select(places, 1, index))
-        part = torch.mul(read, along_dim(torch.select(weights, 1, index), rank, dim))
+    for index in range(len(places)):
+        read = torch.index_select(self, dim, places[index])
+        part = torch.mul(read, along_dim(weights[index], rank, dim))
         found = part if index == 0 else torch.add(found, part)
     return found
+
+
+def cheapest_order(
+    self: torch.Tensor, output_size: List[int], scales: List[Optional[float]]
+) -> List[int]:
+    """The dimensions in the order in which few elements are computed: first those that shrink.
+
+    The innermost one, whose elements are gathered one by one, is the last of these, and the first
+    of those that grow.
+    """
+    shrinking: List[int] = []
+    growing: List[int] = []
+    for place in range(len(scales)):
+        size, wanted, scale = self.size(place + 2), output_size[place], scales[place]
+        is_smaller = scale is not None and scale > 0.0 and scale < 1.0
+        if is_known(size) and is_known(wanted):
+            is_smaller = is_smaller or wanted < size
+        if is_smaller:
+            shrinking.append(place)
+        else:
+            growing.insert(0, place)
+    return shrinking + growing
 
 
 def check_floats(dtype: int) -> None:
@@ -149,14 +171,10 @@ def resampled_linear(
     check_floats(self.dtype)
     dtype = computation_dtype(self.dtype)
     found = in_dtype(self, dtype)
-    for index in range(len(scales)):
-        place = len(scales) - 1 - index
-        dim = place + 2
-        size = self.size(dim)
-        places, weights = linear_places(
-            size, output_size[place], scales[place], align_corners, dtype
-        )
-        found = weighted(found, dim, places, weights, 2)
+    for place in cheapest_order(self, output_size, scales):
+        size, wanted, scale = self.size(place + 2), output_size[place], scales[place]
+        places, weights = linear_places(size, wanted, scale, align_corners, dtype)
+        found = weighted(found, place + 2, places, weights)
     return in_dtype(found, self.dtype)
 
 
@@ -236,5 +254,5 @@ def upsample_bicubic2d(
         scale = scales_h if dim == 2 else scales_w
         size, wanted = self.size(dim), output_size[dim - 2]
         places, weights = cubic_places(size, wanted, scale, align_corners, dtype)
-        found = weighted(found, dim, places, weights, 4)
+        found = weighted(found, dim, places, weights)
     return in_dtype(found, self.dtype)

@@ -26,9 +26,8 @@ def _bag_of_each(offsets: torch.Tensor, bags: int, count: int, is_whole: bool) -
     ones = torch.ones_like(starts)
     started = torch.scatter_add(torch.zeros([count + 1], dtype=torch.int64), 0, starts, ones)
     bag = torch.sub(torch.ops.aten.slice(torch.cumsum(started, 0), 0, 0, count, 1), 1)
-    later = torch.ops.aten.slice(every, 0, 1, every.size(0), 1)
-    earlier = torch.ops.aten.slice(every, 0, 0, every.size(0) - 1, 1)
-    bag = checked(bag, torch.ge(later, earlier))
+    before = torch.clamp_min(torch.sub(torch.arange(every.size(0), dtype=torch.int64), 1), 0)
+    bag = checked(bag, torch.ge(every, torch.index_select(every, 0, before)))
     # Without bags, elements are in none, which has no place to be added at.
     bag = checked(bag, torch.eq(torch.ops.aten.slice(every, 0, 0, 1, 1), 0))
     if is_whole:

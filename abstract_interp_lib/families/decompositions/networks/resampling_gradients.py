@@ -109,7 +109,8 @@ def _linear(
         scale = scales[dim - 2]
         size, wanted = input_size[dim], grad_output.size(dim)
         places, weights = linear_places(size, wanted, scale, align_corners, dtype)
-        found = added_to_windows(found, dim, places, weights, None, size)
+        stacked = torch.stack(weights, 1)
+        found = added_to_windows(found, dim, torch.stack(places, 1), stacked, None, size)
     return in_dtype(found, grad_output.dtype)
 
 
@@ -190,7 +191,8 @@ def upsample_bicubic2d_backward(
         scale = scales_h if dim == 2 else scales_w
         size, wanted = input_size[dim], grad_output.size(dim)
         places, weights = cubic_places(size, wanted, scale, align_corners, dtype)
-        found = added_to_windows(found, dim, places, weights, None, size)
+        stacked = torch.stack(weights, 1)
+        found = added_to_windows(found, dim, torch.stack(places, 1), stacked, None, size)
     return in_dtype(found, grad_output.dtype)
 
 

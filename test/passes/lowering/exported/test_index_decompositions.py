@@ -7,7 +7,7 @@ from function_module import Function
 from torch.export import Dim
 from torch_refine.abstract_interp_lib.families.decompositions.exact import indexed_places
 from torch_refine.importer import ImportModelError
-from torch_refine.passes.lowering.exported.index_decompositions import index_decompositions
+from torch_refine.passes.lowering.exported.library_functions import library_functions
 
 aten = torch.ops.aten
 _LABELS = ([1, 2, -1, -1], [1, -1, 2, 5], [-1, 3, 3, 3], [0, 1, 2, 3], [2, 2, -1, 0])
@@ -16,7 +16,7 @@ _LABELS = ([1, 2, -1, -1], [1, -1, 2, 5], [-1, 3, 3, 3], [0, 1, 2, 3], [2, 2, -1
 @pytest.mark.parametrize("reduction", [0, 1, 2])
 @pytest.mark.parametrize("labels", [*_LABELS, [_LABELS[0], _LABELS[2], _LABELS[3]]])
 def test_labels_behind_the_end_lose_nothing(labels, reduction):
-    decomposition = index_decompositions()[aten.multilabel_margin_loss_forward.default]
+    decomposition = library_functions()[aten.multilabel_margin_loss_forward.default]
     target = torch.tensor(labels)
     x = torch.rand(*target.shape[:-1], 6)[..., :4]
     target = target.clamp(max=3)
