@@ -33,7 +33,6 @@ from torch_refine.importer.guards import guards_of
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.program import import_program
 from torch_refine.passes.lowering.abi import STATE
-from torch_refine.passes.lowering.exported.attention import attention_decompositions
 from torch_refine.passes.lowering.exported.checks.argument_checks import why_scalars_are_rejected
 from torch_refine.passes.lowering.exported.checks.rejected_calls import rejected_calls
 from torch_refine.passes.lowering.exported.checks.shared_operands import why_operands_overlap
@@ -50,10 +49,8 @@ from torch_refine.passes.lowering.exported.memory_layout import (
     inputs_read_as_memory,
     why_layout_matters,
 )
-from torch_refine.passes.lowering.exported.padding import paddings
 from torch_refine.passes.lowering.exported.quantized_contractions import with_integer_contractions
 from torch_refine.passes.lowering.exported.recurrent import recurrences
-from torch_refine.passes.lowering.exported.spaces import spaces
 from torch_refine.passes.lowering.exported.unit_sizes import set_unit_sizes
 from torch_refine.passes.program import symbol_name
 
@@ -172,14 +169,7 @@ def lowering_table() -> Mapping[OpOverload, Any]:
 
 @cache
 def _own_decompositions() -> Mapping[OpOverload, Any]:
-    return (
-        exact_decompositions()
-        | paddings()
-        | spaces()
-        | attention_decompositions()
-        | recurrences()
-        | library_functions()
-    )
+    return exact_decompositions() | recurrences() | library_functions()
 
 
 def _first_of(exact: Any, other: Any) -> Any:

@@ -57,6 +57,10 @@ def main(words: list[str]) -> int:
         names = list(entries())
         recorded(names, options.jobs, progress)
         seeds = load_seeds([name for name in names if is_recorded(name)])
+        unknown = sorted(set(options.operator) - set(seeds.calls))
+        if unknown:
+            console.print(f"no calls are recorded of {', '.join(unknown)}", style="red")
+            return 2
         found = _sweep(options, seeds, progress)
     show(found, compiled_operators(), console)
     return int(any(each.faults for each in found))

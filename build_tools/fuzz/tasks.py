@@ -70,6 +70,8 @@ def drawn(task: Task, seeds: Seeds, says: bool = False) -> list[Program]:
     rng = Random(f"{task.kind} {task.seed} {task.number}")
     if task.kind == "programs":
         whole = ProgramDrawer(drawer)
+        if says:
+            print(DRAWING, "programs", flush=True)
         programs = [whole.program(Random(rng.getrandbits(64))) for _ in range(PROGRAMS)]
         return _chosen([each for each in programs if each.steps], task)
     operators = task.operators or seeds.operators

@@ -24,15 +24,18 @@ Decomposition = Callable[..., Any]
 _FAMILIES = "torch_refine.abstract_interp_lib.families.decompositions"
 # Files of functions that expand operators before the import, where what is constant is folded.
 _BEFORE_IMPORT = (
+    "basics.attention_by_products",
     "basics.normalized_layers",
     "composites.gradients_of_pairwise_losses",
     "composites.losses_of_classes",
     "composites.losses_with_margins",
+    "composites.spaced_numbers",
     "exact.before_import",
     "layers.gradients_of_indexing",
     "layers.gradients_of_normalization",
     "layers.normalized_batches",
     "layers.normalized_weights",
+    "layers.repeated_borders",
     "layers.resampled_by_factors",
     "layers.resampled_images",
     "layers.unpooled_images",

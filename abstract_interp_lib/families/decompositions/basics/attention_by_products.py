@@ -1,7 +1,7 @@
 """Attention, as a softmax between two products: `scaled_dot_product_attention`."""
 
 import math
-from typing import Optional
+from typing import List, Optional
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
@@ -26,7 +26,8 @@ def masked(
     if attn_mask is None:
         return scores
     if attn_mask.dtype == torch.bool:
-        return torch.where(attn_mask, scores, least)
+        # As a sum, so that what is masked is computed once for all heads.
+        return torch.add(scores, torch.where(attn_mask, torch.zeros_like(least), least))
     return torch.add(scores, in_dtype(attn_mask, scores.dtype))
 
 
@@ -39,14 +40,13 @@ def is_nothing(self: torch.Tensor) -> bool:
     return found
 
 
-def scaled(query: torch.Tensor, scale: Optional[float]) -> torch.Tensor:
-    """A query times a scale, or over the root of its depth."""
-    depth = query.size(-1)
+def scaled(scores: torch.Tensor, scale: Optional[float], depth: int) -> torch.Tensor:
+    """Scores times a scale, or over the root of the depth."""
     if scale is not None:
-        return torch.mul(query, scale)
+        return torch.mul(scores, scale)
     if is_known(depth):
-        return torch.mul(query, 1.0 / math.sqrt(float(max(depth, 1))))
-    return torch.mul(query, torch.rsqrt(torch.full([], depth, dtype=query.dtype)))
+        return torch.mul(scores, 1.0 / math.sqrt(float(max(depth, 1))))
+    return torch.mul(scores, torch.rsqrt(torch.full([], depth, dtype=scores.dtype)))
 
 
 _QUERY = T(2, 4, 3, 8)
@@ -81,7 +81,9 @@ def scaled_dot_product_attention(
     assert dropout_p == 0.0, "without dropout"
     assert not is_integral(query.dtype) and not is_complex(query.dtype), "PyTorch takes floats"
     if is_nothing(query) or is_nothing(key):
-        sizes = query.size()[:-1]
+        sizes: List[int] = []
+        for size in query.size()[:-1]:
+            sizes.append(size)
         sizes.append(value.size(-1))
         return torch.zeros(sizes, dtype=query.dtype)
     if enable_gqa:
@@ -90,6 +92,6 @@ def scaled_dot_product_attention(
         value = torch.repeat_interleave(value, heads // value.size(-3), -3)
     wide = computation_dtype(query.dtype)
     turned = torch.transpose(in_dtype(key, wide), -2, -1)
-    scores = torch.matmul(scaled(in_dtype(query, wide), scale), turned)
+    scores = scaled(torch.matmul(in_dtype(query, wide), turned), scale, query.size(-1))
     weights = torch.ops.aten._safe_softmax(masked(scores, attn_mask, is_causal), -1)
     return in_dtype(torch.matmul(weights, in_dtype(value, wide)), query.dtype)

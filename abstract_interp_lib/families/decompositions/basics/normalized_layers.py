@@ -3,9 +3,10 @@
 from typing import List, Optional, Tuple
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 def last_dims(self: torch.Tensor, count: int) -> List[int]:
@@ -32,7 +33,13 @@ def with_parameters(
     return found
 
 
-@decomposition("aten::native_layer_norm")
+@decomposition(
+    "aten::native_layer_norm",
+    ok=[
+        Invocation(T(2, 0), [0], T(0), None, 1e-5),
+        Invocation(T(0, 2, 1), [0, 2, 1], None, None, 0.5),
+    ],
+)
 def native_layer_norm(
     input: torch.Tensor,
     normalized_shape: List[int],
@@ -53,8 +60,16 @@ def native_layer_norm(
     away = torch.sub(wide, mean)
     scale = torch.rsqrt(torch.add(torch.mean(torch.mul(away, away), dims, True), eps))
     found = with_parameters(torch.mul(away, scale), weight, bias)
-    # The mean of infinite elements is NaN.
+    # The mean of infinite elements is NaN, and that of none is 0.
     mean = torch.add(mean, torch.sub(mean, mean))
+    count = 1
+    for size in normalized_shape:
+        count *= size
+    if not is_known(count):
+        is_nothing = torch.eq(torch.full([], count, dtype=torch.int64), 0)
+        mean = torch.where(is_nothing, torch.zeros_like(mean), mean)
+    elif count == 0:
+        mean = torch.zeros_like(mean)
     return in_dtype(found, input.dtype), in_dtype(mean, saved), in_dtype(scale, saved)
 
 

@@ -215,7 +215,9 @@ def pad(
     """Padding of the last dimensions, by the operator for the mode."""
     if mode == "constant":
         return torch.constant_pad_nd(self, pad, 0.0 if value is None else value)
-    assert mode == "reflect" or mode == "replicate", "circular padding is not decomposed here"
+    if mode == "circular":
+        return torch.ops.aten._pad_circular(self, pad)
+    assert mode == "reflect" or mode == "replicate", "PyTorch rejects others"
     count = len(pad) // 2
     if mode == "reflect":
         if count == 1:

@@ -1,4 +1,4 @@
-"""Values between others, and sums with products: `lerp`, `linspace.Tensor_Tensor`, `addcmul`."""
+"""Values between others, and sums with products: `lerp`, `addcmul`."""
 
 from typing import List, Optional, Union
 
@@ -9,7 +9,6 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
-    dtype_of_number,
     is_complex,
     is_integral,
     promote_dtypes,
@@ -84,47 +83,3 @@ def addcdiv(
     return in_dtype(
         torch.add(in_dtype(self, wide), torch.div(scaled, in_dtype(tensor2, wide))), dtype
     )
-
-
-@decomposition("aten::linspace.Tensor_Tensor")
-def linspace(
-    start: torch.Tensor,
-    end: torch.Tensor,
-    steps: int,
-    dtype: Optional[int] = None,
-    layout: Optional[int] = None,
-    device: Optional[torch.device] = None,
-    pin_memory: Optional[bool] = None,
-) -> torch.Tensor:
-    """Equal steps between two scalars, counted from the nearer one."""
-    assert not is_complex(start.dtype) and not is_complex(end.dtype), "a default dtype is complex"
-    kind = torch.float32 if dtype is None else dtype
-    assert kind == torch.float32 or kind == torch.float64, "other kernels round each step"
-    first, last = in_dtype(start, kind), in_dtype(end, kind)
-    step = torch.div(torch.sub(last, first), max(steps - 1, 1))
-    index = torch.arange(steps, dtype=torch.int64)
-    forward = torch.add(first, torch.mul(step, in_dtype(index, kind)))
-    behind = torch.rsub(index, steps - 1)
-    backward = torch.sub(last, torch.mul(step, in_dtype(behind, kind)))
-    found = torch.where(torch.lt(index, steps // 2), forward, backward)
-    return first.expand([1]) if steps == 1 else found
-
-
-@decomposition("aten::linspace")
-def linspace_of_numbers(
-    start: Union[int, float, complex],
-    end: Union[int, float, complex],
-    steps: int,
-    dtype: Optional[int] = None,
-    layout: Optional[int] = None,
-    device: Optional[torch.device] = None,
-    pin_memory: Optional[bool] = None,
-) -> torch.Tensor:
-    """Equal steps between two numbers; integers are rounded to 0, from float64."""
-    assert not is_complex(dtype_of_number(start)), "a number that is not real"
-    assert not is_complex(dtype_of_number(end)), "a number that is not real"
-    kind = torch.float32 if dtype is None else dtype
-    wide = torch.float64 if is_integral(kind) else kind
-    first = torch.full([], float(start), dtype=wide)
-    last = torch.full([], float(end), dtype=wide)
-    return in_dtype(linspace(first, last, steps, wide), kind)

@@ -75,7 +75,9 @@ def losses_and_weight(
         losses = torch.mul(losses, weights)
     if reduction == 0 and self.dim() > 1:
         return in_dtype(losses, self.dtype), torch.zeros([], dtype=self.dtype)
-    total = torch.sum(weights)
+    # The kernels add weights in a cascade, which rounds less.
+    exact = weights if weight is None else in_dtype(weights, torch.float64)
+    total = in_dtype(torch.sum(exact), dtype)
     loss = torch.sum(losses)
     if reduction == 1:
         loss = torch.div(loss, total)

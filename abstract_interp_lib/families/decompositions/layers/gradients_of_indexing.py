@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
+from torch_refine.abstract_interp_lib.rules.unknown import require_sizes
 
 
 def summation_dtype(dtype: int) -> int:
@@ -123,7 +124,9 @@ def unfold_backward(
     """Gradients of each window are added to its elements; they broadcast in other dimensions."""
     rank = len(input_sizes)
     if rank == 0:
-        return torch.reshape(torch.ops.aten.slice(grad_in, 0, 0, 1, 1), [])
+        # One window of one element, or none.
+        require_sizes([grad_in.numel()], [size])
+        return torch.sum(grad_in)
     at = dim + rank if dim < 0 else dim
     order: List[int] = []
     flat: List[int] = []

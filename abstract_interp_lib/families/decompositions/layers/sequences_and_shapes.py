@@ -54,20 +54,6 @@ def _pad_enum(
     return torch.ops.aten.pad(self, pad, "constant", value)
 
 
-@decomposition("aten::reflection_pad3d", ok=[Invocation(T(2, 4, 5, 6), [5, 1, 0, 4, 3, 2])])
-def reflection_pad3d(self: torch.Tensor, padding: List[int]) -> torch.Tensor:
-    """Elements reflected at the first and the last one of three dimensions."""
-    found = self
-    for index in range(3):
-        dim = self.dim() - 1 - index
-        size = self.size(dim)
-        count = size + padding[2 * index] + padding[2 * index + 1]
-        places = torch.sub(torch.arange(count, dtype=torch.int64), padding[2 * index])
-        places = torch.sub(size - 1, torch.abs(torch.sub(size - 1, torch.abs(places))))
-        found = torch.index_select(found, dim, places)
-    return found
-
-
 @decomposition("aten::flatten_dense_tensors")
 def flatten_dense_tensors(tensors: List[torch.Tensor]) -> torch.Tensor:
     """The elements of all tensors."""
