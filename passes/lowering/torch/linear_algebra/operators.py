@@ -130,8 +130,10 @@ def _lu_solve(call: Call) -> None:
 def _permutation(call: Call) -> None:
     """The first result of `lu_unpack`; its function computes the others."""
     build = call.matrices
-    pivots = call.vectors(1)
-    rows = size_of(call.tensor(0), -2)
+    factors, pivots = call.stack(0), call.vectors(1)
+    rows = size_of(factors, 1)
+    _check_equal(size_of(pivots, 1), _smallest(factors), _SIZES)
+    _check_batches(call, factors, pivots)
     _check_pivots(call, pivots, rows)
     call.finish(0, build.put("permutation", pivots, rows))
 

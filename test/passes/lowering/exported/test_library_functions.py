@@ -1,103 +1,132 @@
-"""Operators that the library's decomposition functions expand before the import."""
+"""Decomposition functions of the library that are traced before the import."""
+
+import copy
 
 import pytest
 import torch
-import torch._prims
 import torch_refine
 from function_module import Function
+from torch.export import Dim
+from torch.nn import functional
+from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
+from torch_refine.abstract_interp_lib.rules.unknown import is_known, require_sizes
+from torch_refine.importer.composites import without_python_kernels
+from torch_refine.importer.lowering import decompose_for_lowering, import_for_lowering
+from torch_refine.passes.lowering.exported.library_functions import (
+    expanded_after_import,
+    library_functions,
+)
 
-prims = torch.ops.prims
-_X = torch.tensor([[1.5, -2.0, 0.0], [float("nan"), float("inf"), -0.0]])
-_INTEGERS = torch.tensor([7, -7, 8, -9])
-_HALVES = _X.to(torch.float16)
-_CALLS = {
-    "sums of lists": (
-        lambda x, y: torch._foreach_add([x, y], [y, x.sum(0)], alpha=0.3),
-        (_HALVES, _HALVES[0]),
-    ),
-    "numbers for lists": (lambda x, y: torch._foreach_pow([x, y], [2, 0.5]), (_X, _X[1])),
-    "norms of lists": (lambda x, y: torch._foreach_norm([x, y], 1), (_X, _X[0])),
-    "between lists": (lambda x, y: torch._foreach_lerp([x], [y], 0.25), (_X, _X.flip(1))),
-    "truncated quotient": (lambda x, y: prims.div(x, y), (_INTEGERS, torch.tensor([2, 2, -3, 4]))),
-    "transposed view": (lambda x: prims.transpose(x, [1, 0]) + 1, (_X,)),
-    "broadcast view": (lambda x: prims.broadcast_in_dim(x, [2, 2, 3], [0, 2]) * 2, (_X,)),
-    "variance of a number": (lambda x: prims.var(x, [0], 0.0), (torch.tensor(3.0),)),
-    "cubic root": (lambda x: prims.cbrt(x), (_X,)),
-}
-
-
-@pytest.mark.parametrize("name", _CALLS)
-def test_results_are_those_of_eager_mode(name):
-    """With their dtypes, at NaN and infinities, too."""
-    function, inputs = _CALLS[name]
-    compiled = torch_refine.compile(Function(function), inputs, fallback="error")
-    torch.testing.assert_close(compiled(*inputs), function(*inputs), equal_nan=True)
-
-
-_ADAM = {"lr": 0.1, "beta1": 0.9, "beta2": 0.99, "eps": 1e-8, "amsgrad": False, "maximize": True}
-_SGD = {"lr": 0.1, "momentum": 0.9, "dampening": 0.5, "nesterov": True, "is_first_step": False}
-_ONE, _TWO = torch.tensor(1.0), torch.tensor(2.0)
 aten = torch.ops.aten
-_STEPS = {
-    "adam": lambda w, g, m, s: aten._fused_adam(
-        [w], [g], [m], [s], [], [_TWO], weight_decay=0.1, grad_scale=_TWO, **_ADAM
-    ),
-    "adam with decoupled decay": lambda w, g, m, s: aten._fused_adamw(
-        [w], [g], [m], [s], [], [_TWO], weight_decay=0.1, found_inf=_TWO, **_ADAM
-    ),
-    "adam after an infinity": lambda w, g, m, s: aten._fused_adam(
-        [w], [g], [m], [s], [], [_TWO], weight_decay=0.1, found_inf=_ONE, **_ADAM
-    ),
-    "descent": lambda w, g, m, s: aten._fused_sgd(
-        [w], [g], [m], weight_decay=0.1, maximize=False, grad_scale=_TWO, **_SGD
-    ),
-    "adagrad": lambda w, g, m, s: aten._fused_adagrad(
-        [w], [g], [s], [_TWO], lr=0.1, lr_decay=0.2, weight_decay=0.1, eps=1e-8, maximize=True
-    ),
-    "unscaled": lambda w, g, m, s: aten._amp_foreach_non_finite_check_and_unscale(
-        [g, w], torch.zeros(1), torch.full((1,), 0.5)
-    ),
-}
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-@pytest.mark.parametrize("is_finite", [True, False])
-@pytest.mark.parametrize("name", _STEPS)
-def test_steps_of_optimizers(name, is_finite, dtype):
-    """New parameters and states, also of NaN gradients."""
-    torch.manual_seed(0)
-    if name == "descent" and dtype == torch.bfloat16:
-        pytest.skip("PyTorch's kernel changes few of the parameters")
-    inputs = [torch.rand(3, 7).to(dtype) for _ in range(4)]
-    if not is_finite:
-        inputs[1][0, :3] = torch.tensor([float("nan"), float("inf"), -0.0])
-    step = _STEPS[name]
-    compiled = torch_refine.compile(Function(step), tuple(inputs), fallback="error")
-    torch.testing.assert_close(compiled(*inputs), step(*inputs), equal_nan=True)
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
 
 
-def test_a_step_that_pytorch_computes_wrongly_is_refused():
-    """Of its 40 parameters of 16 bits, PyTorch changes the last 8."""
-    weights, gradients = torch.zeros(40, dtype=torch.bfloat16), torch.ones(40, dtype=torch.bfloat16)
-    plain = {**_SGD, "momentum": 0.0, "nesterov": False}
-
-    def step(w, g):
-        return aten._fused_sgd([w], [g], [], weight_decay=0.0, maximize=False, **plain)
-
-    with pytest.raises(torch_refine.CompileError, match="_fused_sgd"):
-        torch_refine.compile(Function(step), (weights, gradients), fallback="error")
+def test_an_operator_is_expanded_before_the_import_or_after_it():
+    assert not library_functions().keys() & set(expanded_after_import())
 
 
-@pytest.mark.parametrize("scale", [4.0, 3e38])
-@pytest.mark.parametrize("found", [0.0, 1.0])
-@pytest.mark.parametrize("steps", [0, 1])
-def test_the_scale_of_gradients(steps, found, scale):
-    """It grows after enough steps, not to infinity, and shrinks after an infinity."""
-    inputs = (
-        torch.tensor([scale]),
-        torch.tensor([steps], dtype=torch.int32),
-        torch.tensor([found]),
+def test_python_kernels_are_put_back():
+    operators = [aten.upsample_bilinear2d.vec, aten.native_batch_norm.default, aten.mm.default]
+    before = [copy.copy(each.py_kernels) for each in operators]
+    with without_python_kernels(operators):
+        for each in operators:
+            assert torch._C.DispatchKey.Autograd not in each.py_kernels
+    assert [each.py_kernels for each in operators] == before
+    with pytest.raises(ZeroDivisionError), without_python_kernels(operators):
+        raise ZeroDivisionError
+    assert [each.py_kernels for each in operators] == before
+
+
+def test_pytorch_decomposes_as_before_after_an_import():
+    """PyTorch's list of composite operators is complete, whatever was imported first."""
+    model = Function(lambda x: functional.interpolate(x, scale_factor=2))
+    program = torch.export.export(model, (torch.rand(1, 2, 3, 4),))
+    assert "aten.upsample_nearest2d.vec" not in _names(decompose_for_lowering(program))
+    assert "aten.upsample_nearest2d.vec" in _names(program.run_decompositions())
+
+
+def _names(program):
+    return [str(each.target) for each in program.graph.nodes]
+
+
+def test_weights_of_known_sizes_are_folded():
+    model = Function(lambda x: functional.interpolate(x, size=(90, 70), mode="bicubic"))
+    x = torch.rand(1, 2, 4, 6)
+    program = torch.export.export(model, (x,))
+    # Four places and as many weights for each of both dimensions.
+    assert len(import_for_lowering(program).state) == 16
+    compiled = torch_refine.compile(model, (x,))
+    torch.testing.assert_close(compiled(x), model(x))
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_padding_with_elements(mode, rank):
+    x = torch.rand(2, 3, *(5, 6, 4)[:rank])
+    amounts = [[2, 3, 0, 1, 1, 0], [0, 0, 4, 0, 0, 2], [1, 0, 0, 0, 3, 3]]
+    if mode != "circular":
+        # Eager mode leaves elements unwritten.
+        amounts += [[-1, 2, 1, -2, 0, 0], [-2, -1, 0, 3, -1, 1]]
+    calls = [lambda x, each=each: functional.pad(x, each[: 2 * rank], mode) for each in amounts]
+    model = Function(lambda x: [call(x) for call in calls])
+    compiled = torch_refine.compile(model, (x,))
+    torch.testing.assert_close(compiled(x), model(x), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
+def test_padding_of_any_sizes(mode):
+    model = Function(lambda x: functional.pad(x, (3, 1, 2, 2), mode))
+    rows = ({2: Dim.AUTO, 3: Dim.AUTO},)
+    compiled = torch_refine.compile(
+        model, (torch.rand(1, 2, 5, 6),), dynamic_shapes=(rows,), opt_level=0
     )
-    function = Function(lambda s, n, f: aten._amp_update_scale(s, n, f, 2.0, 0.5, 2))
-    compiled = torch_refine.compile(function, inputs, fallback="error")
-    torch.testing.assert_close(compiled(*inputs), function(*inputs))
+    for sizes in ((5, 6), (8, 4), (3, 11)):
+        x = torch.rand(1, 2, *sizes)
+        torch.testing.assert_close(compiled(x), model(x), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.float32, torch.float64])
+def test_spaced_numbers_of_tensors_and_numbers(dtype):
+    def spaces(start, end):
+        return [
+            each
+            for steps in (0, 1, 2, 7)
+            for each in (
+                torch.linspace(-7.9, 20.6, steps, dtype=dtype),
+                torch.linspace(start, 20.6, steps, dtype=dtype),
+                torch.linspace(-7.9, end, steps, dtype=dtype),
+                torch.linspace(start, end, steps, dtype=dtype),
+                torch.logspace(start, 1.9, min(steps, 1), 2.0, dtype=dtype),
+            )
+        ]
+
+    bounds = torch.tensor(3.7), torch.tensor(-12.4)
+    compiled = torch_refine.compile(Function(spaces), bounds, opt_level=0)
+    torch.testing.assert_close(compiled(*bounds), spaces(*bounds))
+
+
+def test_sizes_that_a_fake_kernel_does_not_compare_are_guarded():
+    model = Function(lambda x, target: functional.nll_loss(x, target))
+    x, target = torch.rand(2, 3, 4, 5), torch.randint(0, 3, (2, 4, 5))
+    rows = ({2: Dim.AUTO}, {1: Dim.AUTO})
+    compiled = torch_refine.compile(model, (x, target), dynamic_shapes=(rows,), opt_level=0)
+    torch.testing.assert_close(compiled(x, target), model(x, target))
+    with pytest.raises((torch_refine.GuardError, RuntimeError)):
+        compiled(x, target[:, :3])
+    with pytest.raises(RuntimeError):
+        model(x, target[:, :3])
+
+
+def test_rules_in_a_trace():
+    assert is_known(3)
+    assert promote_dtypes([1, 0], [torch.float32, torch.float64]) == torch.float32
+    assert promote_dtypes([1, 1], [torch.float16, torch.bfloat16]) == torch.float32
+    assert promote_dtypes([1, 1], [3, 4]) == 4
+    require_sizes([2, 3], torch.Size([2, 3]))
+    for sizes in ([2], [2, 4]):
+        with pytest.raises(ValueError, match="are not"):
+            require_sizes(sizes, [2, 3])
