@@ -94,6 +94,8 @@ class BackendContractPipeline(Pipeline):
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
             OurPass(DecomposeOps(ops=_BUILT, extra_library=self.extra_library), MODULE),
+            # Functions call operators with operands that theirs does not compare.
+            OurPass(InsertErrorGuards(self.extra_library, hoist="attribute"), MODULE),
             OurPass(FoldEmptyTensors(), MODULE),
             # Greedy pattern rewrites fold, and promote in their own way.
             OurPass(PromoteOperands(), MODULE),

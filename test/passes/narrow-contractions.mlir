@@ -94,3 +94,31 @@ func.func @mixed(%a: tensor<4x8xf16>, %b: tensor<8x8xbf16>, %w: tensor<4x8xf32>,
   %3 = linalg.matmul ins(%0, %2 : tensor<4x8xf32>, tensor<8x8xf32>) outs(%c : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %3 : tensor<4x8xf32>
 }
+
+// The maximum of each row is subtracted from the scores of attention, which is one kernel of f32.
+// CHECK-LABEL: func.func @scores
+// CHECK:         linalg.matmul ins({{.*}} : tensor<4x8xf32>, tensor<8x4xf32>)
+// CORES-LABEL: func.func @scores
+// CORES:         linalg.matmul ins({{.*}} : tensor<4x8xbf16>, tensor<8x4xbf16>)
+func.func @scores(%a: tensor<4x8xbf16>, %b: tensor<8x4xbf16>, %w: tensor<4x8xf32>, %c: tensor<4x4xf32>, %d: tensor<8x4xf32>, %m: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<4x8xbf16>) outs(%w : tensor<4x8xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %5 = arith.extf %in : bf16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<4x8xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<8x4xbf16>) outs(%d : tensor<8x4xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %5 = arith.extf %in : bf16 to f32
+    linalg.yield %5 : f32
+  } -> tensor<8x4xf32>
+  %3 = linalg.matmul ins(%0, %2 : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %4 = linalg.generic {indexing_maps = [#map, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%3 : tensor<4x4xf32>) outs(%m : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %5 = arith.maximumf %in, %out : f32
+    linalg.yield %5 : f32
+  } -> tensor<4xf32>
+  return %4 : tensor<4xf32>
+}

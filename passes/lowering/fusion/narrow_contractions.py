@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.structured_ops import defining_op, is_contraction, maps, only_op
+from torch_refine.dialect.structured_ops import (
+    GENERIC,
+    defining_op,
+    is_contraction,
+    iterators,
+    maps,
+    only_op,
+    operation_of,
+)
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
 from torch_refine.passes.lowering.fusion.images.building import built
 from torch_refine.passes.lowering.fusion.images.order import type_of
@@ -15,6 +23,8 @@ from torch_refine.passes.lowering.kernels.targets.record import TargetError, tar
 
 _RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape")
 _NARROW = ("bf16", "f16")
+# Between scores and their maximum are a scale, masks and reshapes.
+_NEARBY = 8
 
 
 @dataclass
@@ -24,7 +34,9 @@ class NarrowContractions(Pass):
     On a processor with dot products of bfloat16 pairs that accumulate in f32, a `linalg.matmul` or
     `linalg.batch_matmul` of values extended from bfloat16 takes the bfloat16 values, so that
     `pack-contractions` can pack pairs. For other processors nothing changes: there it is faster to
-    extend each element once. The tensor cores of a GPU multiply both types of 16-bit floats.
+    extend each element once. Nor are scores of attention narrowed, of which the maximum of each row
+    is computed: attention is one kernel of f32, which keeps scores in caches. The tensor cores of a
+    GPU multiply both types of 16-bit floats.
 
     Before:
 
@@ -97,7 +109,8 @@ tensor<8x8xf32>) -> tensor<8x8xf32>
             types = {str(type_of(source).element_type) for source in sources if source is not None}
             if any(source is None for source in sources) or len(types) != 1:
                 continue
-            if not self.tensor_cores and (types != {"bf16"} or not _is_worth_it(each, state)):
+            is_faster = types == {"bf16"} and not _gives_scores(each) and _is_worth_it(each, state)
+            if not self.tensor_cores and not is_faster:
                 continue
             left, right = (_narrow(each, operand) for operand in list(each.operands)[:2])
             type = type_of(each.results[0])
@@ -109,6 +122,25 @@ tensor<8x8xf32>) -> tensor<8x8xf32>
             each.results[0].replace_all_uses_with(result)
             each.erase()
             state.count(self.name, "products")
+
+
+def _gives_scores(op: ir.Operation) -> bool:
+    """Whether the results are scores of attention, of which the maximum of each row is computed."""
+    pending = list(op.results)
+    for _ in range(_NEARBY):
+        if not pending:
+            return False
+        for use in pending.pop(0).uses:
+            user = operation_of(use.owner)
+            if user.name in _RESHAPES:
+                pending.extend(user.results)
+            elif user.name == GENERIC:
+                kinds = set(iterators(user))
+                if kinds == {"parallel"}:
+                    pending.extend(user.results)
+                elif any(each.name == "arith.maximumf" for each in walk(user)):
+                    return True
+    return False
 
 
 def _is_worth_it(op: ir.Operation, state: RunState) -> bool:

@@ -61,7 +61,9 @@ def groups_of(block: ir.Block) -> list[Group]:
         if op in taken:
             continue
         group = Group(op, _kind_of(op), [op])
-        is_contraction = _add_attention(group, taken) or _add_contraction(group, taken)
+        is_contraction = _add_attention(group, taken) or (
+            not _follows_attention(op) and _add_contraction(group, taken)
+        )
         if not is_contraction and op.name == GENERIC and len(op.results) == 1:
             _add_rows(group, taken)
         taken.update(group.members)
@@ -94,6 +96,14 @@ def _add_attention(group: Group, taken: set[ir.Operation]) -> bool:
     group.members = attention.members
     write_schedule(attention)
     return True
+
+
+def _follows_attention(op: ir.Operation) -> bool:
+    """Whether an op is elementwise behind attention of another type: a cast to a narrow one."""
+    chain = chain_of(op)
+    if chain is None or chain.last is None:
+        return False
+    return attention_of(chain.unpack or chain.sums) is not None
 
 
 def _add_contraction(group: Group, taken: set[ir.Operation]) -> bool:

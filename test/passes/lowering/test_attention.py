@@ -256,6 +256,19 @@ def test_attention_is_one_kernel(model, batch, mask, is_dynamic):
     assert not {"rows", "contraction"} & set(kinds)
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_attention_of_halves_is_one_kernel(dtype, is_causal):
+    """Of the f32 that it is computed in, whatever dot products the processor has."""
+    inputs = tuple(torch.randn(2, 2, 64, 32).to(dtype) for _ in range(3))
+    model = Attention(is_causal)
+    kinds = _kinds(model, inputs)
+    assert kinds.count("attention") == 1
+    assert not {"rows", "contraction"} & set(kinds)
+    exact = model(*(each.double() for each in inputs)).to(dtype)
+    torch.testing.assert_close(torch_refine.compile(model, inputs)(*inputs), exact)
+
+
 _MASKED = """
 #whole = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @masked(%scores: tensor<2x8x9xf32>) -> tensor<2x8x9xf32> {{

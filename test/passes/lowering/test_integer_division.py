@@ -132,6 +132,26 @@ def test_shifts_by_any_amount(dtype):
         assert torch.equal(result, expected)
 
 
+@pytest.mark.parametrize("dtype", [*_SIGNED, torch.uint8], ids=str)
+def test_shifts_by_numbers(dtype):
+    aten = torch.ops.aten
+    operators = [
+        aten.__lshift__.Scalar,
+        aten.__rshift__.Scalar,
+        aten.bitwise_left_shift.Tensor_Scalar,
+        aten.bitwise_right_shift.Tensor_Scalar,
+    ]
+    kind = torch.iinfo(dtype)
+    amounts = [0, 1, kind.bits - 1, kind.bits, kind.max]
+
+    def shift(x):
+        return [operator(x, amount) for operator in operators for amount in amounts]
+
+    x = torch.tensor([7, 1, kind.max, kind.min, kind.max // 3], dtype=dtype)
+    for result, expected in zip(_compiled(shift, x)(x), shift(x), strict=True):
+        assert torch.equal(result, expected)
+
+
 @pytest.mark.parametrize("kind", [torch.float32, torch.float64], ids=str)
 def test_non_integral_float_conversions(kind):
     """Converted by the processor, as in eager mode; a converted index is checked."""

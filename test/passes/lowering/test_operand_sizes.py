@@ -47,3 +47,28 @@ def test_sizes_that_an_ir_program_takes_for_equal_are_compared():
     # Eager mode broadcasts it; the attribute says that no size is 1.
     with pytest.raises(RuntimeError, match="do not match"):
         compiled(x, x[:1])
+
+
+def test_operators_of_a_decomposition_are_guarded():
+    """The function of the whole operator does not look at all sizes of its weights."""
+    width = 8
+    sizes = [[24, width], [24], [width, width], [width]]
+    last = [*[[width]] * 4, [16, width], [16], [width, 16], [width]]
+
+    def encode(x, *weights):
+        return torch.ops.aten._transformer_encoder_layer_fwd(
+            x, width, 4, *weights[:4], False, False, 1e-5, *weights[4:]
+        )
+
+    inputs = [torch.rand(2, 5, width), *(torch.rand(each) for each in [*sizes, *last])]
+    shapes = (tuple({dim: Dim.AUTO for dim in range(each.dim())} for each in inputs),)
+    compiled = torch_refine.compile(
+        Function(encode), tuple(inputs), dynamic_shapes=shapes, opt_level=0
+    )
+    torch.testing.assert_close(compiled(*inputs), encode(*inputs), rtol=1e-4, atol=1e-4)
+    for wrong in (width - 1, width + 1, 2 * width + 1):
+        given = [*inputs[:3], torch.rand(width, wrong), *inputs[4:]]
+        with pytest.raises(RuntimeError):
+            encode(*given)
+        with pytest.raises((RuntimeError, torch_refine.GuardError)):
+            compiled(*given)

@@ -1,8 +1,11 @@
 """Shifts of the bits of integers, by every amount."""
 
+from typing import Union
+
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
+from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
 def width_of(dtype: int) -> int:
@@ -75,3 +78,31 @@ def shifted_right(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
         return torch.where(keeps, found, none)
     most = number_like(amount, width_of(dtype) - 1)
     return torch.bitwise_right_shift(value, torch.where(keeps, amount, most))
+
+
+@decomposition(
+    "aten::__lshift__.Scalar",
+    ok=[
+        Invocation(T(4, dtype=torch.int64), 64),
+        Invocation(T(4, dtype=torch.int8, values=[1, -1, 64, -128]), 7),
+        Invocation(T(4, dtype=torch.int32), -1),
+    ],
+)
+def shifted_left_by_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """`self << other`, of integers."""
+    assert is_integral(self.dtype), "the kernel takes integers"
+    return torch.ops.aten.bitwise_left_shift(self, other)
+
+
+@decomposition(
+    "aten::__rshift__.Scalar",
+    ok=[
+        Invocation(T(4, dtype=torch.int64, values=[-5, 5, -1, 7]), 64),
+        Invocation(T(4, dtype=torch.uint8, values=[255, 128, 255, 1]), 8),
+        Invocation(T(4, dtype=torch.int32, values=[-5, 5, -1, 7]), -1),
+    ],
+)
+def shifted_right_by_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """`self >> other`, of integers."""
+    assert is_integral(self.dtype), "the kernel takes integers"
+    return torch.ops.aten.bitwise_right_shift(self, other)
