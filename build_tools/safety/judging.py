@@ -114,7 +114,7 @@ def _judge_program(call: ValueCall, way: Way) -> Judged:
         tasks = [lambda each=each: judge(model, compiled, heap, each) for each in calls]
         judged = [
             # Heap corruption by an earlier call of eager mode must not affect this one.
-            died(each.kind, each.what, found) if isinstance(found, Died) else found
+            ended(model, each, found) if isinstance(found, Died) else found
             for each, found in zip(calls, _with_second_tries(tasks), strict=True)
         ]
         if judged[0].verdict == "refuses":
@@ -162,6 +162,19 @@ def _with_second_tries(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
         run_each([task])[0] if isinstance(found, Died) else found
         for task, found in zip(tasks, run_each(tasks), strict=True)
     ]
+
+
+def ended(
+    model: Callable[..., Any], bad: BadCall, how: Died, seconds: float = _SECONDS
+) -> Judgement:
+    """The judgement of a call whose process ended; eager mode may not terminate, either."""
+    found = died(bad.kind, bad.what, how)
+    if found.verdict != "hung":
+        return found
+    [alone] = run_each([lambda: _eager(model, bad)[1]], seconds)
+    if isinstance(alone, Died) and alone.hung:
+        return replace(found, verdict="unfit", message="eager mode does not terminate, either")
+    return found
 
 
 def died(kind: str, what: str, how: Died) -> Judgement:
@@ -219,7 +232,7 @@ def judge(
         return Judgement(bad.kind, bad.what, verdict, message[:_MOST_SHOWN])
 
 
-def _eager(model: InputModule, bad: BadCall) -> tuple[tuple[Any, Any] | None, str]:
+def _eager(model: Callable[..., Any], bad: BadCall) -> tuple[tuple[Any, Any] | None, str]:
     """The results of eager mode, twice, or its exception."""
     inputs = bad.inputs
     if bad.kind == "strides":

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import time
 
 import pytest
 import torch
@@ -139,3 +140,15 @@ def test_one_tensor_is_passed_as_one():
     x = torch.rand(3)
     first, second, other = copies((x, x, torch.rand(3)))
     assert first is second and first is not other
+
+
+@pytest.mark.parametrize(("seconds", "verdict"), [(60.0, "unfit"), (0.0, "hung")])
+def test_what_eager_mode_does_not_end_either_is_no_fault(seconds, verdict):
+    def model(*inputs):
+        time.sleep(seconds)
+        return inputs
+
+    bad = BadCall("numbers", "input 1 = 1000000000 for 2", (torch.ones(1),))
+    how = Died(hung=True, message="calls the compiled program")
+    assert judging.ended(model, bad, how, seconds=1.0).verdict == verdict
+    assert judging.ended(model, bad, Died(False, how.message), seconds=1.0).verdict == "died"
