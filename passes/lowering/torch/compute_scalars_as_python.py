@@ -1,4 +1,4 @@
-"""Lower scalar integer arithmetic with Python's semantics."""
+"""Lower scalar arithmetic with Python's semantics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import create_op, create_value
+from torch_refine.dialect.ir_builder import assert_that, create_op, create_value
+from torch_refine.dialect.names import name_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.linalg.guard_integer_division import MESSAGE
 
@@ -16,15 +17,25 @@ _QUOTIENTS = {
     "torch.aten.div.float": "torch.aten.ne.float_int",
 }
 _ASSERT = "torch.runtime.assert"
+# How floats are rounded to ints, by operator.
+_ROUNDINGS = {
+    "torch.aten.floor.float": "math.floor",
+    "torch.aten.ceil.float": "math.ceil",
+    "torch.aten.Int.float": "math.trunc",
+}
+_TOO_LARGE = "a float is too large for an integer"
+# Where its comparison is ordered: a NaN is not less.
+_LESS = 4
 
 
 @dataclass
 class ComputeScalarsAsPython(Pass):
-    """Lower scalar integer arithmetic with Python's semantics.
+    """Lower scalar arithmetic with Python's semantics.
 
     The wheel lowers `aten.remainder.int` to a remainder with the sign of the dividend; Python's has
     that of the divisor. A quotient of scalars is a float, which is infinite where Python raises.
-    `aten.floordiv.int` is guarded later (`guard-integer-division`).
+    `aten.floordiv.int` is guarded later (`guard-integer-division`). The wheel does not lower floats
+    that are rounded to ints, such as a size times a factor; one that no int64 represents raises.
 
     Before:
 
@@ -63,6 +74,9 @@ class ComputeScalarsAsPython(Pass):
             elif each.name in _QUOTIENTS and not _is_checked(each):
                 _check_divisor(each)
                 state.count(self.name, "quotients")
+            elif name_of(each) in _ROUNDINGS:
+                _round(each, _ROUNDINGS[name_of(each)])
+                state.count(self.name, "roundings")
 
 
 def _rewrite_remainder(op: ir.Operation) -> None:
@@ -73,6 +87,26 @@ def _rewrite_remainder(op: ir.Operation) -> None:
         multiple = create_value("torch.aten.mul.int", type, [quotient, divisor])
         remainder = create_value("torch.aten.sub.int", type, [dividend, multiple])
     op.results[0].replace_all_uses_with(remainder)
+    op.erase()
+
+
+def _round(op: ir.Operation, rounding: str) -> None:
+    """Convert a rounded float, whose magnitude is asserted to be less than that of any int64."""
+    wide, number = ir.F64Type.get(op.context), ir.IntegerType.get_signless(64, op.context)
+    bit = ir.IntegerType.get_signless(1, op.context)
+    with ir.InsertionPoint(op), op.location:
+        value = create_value("torch_c.to_f64", wide, [op.operands[0]])
+        rounded = create_value(rounding, wide, [value])
+        bound = create_value(
+            "arith.constant", wide, [], {"value": ir.FloatAttr.get(wide, float(1 << 63))}
+        )
+        predicate = ir.IntegerAttr.get(number, _LESS)
+        magnitude = create_value("math.absf", wide, [rounded])
+        fits = create_value("arith.cmpf", bit, [magnitude, bound], {"predicate": predicate})
+        assert_that(fits, _TOO_LARGE)
+        whole = create_value("arith.fptosi", number, [rounded])
+        result = create_value("torch_c.from_i64", op.results[0].type, [whole])
+    op.results[0].replace_all_uses_with(result)
     op.erase()
 
 

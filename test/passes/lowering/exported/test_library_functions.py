@@ -63,6 +63,19 @@ def test_weights_of_known_sizes_are_folded():
     torch.testing.assert_close(compiled(x), model(x))
 
 
+@pytest.mark.parametrize("mode", ["nearest", "nearest-exact", "bilinear", "bicubic"])
+@pytest.mark.parametrize("factor", [1.7, 0.6])
+def test_images_of_any_size_by_a_fraction(mode, factor):
+    model = Function(lambda x: functional.interpolate(x, scale_factor=factor, mode=mode))
+    rows = ({2: Dim.AUTO, 3: Dim.AUTO},)
+    compiled = torch_refine.compile(
+        model, (torch.rand(1, 2, 5, 6),), dynamic_shapes=(rows,), opt_level=0, fallback="error"
+    )
+    for sizes in ((5, 6), (10, 7), (4, 20), (23, 4)):
+        x = torch.rand(1, 2, *sizes)
+        torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
 @pytest.mark.parametrize("rank", [1, 2, 3])
 def test_padding_with_elements(mode, rank):
