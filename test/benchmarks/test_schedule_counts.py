@@ -37,7 +37,7 @@ APPLIED = {
     "linear+relu 512x1024x1024": _LINEAR,
     "conv2d 64x56x56, 64 3x3": _CONVOLUTION,
     "encoder layer 128x256": {**_ENCODER, "vectors": 28},
-    "ResNet-18 224x224": {**_RESNET, "vectors": 62},
+    "ResNet-18 224x224": {**_RESNET, "vectors": 66},
     "gelu(x*w+b) 1000x1023": {},
     "softmax 1000x1023": _ROWS,
     "layer norm 1000x1023": _ROWS,

@@ -75,10 +75,9 @@ def losses_and_weight(
         losses = torch.mul(losses, weights)
     if reduction == 0 and self.dim() > 1:
         return in_dtype(losses, self.dtype), torch.zeros([], dtype=self.dtype)
-    # The kernels add weights in a cascade, which rounds less.
-    exact = weights if weight is None else in_dtype(weights, torch.float64)
-    total = in_dtype(torch.sum(exact), dtype)
-    loss = torch.sum(losses)
+    # The kernels add in a cascade, which rounds less than one sum after the other.
+    total = in_dtype(torch.sum(in_dtype(weights, torch.float64)), dtype)
+    loss = in_dtype(torch.sum(in_dtype(losses, torch.float64)), dtype)
     if reduction == 1:
         loss = torch.div(loss, total)
     return in_dtype(loss, self.dtype), in_dtype(total, self.dtype)

@@ -5,6 +5,7 @@ from typing import List, Optional
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import convolved
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 @decomposition("aten::conv_tbc")
@@ -12,6 +13,10 @@ def conv_tbc(
     self: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, pad: int = 0
 ) -> torch.Tensor:
     """A convolution of [time, batch, channels] with weights [size, channels, results]."""
+    # Of shorter times the kernel has no results, where a convolution raises.
+    times, size = self.size(0), weight.size(0)
+    assert is_known(times) and is_known(size), "the results may be none"
+    assert times + 2 * pad >= size, "there are no results"
     found = torch.convolution(
         torch.permute(self, [1, 2, 0]),
         torch.permute(weight, [2, 1, 0]),
