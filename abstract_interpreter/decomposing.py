@@ -193,11 +193,13 @@ class _Evaluator(Evaluator):
         self.open.append(operator)
         try:
             return self.nested(operator, partial(self.run, program, operands))
-        except Raised:
+        except Raised as error:
             # A condition that is not known adds another step; without, nothing was assumed so far.
             steps = trace.steps[before:]
             if self.recorder.trace is not trace or not all(map(_is_calculation, steps)):
-                raise
+                # It concerns this call, not the outermost.
+                message = str(error).replace(CONCERNS_ONLY, "it concerns ")
+                raise Raised(f"{operator}: {message}") from None
             del trace.steps[before:]
         finally:
             # A side of a branch may raise, and the run go on with the other.

@@ -1,6 +1,6 @@
 """Parts that decomposition functions share."""
 
-from typing import List, Optional
+from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.rules.promotion import (
@@ -13,6 +13,13 @@ from torch_refine.abstract_interp_lib.rules.promotion import (
 def in_dtype(self: torch.Tensor, dtype: int) -> torch.Tensor:
     """A tensor with its elements converted."""
     return self if self.dtype == dtype else torch.ops.aten.to(self, dtype)
+
+
+def element(number: Union[int, float, complex], dtype: int) -> torch.Tensor:
+    """A scalar in the dtype that operands promote to, as a tensor; integers wrap around."""
+    if dtype in [torch.uint8, torch.int8, torch.int16, torch.int32]:
+        return in_dtype(torch.full([], int(number), dtype=torch.int64), dtype)
+    return torch.full([], number, dtype=dtype)
 
 
 def has_bytes(self: torch.Tensor) -> bool:

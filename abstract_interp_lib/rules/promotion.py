@@ -1,4 +1,4 @@
-"""Type promotion for dtype functions, and the real dtypes of complex ones."""
+"""Type promotion for dtype functions, the real dtypes of complex ones, and scalars in a dtype."""
 
 from typing import List, Optional, Tuple, Union
 
@@ -108,3 +108,65 @@ def real_dtype(dtype: int) -> int:
         return torch.float16
     else:
         return dtype
+
+
+def greatest_integer(dtype: int) -> int:
+    """The greatest element of an integer dtype of up to 64 bits, or int64's; 0 for any other."""
+    if dtype == torch.uint8:
+        return 255
+    elif dtype == torch.int8:
+        return 127
+    elif dtype == torch.int16:
+        return 32767
+    elif dtype == torch.uint16:
+        return 65535
+    elif dtype == torch.int32:
+        return 2147483647
+    elif dtype == torch.uint32:
+        return 4294967295
+    elif dtype == torch.int64:
+        return 9223372036854775807
+    else:
+        return 0
+
+
+def is_representable(number: Union[int, float, complex], dtype: int) -> bool:
+    """Whether an integer dtype has a scalar, whose fraction is dropped; true for other dtypes.
+
+    As in `c10/util/TypeCast.h`: of unsigned dtypes, a negative integer wraps around.
+    """
+    most = greatest_integer(dtype)
+    kind = dtype_of_number(number)
+    is_unsigned = dtype == torch.uint8 or dtype == torch.uint16 or dtype == torch.uint32
+    if most == 0 or kind == torch.complex128:
+        return True
+    elif kind == torch.float64:
+        value = float(number)
+        return value >= (0.0 if is_unsigned else -float(most) - 1.0) and value <= float(most)
+    elif dtype == torch.int64:
+        return True
+    else:
+        whole = int(number)
+        return whole >= (-most if is_unsigned else -most - 1) and whole <= most
+
+
+def check_number(number: Union[int, float, complex], dtype: int) -> None:
+    """Raise for a scalar that an integer dtype does not have."""
+    assert is_representable(number, dtype), (
+        f"a number must be representable in the dtype, got {number} and dtype {dtype}"
+    )
+
+
+def dtype_of_filled(self: Tuple[int, int], value: Union[int, float, complex]) -> int:
+    """The dtype of `self`, to which the scalar is cast."""
+    check_number(value, self[1])
+    return self[1]
+
+
+def dtype_or_same_filled(
+    self: Tuple[int, int], fill_value: Union[int, float, complex], dtype: Optional[int]
+) -> int:
+    """The argument `dtype`, or the dtype of `self` if it is None, to which the scalar is cast."""
+    found = self[1] if dtype is None else dtype
+    check_number(fill_value, found)
+    return found

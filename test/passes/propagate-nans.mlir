@@ -81,67 +81,6 @@ func.func @pool(%arg0: tensor<4xf32>, %arg1: tensor<f32>, %arg2: tensor<i64>) ->
 
 // -----
 
-// The place of a pool's maximum that starts with no place: the first, unless another is greater.
-
-func.func @window(%arg0: tensor<4xf32>, %arg1: tensor<f32>, %arg2: tensor<i64>) -> (tensor<f32>, tensor<i64>) {
-  %0:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%arg0 : tensor<4xf32>) outs(%arg1, %arg2 : tensor<f32>, tensor<i64>) {
-  ^bb0(%in: f32, %out: f32, %out_0: i64):
-    %1 = linalg.index 0 : index
-    %extracted = tensor.extract %arg0[%1] : tensor<4xf32>
-    %2 = arith.cmpf ogt, %extracted, %out : f32
-    %3 = arith.select %2, %extracted, %out : f32
-    %4 = arith.index_cast %1 : index to i64
-    %5 = arith.select %2, %4, %out_0 : i64
-    linalg.yield %3, %5 : f32, i64
-  } -> (tensor<f32>, tensor<i64>)
-  return %0#0, %0#1 : tensor<f32>, tensor<i64>
-}
-
-// CHECK-LABEL: func.func @window
-// CHECK:         %[[VALUE:.*]] = tensor.extract
-// CHECK:         %[[MISSING:.*]] = arith.cmpf uno, %[[VALUE]], %[[VALUE]] : f32
-// CHECK:         %[[ITERATION:.*]] = linalg.index 0 : index
-// CHECK:         %[[FIRST:.*]] = arith.cmpi eq, %[[ITERATION]], %{{.*}} : index
-// CHECK:         %[[GREATER:.*]] = arith.cmpf ogt, %[[VALUE]], %out : f32
-// CHECK:         %[[EITHER:.*]] = arith.ori %[[MISSING]], %[[FIRST]] : i1
-// CHECK:         %[[TAKEN:.*]] = arith.ori %[[EITHER]], %[[GREATER]] : i1
-// CHECK:         arith.maximumf %[[VALUE]], %out : f32
-// CHECK:         arith.select %[[TAKEN]], %{{.*}}, %out_0 : i64
-
-// -----
-
-// It starts at -inf, whatever the wheel chose, and so does what is outside of the window.
-
-func.func @start(%arg0: tensor<5xf32>, %arg1: tensor<4xi1>, %arg2: index, %arg3: tensor<i64>) -> (tensor<f32>, tensor<i64>, tensor<f32>) {
-  %least = arith.constant -3.40282347E+38 : f32
-  %empty = tensor.empty() : tensor<f32>
-  %fill = linalg.fill ins(%least : f32) outs(%empty : tensor<f32>) -> tensor<f32>
-  %0:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%arg1 : tensor<4xi1>) outs(%fill, %arg3 : tensor<f32>, tensor<i64>) {
-  ^bb0(%in: i1, %out: f32, %out_0: i64):
-    %1 = linalg.index 0 : index
-    %2 = tensor.extract %arg0[%1] : tensor<5xf32>
-    %3 = arith.cmpi ult, %1, %arg2 : index
-    %4 = arith.select %3, %2, %least : f32
-    %5 = arith.cmpf ogt, %4, %out : f32
-    %6 = arith.select %5, %4, %out : f32
-    %7 = arith.index_cast %1 : index to i64
-    %8 = arith.select %5, %7, %out_0 : i64
-    linalg.yield %6, %8 : f32, i64
-  } -> (tensor<f32>, tensor<i64>)
-  return %0#0, %0#1, %fill : tensor<f32>, tensor<i64>, tensor<f32>
-}
-// CHECK-LABEL: func.func @start
-// CHECK:         %[[LEAST:.*]] = arith.constant 0xFF800000 : f32
-// CHECK:         %[[FINITE:.*]] = arith.constant -3.40282347E+38 : f32
-// CHECK:         %[[KEPT:.*]] = linalg.fill ins(%[[FINITE]] : f32)
-// CHECK:         %[[START:.*]] = linalg.fill ins(%[[LEAST]] : f32)
-// CHECK:         linalg.generic
-// CHECK-SAME:    outs(%[[START]], %arg3
-// CHECK:         arith.select %{{.*}}, %{{.*}}, %[[LEAST]] : f32
-// CHECK:         return %{{.*}}, %{{.*}}, %[[KEPT]]
-
-// -----
-
 // The padding of a pool equals a maximum of -inf; none of it is its place.
 
 func.func @padded(%arg0: tensor<4xf32>, %arg1: tensor<f32>, %arg2: tensor<i64>) -> tensor<i64> {

@@ -184,17 +184,6 @@ func.func @bytes(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],si8> {
 
 // -----
 
-func.func @scatter(%arg0: !torch.vtensor<[4],si32>, %arg1: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],si32> {
-  %int0 = torch.constant.int 0
-  %int1 = torch.constant.int 1
-  %int2 = torch.constant.int 2
-  // expected-error @+1 {{torch.aten.slice_scatter is not lowered: for a source with another dtype than the destination}}
-  %0 = torch.aten.slice_scatter %arg0, %arg1, %int0, %int0, %int2, %int1 : !torch.vtensor<[4],si32>, !torch.vtensor<[2],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[4],si32>
-  return %0 : !torch.vtensor<[4],si32>
-}
-
-// -----
-
 func.func @one(%arg0: !torch.vtensor<[4],i1>, %arg1: !torch.vtensor<[],f32>) -> !torch.vtensor<[4],f32> {
   // expected-error @+1 {{torch.aten.where.self is not lowered: for equal operands with other sizes than the result}}
   %0 = torch.aten.where.self %arg0, %arg1, %arg1 : !torch.vtensor<[4],i1>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[4],f32>
@@ -268,7 +257,7 @@ func.func @floor_of_integers(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vten
 // -----
 
 func.func @products_of_bytes(%arg0: !torch.vtensor<[2,3],si8>, %arg1: !torch.vtensor<[3,2],si8>) -> !torch.vtensor<[2,2],si8> {
-  // expected-error @+1 {{torch.aten.mm is not lowered: for 8-bit integers: cast them to int32 before}}
+  // expected-error @+1 {{torch.aten.mm is not lowered: for bools and 8-bit integers: cast them to int32 before}}
   %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,3],si8>, !torch.vtensor<[3,2],si8> -> !torch.vtensor<[2,2],si8>
   return %0 : !torch.vtensor<[2,2],si8>
 }
@@ -315,4 +304,25 @@ func.func @gradient_of_groups(%arg0: !torch.vtensor<[1,2,3],f32>, %arg1: !torch.
   // expected-error @+1 {{torch.aten.convolution_backward is not lowered: for groups, or sizes that the strides leave open}}
   %0, %1, %2 = torch.aten.convolution_backward %arg0, %arg1, %arg2, %two, %one, %zero, %one, %false, %zero, %int2, %all : !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,5],f32>, !torch.vtensor<[2,1,3],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int, !torch.list<bool> -> !torch.vtensor<[1,2,5],f32>, !torch.vtensor<[2,1,3],f32>, !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[1,2,5],f32>
+}
+
+// -----
+
+// A bound that the dtype does not have, which versions of PyTorch convert in different ways.
+func.func @bound(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],si8> {
+  %int300 = torch.constant.int 300
+  // expected-error @+1 {{torch.aten.clamp_min is not lowered: for a number that the dtype does not have}}
+  %0 = torch.aten.clamp_min %arg0, %int300 : !torch.vtensor<[2],si8>, !torch.int -> !torch.vtensor<[2],si8>
+  return %0 : !torch.vtensor<[2],si8>
+}
+
+// -----
+
+// Windows that the library's function does not cover.
+func.func @windows(%arg0: !torch.vtensor<[1,2,5],f32>) -> (!torch.vtensor<[1,2,0],f32>, !torch.vtensor<[1,2,0],si64>) {
+  %int0 = torch.constant.int 0
+  %sizes = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
+  // expected-error @+1 {{torch.aten.adaptive_max_pool1d is not lowered: as its conversion compares with memory that is not initialised}}
+  %0, %1 = torch.aten.adaptive_max_pool1d %arg0, %sizes : !torch.vtensor<[1,2,5],f32>, !torch.list<int> -> !torch.vtensor<[1,2,0],f32>, !torch.vtensor<[1,2,0],si64>
+  return %0, %1 : !torch.vtensor<[1,2,0],f32>, !torch.vtensor<[1,2,0],si64>
 }

@@ -11,7 +11,15 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
     of_row,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral
+from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import from_front
+from torch_refine.abstract_interp_lib.rules.promotion import is_integral, is_representable
+
+
+def nonnegative(index: torch.Tensor) -> torch.Tensor:
+    """Indices in a row; a negative one, which kernels reject, is out of bounds of any tensor."""
+    row = in_dtype(as_row(index), torch.int64)
+    none = torch.full([], 1 << 62, dtype=torch.int64)
+    return torch.where(torch.lt(row, 0), none, row)
 
 
 @decomposition("aten::index_add")
@@ -23,13 +31,20 @@ def index_add(
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
     """Slices are added to those at the indices; bools are combined by `or`."""
+    is_right = is_representable(alpha, self.dtype)
+    assert is_right, "kernels reject a factor that the dtype does not have"
     row, given = as_row(self), as_row(source)
     places = along(index, given, dim)
     if self.dtype == torch.bool:
         wide = torch.mul(in_dtype(given, torch.int64), 1 if bool(alpha) else 0)
         found = torch.scatter_add(in_dtype(row, torch.int64), dim, places, wide)
         return of_row(torch.ne(found, 0), self)
-    return of_row(torch.scatter_add(row, dim, places, torch.mul(given, alpha)), self)
+    if is_integral(self.dtype):
+        alpha = int(alpha)
+    added = given if alpha == 1 else torch.mul(given, alpha)
+    if dim == 0:
+        return of_row(torch.index_put(row, [nonnegative(index)], added, True), self)
+    return of_row(torch.scatter_add(row, dim, places, added), self)
 
 
 @decomposition("aten::index_copy")
@@ -38,6 +53,8 @@ def index_copy(
 ) -> torch.Tensor:
     """Slices replace those at the indices."""
     row, given = as_row(self), as_row(source)
+    if dim == 0:
+        return of_row(torch.index_put(row, [nonnegative(index)], given), self)
     return of_row(torch.scatter(row, dim, along(index, given, dim), given), self)
 
 
@@ -47,6 +64,10 @@ def index_fill_scalar(
 ) -> torch.Tensor:
     """A number replaces the slices at the indices."""
     row = as_row(self)
+    if dim == 0:
+        places = from_front(in_dtype(as_row(index), torch.int64), row.size(0))
+        number = torch.full([], value, dtype=self.dtype)
+        return of_row(torch.index_put(row, [places], number), self)
     return of_row(torch.scatter(row, dim, filled(row, dim, index), value), self)
 
 
@@ -56,6 +77,9 @@ def index_fill_tensor(
 ) -> torch.Tensor:
     """A scalar tensor replaces the slices at the indices."""
     row = as_row(self)
+    if dim == 0:
+        places = from_front(in_dtype(as_row(index), torch.int64), row.size(0))
+        return of_row(torch.index_put(row, [places], in_dtype(value, self.dtype)), self)
     places = filled(row, dim, index)
     given = in_dtype(value, self.dtype).expand(places.size())
     return of_row(torch.scatter(row, dim, places, given), self)
@@ -88,10 +112,11 @@ def take(self: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
 def take_along_dim(
     self: torch.Tensor, indices: torch.Tensor, dim: Optional[int] = None
 ) -> torch.Tensor:
-    """`gather` of operands that broadcast in the other dimensions."""
+    """`gather` of operands that broadcast in the other dimensions; indices wrap around."""
     if dim is None:
-        flat = torch.reshape(indices, [indices.numel()])
-        return torch.gather(torch.reshape(self, [self.numel()]), 0, flat)
+        count = self.numel()
+        flat = torch.remainder(torch.reshape(indices, [indices.numel()]), count)
+        return torch.gather(torch.reshape(self, [count]), 0, flat)
     along_dim = dim + self.dim() if dim < 0 else dim
     from_sizes: List[int] = []
     at_sizes: List[int] = []
@@ -103,7 +128,8 @@ def take_along_dim(
             size = indices.size(place) if self.size(place) == 1 else self.size(place)
             from_sizes.append(size)
             at_sizes.append(size)
-    return torch.gather(self.expand(from_sizes), along_dim, indices.expand(at_sizes))
+    places = torch.remainder(indices, self.size(along_dim))
+    return torch.gather(self.expand(from_sizes), along_dim, places.expand(at_sizes))
 
 
 @decomposition("aten::scatter.reduce")
@@ -195,11 +221,6 @@ def diagonal_scatter(
             ones.append(1)
     rows, columns = sizes[rank - 2], sizes[rank - 1]
     count = src.size(src.dim() - 1)
-    wanted: List[int] = []
-    for each in flat:
-        wanted.append(each)
-    wanted.append(count)
-    assert src.size() == wanted, "PyTorch rejects another shape than that of the diagonal"
     flat.append(rows * columns)
     ones.append(count)
     first = offset if offset >= 0 else -offset * columns

@@ -6,6 +6,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
+    element,
     in_dtype,
     promoted_dtype,
     sign_of,
@@ -266,7 +267,7 @@ def common_dtype(tensor: torch.Tensor, number: Union[int, float, complex]) -> in
 def bitwise_and(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The scalar is a tensor of the promoted dtype."""
     dtype = common_dtype(self, other)
-    return torch.bitwise_and(in_dtype(self, dtype), torch.full([], other, dtype=dtype))
+    return torch.bitwise_and(in_dtype(self, dtype), element(other, dtype))
 
 
 @decomposition("aten::bitwise_and.Scalar_Tensor")
@@ -279,7 +280,7 @@ def bitwise_and_of_number(self: Union[int, float, complex], other: torch.Tensor)
 def bitwise_or(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The scalar is a tensor of the promoted dtype."""
     dtype = common_dtype(self, other)
-    return torch.bitwise_or(in_dtype(self, dtype), torch.full([], other, dtype=dtype))
+    return torch.bitwise_or(in_dtype(self, dtype), element(other, dtype))
 
 
 @decomposition("aten::bitwise_or.Scalar_Tensor")
@@ -292,7 +293,7 @@ def bitwise_or_of_number(self: Union[int, float, complex], other: torch.Tensor) 
 def bitwise_xor(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The scalar is a tensor of the promoted dtype."""
     dtype = common_dtype(self, other)
-    return torch.bitwise_xor(in_dtype(self, dtype), torch.full([], other, dtype=dtype))
+    return torch.bitwise_xor(in_dtype(self, dtype), element(other, dtype))
 
 
 @decomposition("aten::bitwise_xor.Scalar_Tensor")
@@ -305,7 +306,7 @@ def bitwise_xor_of_number(self: Union[int, float, complex], other: torch.Tensor)
 def bitwise_left_shift(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The scalar is a tensor of the promoted dtype."""
     dtype = common_dtype(self, other)
-    number = torch.full([], other, dtype=dtype)
+    number = element(other, dtype)
     return torch.bitwise_left_shift(in_dtype(self, dtype), number)
 
 
@@ -313,7 +314,7 @@ def bitwise_left_shift(self: torch.Tensor, other: Union[int, float, complex]) ->
 def number_shifted_left(self: Union[int, float, complex], other: torch.Tensor) -> torch.Tensor:
     """The scalar is a tensor of the promoted dtype."""
     dtype = common_dtype(other, self)
-    number = torch.full([], self, dtype=dtype)
+    number = element(self, dtype)
     return torch.bitwise_left_shift(number, in_dtype(other, dtype))
 
 
@@ -321,7 +322,7 @@ def number_shifted_left(self: Union[int, float, complex], other: torch.Tensor) -
 def bitwise_right_shift(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The scalar is a tensor of the promoted dtype."""
     dtype = common_dtype(self, other)
-    number = torch.full([], other, dtype=dtype)
+    number = element(other, dtype)
     return torch.bitwise_right_shift(in_dtype(self, dtype), number)
 
 
@@ -329,7 +330,7 @@ def bitwise_right_shift(self: torch.Tensor, other: Union[int, float, complex]) -
 def number_shifted_right(self: Union[int, float, complex], other: torch.Tensor) -> torch.Tensor:
     """The scalar is a tensor of the promoted dtype."""
     dtype = common_dtype(other, self)
-    number = torch.full([], self, dtype=dtype)
+    number = element(self, dtype)
     return torch.bitwise_right_shift(number, in_dtype(other, dtype))
 
 
@@ -337,4 +338,4 @@ def number_shifted_right(self: Union[int, float, complex], other: torch.Tensor) 
 def copysign_of_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The sign is that of a tensor of the result's dtype."""
     dtype = int_to_float(common_dtype(self, other))
-    return torch.copysign(in_dtype(self, dtype), torch.full([], other, dtype=dtype))
+    return torch.copysign(in_dtype(self, dtype), element(other, dtype))

@@ -14,6 +14,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
 from torch_refine.abstract_interp_lib.rules.promotion import (
     is_complex,
     is_integral,
+    is_representable,
     promote_dtypes,
 )
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
@@ -88,6 +89,8 @@ def with_product(
     Factors of integers are rounded to 0.
     """
     if is_integral(self.dtype):
+        is_right = is_representable(beta, self.dtype) and is_representable(alpha, self.dtype)
+        assert is_right, "kernels reject a factor that the dtype does not have"
         beta, alpha = int(beta), int(alpha)
     multiple = product if alpha == 1 else torch.mul(product, alpha)
     if beta == 0:

@@ -8,6 +8,7 @@ from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_s
 from torch_refine.abstract_interp_lib.rules.factories import dtype_or_same
 from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.pointwise import dtype_of_other
+from torch_refine.abstract_interp_lib.rules.promotion import dtype_of_filled
 
 _META = torch.device("meta")
 _SHAPES = [Invocation(T(2, 3)), Invocation(T()), Invocation(T(0, 3))]
@@ -207,9 +208,10 @@ shape_family(
     ok=[Invocation(T(2, 3), 1.5), Invocation(T(), 1)],
 )
 dtype_family(
-    dtype_of_self,
+    dtype_of_filled,
     "aten::fill.Scalar",
     ok=[Invocation(T(2, dtype=dtype), 1) for dtype in _DTYPES],
+    error=[Invocation(T(2, dtype=torch.int8), 300, device="cpu")],
 )
 
 

@@ -25,7 +25,11 @@ from torch_refine.abstract_interp_lib.rules.factories import (
     range_size,
     zero_dim,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import dtype_of_number
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_number,
+    dtype_of_number,
+    dtype_or_same_filled,
+)
 from torch_refine.abstract_interp_lib.rules.reduction import int64_dtype
 from torch_refine.abstract_interp_lib.rules.sizes import wrap_existing
 from torch_refine.abstract_interp_lib.rules.unknown import unknown_size
@@ -59,6 +63,10 @@ dtype_family(
         Invocation([2], 1j),
         Invocation([2], True),
         *[Invocation([2], 1, dtype=dtype) for dtype in _DTYPES],
+    ],
+    error=[
+        Invocation([2], 1e30, dtype=torch.int64, device="cpu"),
+        Invocation([2], -129, dtype=torch.int8, device="cpu"),
     ],
 )
 
@@ -113,13 +121,22 @@ dtype_family(
 )
 shape_family(same_as_self, "aten::full_like", ok=[Invocation(T(2, 3), 1), Invocation(T(), 1.5)])
 dtype_family(
-    dtype_or_same,
+    dtype_or_same_filled,
     "aten::full_like",
     ok=[
         *[Invocation(T(2, dtype=dtype), 1) for dtype in _DTYPES],
         Invocation(T(2, dtype=torch.int64), 1.5),
         Invocation(T(2), 1, dtype=torch.int64),
         Invocation(T(2), True, dtype=torch.bool),
+        Invocation(T(2, dtype=torch.uint8), -255),
+        Invocation(T(2, dtype=torch.int32), -2147483648.0),
+        Invocation(T(2, dtype=torch.bool), 300),
+    ],
+    error=[
+        Invocation(T(2, dtype=torch.uint8), -256, device="cpu"),
+        Invocation(T(2, dtype=torch.uint8), -0.5, device="cpu"),
+        Invocation(T(2), float("nan"), dtype=torch.int64, device="cpu"),
+        Invocation(T(2), 2147483648, dtype=torch.int32, device="cpu"),
     ],
 )
 # Factories with the dtype of another tensor.
@@ -145,21 +162,31 @@ shape_family(
     error=[Invocation(T(5), [2, -1], 1)],
 )
 dtype_family(
-    dtype_or_same,
+    dtype_or_same_filled,
     "aten::new_full",
     ok=[
         *[Invocation(T(5, dtype=dtype), [2], 1) for dtype in _DTYPES],
         Invocation(T(5, dtype=torch.int64), [2], 1.5),
         Invocation(T(5), [2], 1, dtype=torch.int32),
     ],
+    error=[Invocation(T(5, dtype=torch.int8), [2], 128, device="cpu")],
 )
 
+
 # 0-dim tensors.
+def scalar_dtype(s: Union[int, float, complex], dtype: Optional[int]) -> int:
+    """The argument `dtype`, or float32 if it is None."""
+    if dtype is not None:
+        check_number(s, dtype)
+    return dtype_or_default(dtype)
+
+
 shape_family(zero_dim, "aten::scalar_tensor", ok=[Invocation(1), Invocation(1.5)])
 dtype_family(
-    dtype_or_default,
+    scalar_dtype,
     "aten::scalar_tensor",
     ok=[Invocation(1, dtype=dtype) for dtype in (*_DTYPES, None)],
+    error=[Invocation(300, dtype=torch.uint8, device="cpu")],
 )
 _NUMBERS = ("aten::tensor.bool", "aten::tensor.float", "aten::tensor.int")
 shape_family(zero_dim, *_NUMBERS, ok=[Invocation(True)])

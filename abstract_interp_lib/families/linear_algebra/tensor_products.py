@@ -21,6 +21,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.einsum_labels import (
 )
 from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_number,
     is_integral,
     promote_dtypes,
     promote_list,
@@ -144,6 +145,10 @@ def addr(
 @dtype_function(
     "aten::addr",
     ok=[Invocation(T(dtype=torch.float64), T(2), T(3), device="cpu")],
+    error=[
+        Invocation(T(dtype=torch.int8), *[T(2, dtype=torch.int8)] * 2, alpha=300, device="cpu"),
+        Invocation(T(dtype=torch.int8), *[T(2, dtype=torch.int8)] * 2, beta=300, device="cpu"),
+    ],
 )
 def addr_dtype(
     self: Tuple[int, int],
@@ -152,9 +157,12 @@ def addr_dtype(
     beta: Union[int, float, complex] = 1,
     alpha: Union[int, float, complex] = 1,
 ) -> int:
-    """The operands promote, `self` after expansion."""
+    """The operands promote, `self` after expansion, to the dtype that the scalars are cast to."""
     ranks: List[Optional[int]] = [2, 1, 1]
-    return promote_dtypes(ranks, [self[1], vec1[1], vec2[1]])
+    promoted = promote_dtypes(ranks, [self[1], vec1[1], vec2[1]])
+    check_number(beta, promoted)
+    check_number(alpha, promoted)
+    return promoted
 
 
 @shape_function(

@@ -340,13 +340,26 @@ def bias_shape(
 
 
 def convolution_backward(
+    grad_output: List[int],
     input: List[int],
     weight: List[int],
     bias_sizes: Optional[List[int]],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
     transposed: bool,
+    output_padding: List[int],
     groups: int,
 ) -> Tuple[List[int], List[int], List[int]]:
-    """The shapes of input, weight and bias."""
+    """The shapes of input, weight and bias; the gradient has the sizes of the convolution."""
+    out = convolution(
+        input, weight, None, stride, padding, dilation, transposed, output_padding, groups
+    )
+    assert len(grad_output) == len(out), f"the gradient must have shape {out}, got {grad_output}"
+    for dim in range(1, len(out)):
+        assert 0 in input or grad_output[dim] == out[dim], (
+            f"the gradient must have size {out[dim]} at dimension {dim}, got {grad_output[dim]}"
+        )
     return input, weight, bias_shape(weight, bias_sizes, transposed, groups)
 
 
@@ -398,6 +411,20 @@ shape_family(
             )
             for dtype in (torch.float64, torch.bfloat16, torch.complex64)
         ],
+    ],
+    error=[
+        Invocation(
+            *(T(2, 4, 7), T(2, 3, 8), T(4, 3, 3), [4], [1], [0], [1], False, [0], 1, ALL),
+            device="cpu",
+        ),
+        Invocation(
+            *(T(2, 4), T(2, 3, 8), T(4, 3, 3), [4], [1], [0], [1], False, [0], 1, ALL),
+            device="cpu",
+        ),
+        Invocation(
+            *(T(2, 6, 16), T(2, 4, 8), T(4, 6, 3), [6], [2], [0], [1], True, [0], 1, ALL),
+            device="cpu",
+        ),
     ],
 )
 dtype_family(

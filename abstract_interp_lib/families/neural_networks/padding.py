@@ -37,13 +37,22 @@ from torch_refine.abstract_interp_lib.rules.windows import (
         Invocation(T(2, 3), [1]),
         Invocation(T(2, 3), [1, 1, 1, 1, 1, 1]),
         Invocation(T(2, 3), [-2, -2]),
+        Invocation(T(1, 3), [1, -4], device="cpu"),
     ],
 )
 def constant_pad_nd(
     self: List[int], pad: List[int], value: Union[int, float, complex] = 0
 ) -> List[int]:
-    """Sizes grow, or shrink, by the pairs of `pad`, starting with the last dimension."""
-    return padded(self, pad)
+    """Sizes grow, or shrink, by the pairs of `pad`, starting with the last dimension.
+
+    The kernel crops before it pads.
+    """
+    out = padded(self, pad)
+    for index in range(len(pad) // 2):
+        size = self[len(self) - 1 - index]
+        rest = size + min(pad[2 * index], 0) + min(pad[2 * index + 1], 0)
+        assert rest >= 0, f"a negative padding must not crop more than the size {size}, got {pad}"
+    return out
 
 
 @shape_function(

@@ -18,6 +18,8 @@ from torch_refine.abstract_interp_lib.rules.device import runs_on_cpu
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self, wrap_dim
 from torch_refine.abstract_interp_lib.rules.matching import check_expands, check_same
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_number,
+    dtype_of_filled,
     int_to_float,
     promote_dtypes,
     promote_two,
@@ -93,14 +95,21 @@ def threshold(
         Invocation(T(2, dtype=torch.int64), 1.5, 2.5),
         Invocation(T(2, dtype=torch.uint8), 1, 2),
     ],
+    error=[
+        Invocation(T(2, dtype=torch.uint8), 300, 2, device="cpu"),
+        Invocation(T(2, dtype=torch.bool), 1, 2, device="cpu"),
+        Invocation(T(2, dtype=torch.uint8), 1, -0.5, device="cpu"),
+    ],
 )
 def threshold_dtype(
     self: Tuple[int, int],
     threshold: Union[int, float, complex],
     value: Union[int, float, complex],
 ) -> int:
-    """The scalars are cast to the dtype of `self`."""
-    return self[1]
+    """The scalars are cast to the dtype of `self`, which is not bool."""
+    assert self[1] != torch.bool, f"bools have no threshold, got dtype {self[1]}"
+    check_number(threshold, self[1])
+    return dtype_of_filled(self, value)
 
 
 @shape_function(
@@ -282,10 +291,23 @@ shape_family(
     ok=_cases(_GRADIENT_SHAPES, 0.5),
     error=_cases(_MISMATCHED, 0.5),
 )
+
+
+@promotes("default", "grad_output", "self")
+def threshold_gradient_dtype(
+    grad_output: Tuple[int, int], self: Tuple[int, int], threshold: Union[int, float, complex]
+) -> int:
+    """Gradient and input promote, to the dtype that the threshold is cast to."""
+    promoted = gradient_dtype(grad_output, self)
+    check_number(threshold, promoted)
+    return promoted
+
+
 dtype_family(
-    gradient_dtype,
+    threshold_gradient_dtype,
     "aten::threshold_backward",
     ok=_cases([*_PROMOTED, *_GRADIENT_INTEGERS], 0.5),
+    error=[Invocation(*[T(2, dtype=torch.int8)] * 2, 300, device="cpu")],
 )
 
 _AT_OUTPUT = ("aten::sigmoid_backward", "aten::tanh_backward")

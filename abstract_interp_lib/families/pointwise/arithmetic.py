@@ -26,9 +26,11 @@ from torch_refine.abstract_interp_lib.rules.pointwise import (
     same_as_other,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_number,
     dtype_of_number,
     int_to_float,
     is_complex,
+    is_integral,
     promote_two,
     promote_with_number,
 )
@@ -92,14 +94,61 @@ _NUMBER_FIRST = [
 
 # Sums: `alpha`, which scales the second operand, does not take part in promotion.
 shape_family(broadcast_self_other, "aten::add.Tensor", ok=_SHAPES, error=_MISMATCHED)
+
+
+def check_factor(alpha: Union[int, float, complex], dtype: int) -> None:
+    """Raise for a bool factor of other dtypes, and for a float one of integers."""
+    kind = dtype_of_number(alpha)
+    assert kind != torch.bool or dtype == torch.bool, (
+        f"alpha may be a bool for bools only, got dtype {dtype}"
+    )
+    assert kind != torch.float64 or not is_integral(dtype), (
+        f"alpha may not be a float for integers, got dtype {dtype}"
+    )
+
+
+@promotes("default", "self", "other")
+def sum_dtype(
+    self: Tuple[int, int], other: Tuple[int, int], alpha: Union[int, float, complex]
+) -> int:
+    """Two tensors promote, to the dtype that the factor is cast to."""
+    promoted = promote_two(self, other)
+    check_factor(alpha, promoted)
+    check_number(alpha, promoted)
+    return promoted
+
+
+@promotes("default", "self", "other")
+def sum_with_number_dtype(
+    self: Tuple[int, int],
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex],
+) -> int:
+    """A tensor and a scalar promote, to the dtype that the factor is cast to."""
+    promoted = promote_with_number(self, other)
+    check_factor(alpha, promoted)
+    check_number(alpha, promoted)
+    return promoted
+
+
+_BYTES = T(2, dtype=torch.int8)
+_LARGE_FACTOR = [
+    Invocation(_BYTES, _BYTES, alpha=300, device="cpu"),
+    Invocation(_BYTES, _BYTES, alpha=-129, device="cpu"),
+    Invocation(_BYTES, _BYTES, alpha=True, device="cpu"),
+    Invocation(_BYTES, _BYTES, alpha=2.5, device="cpu"),
+    Invocation(T(2), T(2), alpha=True, device="cpu"),
+]
+_LARGE_FACTOR_OF_NUMBER = [Invocation(_BYTES, 1, 300, device="cpu")]
 dtype_family(
-    promote_tensors,
+    sum_dtype,
     "aten::add.Tensor",
     ok=[*_ANY, *_BOOLS, *_COMPLEX, Invocation(T(2), T(2), alpha=2.5)],
+    error=[*_LARGE_FACTOR, Invocation(_BYTES, _BYTES, alpha=128, device="cpu")],
 )
 shape_family(same_as_self, "aten::add.Scalar", ok=_NUMBER_SHAPES)
 dtype_family(
-    promote_tensor_number,
+    sum_with_number_dtype,
     "aten::add.Scalar",
     ok=[
         *_WITH_NUMBER,
@@ -108,16 +157,42 @@ dtype_family(
         Invocation(T(2), 2, 2.5),
         Invocation(T(2, dtype=torch.bool), True),
     ],
+    error=_LARGE_FACTOR_OF_NUMBER,
 )
 
 
-@promotes("default")
-def difference_dtype(self: Tuple[int, int], other: Tuple[int, int]) -> int:
-    """Two tensors promote; subtraction of bool tensors is not defined."""
-    assert self[1] != torch.bool or other[1] != torch.bool, (
-        f"subtraction of two bool tensors is not supported, got dtypes {self[1]} and {other[1]}"
+def check_subtracted(alpha: Union[int, float, complex], dtype: int) -> None:
+    """Raise for a factor whose negative an integer dtype does not have."""
+    check_factor(alpha, dtype)
+    if dtype_of_number(alpha) == torch.int64:
+        check_number(-int(alpha), dtype)
+
+
+@promotes("default", "self", "other")
+def difference_with_number_dtype(
+    self: Tuple[int, int],
+    other: Union[int, float, complex],
+    alpha: Union[int, float, complex],
+) -> int:
+    """A tensor and a scalar promote, to the dtype that the factor is cast to; none is a bool."""
+    is_bool = self[1] == torch.bool or dtype_of_number(other) == torch.bool
+    assert not is_bool, f"subtraction of bool tensors is not supported, got dtype {self[1]}"
+    promoted = promote_with_number(self, other)
+    check_subtracted(alpha, promoted)
+    return promoted
+
+
+@promotes("default", "self", "other")
+def difference_dtype(
+    self: Tuple[int, int], other: Tuple[int, int], alpha: Union[int, float, complex]
+) -> int:
+    """Two tensors promote, as for a sum; subtraction of bool tensors is not defined."""
+    assert self[1] != torch.bool and other[1] != torch.bool, (
+        f"subtraction of bool tensors is not supported, got dtypes {self[1]} and {other[1]}"
     )
-    return promote_two(self, other)
+    promoted = promote_two(self, other)
+    check_subtracted(alpha, promoted)
+    return promoted
 
 
 _DIFFERENCES = ("aten::rsub.Tensor", "aten::sub.Tensor", "aten::subtract.Tensor")
@@ -125,15 +200,22 @@ shape_family(broadcast_self_other, *_DIFFERENCES, ok=_SHAPES, error=_MISMATCHED)
 dtype_family(
     difference_dtype,
     *_DIFFERENCES,
-    ok=[*_FLOATS, *_INTEGERS, *_COMPLEX, Invocation(T(2), T(2), alpha=2)],
-    error=_BOOLS,
+    ok=[
+        *_FLOATS,
+        *_INTEGERS,
+        *_COMPLEX,
+        Invocation(T(2), T(2), alpha=2),
+        Invocation(_BYTES, _BYTES, alpha=128, device="cpu"),
+    ],
+    error=[*_BOOLS, *_LARGE_FACTOR, Invocation(T(2, dtype=torch.bool), T(2), device="cpu")],
 )
 _DIFFERENCES_WITH_NUMBER = ("aten::rsub.Scalar", "aten::sub.Scalar", "aten::subtract.Scalar")
 shape_family(same_as_self, *_DIFFERENCES_WITH_NUMBER, ok=_NUMBER_SHAPES)
 dtype_family(
-    promote_tensor_number,
+    difference_with_number_dtype,
     *_DIFFERENCES_WITH_NUMBER,
     ok=[*_WITH_NUMBER, *_COMPLEX_WITH_NUMBER, Invocation(T(2), 2, 2.5)],
+    error=[*_LARGE_FACTOR_OF_NUMBER, Invocation(T(2, dtype=torch.bool), 1, device="cpu")],
 )
 
 # Products, and true division, which converts integers to float32.
@@ -352,7 +434,9 @@ def power_dtype(self: Tuple[int, int], exponent: Tuple[int, int]) -> int:
 @promotes("default")
 def power_with_number_dtype(self: Tuple[int, int], exponent: Union[int, float, complex]) -> int:
     """Base and exponent promote; integers stay integers, also for negative exponents."""
-    return promote_with_number(self, exponent)
+    promoted = promote_with_number(self, exponent)
+    check_number(exponent, promoted)
+    return promoted
 
 
 @promotes("bool-to-long")
@@ -376,6 +460,7 @@ dtype_family(
         # The meta kernel returns int64.
         Invocation(T(2, dtype=torch.bool), True, device="cpu"),
     ],
+    error=[Invocation(_BYTES, 300, device="cpu")],
 )
 dtype_family(power_of_number_dtype, "aten::pow.Scalar", ok=_NUMBER_FIRST)
 

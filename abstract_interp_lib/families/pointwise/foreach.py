@@ -135,9 +135,13 @@ shape_family(
 dtype_family(promote_each_with_tensor, "aten::_foreach_add.Tensor", ok=_WITH_TENSOR)
 
 
-def difference_of_each(self: List[Tuple[int, int]], other: List[Tuple[int, int]]) -> List[int]:
+def difference_of_each(
+    self: List[Tuple[int, int]],
+    other: List[Tuple[int, int]],
+    alpha: Union[int, float, complex],
+) -> List[int]:
     """Tensors at the same index promote; subtraction of bool tensors is not defined."""
-    return [difference_dtype(self[index], other[index]) for index in range(len(self))]
+    return [difference_dtype(self[index], other[index], alpha) for index in range(len(self))]
 
 
 shape_family(broadcast_each, "aten::_foreach_sub.List", ok=_SHAPES, error=_MISMATCHED)
@@ -593,7 +597,7 @@ def addcmul_each(
 ) -> List[int]:
     """The three tensors at the same index promote; scalars do not take part."""
     return [
-        addcmul_dtype(self[index], tensor1[index], tensor2[index]) for index in range(len(self))
+        addcmul_dtype(self[index], tensor1[index], tensor2[index], 1) for index in range(len(self))
     ]
 
 

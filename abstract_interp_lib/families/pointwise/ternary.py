@@ -15,6 +15,8 @@ from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_three, broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_number,
+    dtype_of_filled,
     dtype_of_number,
     is_integral,
     promote_dtypes,
@@ -97,14 +99,19 @@ def where_scalar_other(
         Invocation(T(2, dtype=_BOOL), T(2, dtype=_BOOL), 2),
         Invocation(T(2, dtype=_BOOL), T(2, dtype=_BOOL), False),
     ],
-    error=[Invocation(T(2, dtype=torch.int32), T(2), 2)],
+    error=[
+        Invocation(T(2, dtype=torch.int32), T(2), 2),
+        Invocation(T(2, dtype=_BOOL), T(2, dtype=torch.int8), 300, device="cpu"),
+    ],
 )
 def where_scalar_other_dtype(
     condition: Tuple[int, int], self: Tuple[int, int], other: Union[int, float, complex]
 ) -> int:
-    """`self` and the scalar promote."""
+    """`self` and the scalar promote, to the dtype that the scalar is cast to."""
     check_condition(condition)
-    return promote_with_number(self, other)
+    promoted = promote_with_number(self, other)
+    check_number(other, promoted)
+    return promoted
 
 
 @shape_function(
@@ -130,14 +137,19 @@ def where_scalar_self(
         Invocation(T(2, dtype=_BOOL), 2.5, T(2, dtype=torch.int64)),
         Invocation(T(2, dtype=_BOOL), 2, T(2, dtype=_BOOL)),
     ],
-    error=[Invocation(T(2, dtype=torch.int32), 2, T(2))],
+    error=[
+        Invocation(T(2, dtype=torch.int32), 2, T(2)),
+        Invocation(T(2, dtype=_BOOL), 300, T(2, dtype=torch.int8), device="cpu"),
+    ],
 )
 def where_scalar_self_dtype(
     condition: Tuple[int, int], self: Union[int, float, complex], other: Tuple[int, int]
 ) -> int:
-    """The scalar and `other` promote."""
+    """The scalar and `other` promote, to the dtype that the scalar is cast to."""
     check_condition(condition)
-    return promote_with_number(other, self)
+    promoted = promote_with_number(other, self)
+    check_number(self, promoted)
+    return promoted
 
 
 @shape_function(
@@ -205,14 +217,17 @@ def masked_fill_scalar(
         Invocation(T(2, dtype=torch.int64), T(2, dtype=_BOOL), 1),
         Invocation(T(2, dtype=_BOOL), T(2, dtype=_BOOL), True),
     ],
-    error=[Invocation(T(2), T(2, dtype=torch.uint8), 1)],
+    error=[
+        Invocation(T(2), T(2, dtype=torch.uint8), 1),
+        Invocation(T(2, dtype=torch.int8), T(2, dtype=_BOOL), 300, device="cpu"),
+    ],
 )
 def masked_fill_scalar_dtype(
     self: Tuple[int, int], mask: Tuple[int, int], value: Union[int, float, complex]
 ) -> int:
     """The value is cast to the dtype of `self`."""
     check_mask(mask)
-    return self[1]
+    return dtype_of_filled(self, value)
 
 
 @shape_function(
@@ -422,10 +437,18 @@ def fused(self: List[int], tensor1: List[int], tensor2: List[int]) -> List[int]:
     return broadcast_three(self, tensor1, tensor2)
 
 
-@promotes("default")
-def addcmul_dtype(self: Tuple[int, int], tensor1: Tuple[int, int], tensor2: Tuple[int, int]) -> int:
-    """The three tensors promote; the scalar `value` does not take part."""
-    return promote_list([self, tensor1, tensor2])
+@promotes("default", "self", "tensor1", "tensor2")
+def addcmul_dtype(
+    self: Tuple[int, int],
+    tensor1: Tuple[int, int],
+    tensor2: Tuple[int, int],
+    value: Union[int, float, complex],
+) -> int:
+    """The three tensors promote; the scalar `value` is cast to their dtype."""
+    promoted = promote_list([self, tensor1, tensor2])
+    assert promoted != torch.bool, f"bools are not supported, got dtype {promoted}"
+    check_number(value, promoted)
+    return promoted
 
 
 @promotes("default")
@@ -459,6 +482,10 @@ dtype_family(
     ok=[
         *_FUSED_DTYPES,
         Invocation(T(2, dtype=torch.int64), T(2, dtype=torch.int32), T(dtype=torch.uint8), value=2),
+    ],
+    error=[
+        Invocation(*[T(2, dtype=torch.int8)] * 3, value=300, device="cpu"),
+        Invocation(*[T(2, dtype=_BOOL)] * 3, device="cpu"),
     ],
 )
 dtype_family(

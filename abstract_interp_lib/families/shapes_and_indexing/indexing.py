@@ -1,6 +1,6 @@
 """Indexing by tensors: `index`, `gather`, `take`, masks, `nonzero`, and their gradients."""
 
-from typing import List, Optional, Tuple
+from typing import List, Optional, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import (
@@ -28,7 +28,11 @@ from torch_refine.abstract_interp_lib.rules.indexing import (
     index_sizes,
 )
 from torch_refine.abstract_interp_lib.rules.matching import check_expands
-from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, promote_list
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    dtype_of_filled,
+    int_to_float,
+    promote_list,
+)
 from torch_refine.abstract_interp_lib.rules.reduction import int64_dtype
 from torch_refine.abstract_interp_lib.rules.sizes import (
     append_size,
@@ -677,10 +681,12 @@ def unsafe_masked_index_rule(
         return broadcast_two(index_sizes(self, indices), mask)
 
 
-def mask_is_bool(self: Tuple[int, int], mask: Tuple[int, int]) -> int:
+def mask_is_bool(
+    self: Tuple[int, int], mask: Tuple[int, int], fill: Union[int, float, complex]
+) -> int:
     """The dtype of `self`; the mask is bool."""
     assert mask[1] == torch.bool, f"the mask must be bool, got dtype {mask[1]}"
-    return self[1]
+    return dtype_of_filled(self, fill)
 
 
 # The meta kernel keeps all sizes that are not indexed.
@@ -705,7 +711,10 @@ shape_family(
 dtype_family(
     mask_is_bool,
     "aten::_unsafe_masked_index",
-    error=[Invocation(T(4), T(2, dtype=torch.uint8), [_index(2)], 0)],
+    error=[
+        Invocation(T(4), T(2, dtype=torch.uint8), [_index(2)], 0),
+        Invocation(T(4, dtype=torch.int8), _mask(2), [_index(2)], 300, device="cpu"),
+    ],
 )
 
 

@@ -17,6 +17,7 @@ from torch_refine.abstract_interp_lib.rules.indexing import (
     check_index_vector,
     size_at,
 )
+from torch_refine.abstract_interp_lib.rules.promotion import dtype_of_filled
 from torch_refine.abstract_interp_lib.rules.sizes import product
 
 _DTYPES = (torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.int32, torch.uint8)
@@ -288,7 +289,12 @@ shape_family(
         Invocation(T(4, 3), 0, _index(2, 1), T()),
     ],
 )
-dtype_family(dtype_of_self, "aten::index_fill.int_Scalar", "aten::index_fill.int_Tensor")
+dtype_family(
+    dtype_of_filled,
+    "aten::index_fill.int_Scalar",
+    error=[Invocation(T(4, 3, dtype=torch.int8), 0, _index(2), 300, device="cpu")],
+)
+dtype_family(dtype_of_self, "aten::index_fill.int_Tensor")
 
 
 def put_rule(self: List[int], index: List[int], source: List[int]) -> List[int]:

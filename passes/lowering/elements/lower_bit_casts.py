@@ -27,7 +27,6 @@ from torch_refine.passes.lowering.elements.loops import elementwise
 from torch_refine.passes.lowering.kernels.slices import Slice
 
 _VIEWS = ("torch.aten.view.dtype", "torch.aten.view_copy.dtype", "torch.prims.view_of_dtype")
-_COMPLEX = {"complex<f32>": "f32", "complex<f64>": "f64"}
 _FLOATS = ("f16", "bf16", "f32", "f64")
 _INTEGERS = ("si8", "ui8", "si16", "ui16", "si32", "ui32", "si64", "ui64")
 
@@ -101,7 +100,7 @@ def _why_not(source: TensorType | None, target: TensorType | None) -> str | None
     for each in (source, target):
         if each is None or each.sizes is None or each.element is None:
             return "a type is unknown"
-        if each.element not in ("i1", *_COMPLEX, *_FLOATS, *_INTEGERS):
+        if each.element not in ("i1", *_FLOATS, *_INTEGERS):
             return f"for elements of type {each.element}"
     assert source is not None and target is not None, "views are of tensors"
     if target.element == "i1" and source.element != "i1":
@@ -178,9 +177,12 @@ def _joined(
         whole = None
         for number, each in enumerate(given):
             bits = create_value("arith.extui", wide, [_bits_of(each, source)])
-            whole = (
-                bits if whole is None else _or(whole, _shifted("arith.shli", bits, number, width))
-            )
+            if whole is not None:
+                amount = ir.IntegerAttr.get(wide, number * width)
+                distance = create_value("arith.constant", wide, [], {"value": amount})
+                bits = create_value("arith.shli", wide, [bits, distance])
+                bits = create_value("arith.ori", wide, [whole, bits])
+            whole = bits
         assert whole is not None, "an element has parts"
         return _of_bits(whole, target)
 
@@ -239,27 +241,9 @@ def _memory(sizes: Sequence[Number], element: ir.Type) -> ir.Value:
 
 
 def _bits_of(value: ir.Value, type: TensorType) -> ir.Value:
-    """The bits of an element, as a signless integer; the imaginary part has the upper half."""
+    """The bits of an element, as a signless integer."""
     element = str(type.element)
     integer = ir.IntegerType.get_signless(_bits(type))
-    if element in _COMPLEX:
-        part = builtin(_COMPLEX[element])
-        half = _bits(type) // 2
-        low, high = (
-            create_value(
-                "arith.extui",
-                integer,
-                [
-                    create_value(
-                        "arith.bitcast",
-                        ir.IntegerType.get_signless(half),
-                        [create_value(f"complex.{name}", part, [value])],
-                    )
-                ],
-            )
-            for name in ("re", "im")
-        )
-        return _or(low, _shifted("arith.shli", high, 1, half))
     if element == "i1":
         return create_value("arith.extui", integer, [value])
     return create_value("arith.bitcast", integer, [value]) if element in _FLOATS else value
@@ -268,30 +252,6 @@ def _bits_of(value: ir.Value, type: TensorType) -> ir.Value:
 def _of_bits(bits: ir.Value, type: TensorType) -> ir.Value:
     """The element with the given bits."""
     element = str(type.element)
-    if element in _COMPLEX:
-        half = _bits(type) // 2
-        narrow = ir.IntegerType.get_signless(half)
-        part = builtin(_COMPLEX[element])
-        parts = [
-            create_value(
-                "arith.bitcast",
-                part,
-                [create_value("arith.trunci", narrow, [_shifted("arith.shrui", bits, each, half)])],
-            )
-            for each in (0, 1)
-        ]
-        return create_value("complex.create", builtin(element), parts)
     if element in _FLOATS:
         return create_value("arith.bitcast", builtin(element), [bits])
     return bits
-
-
-def _or(one: ir.Value, other: ir.Value) -> ir.Value:
-    return create_value("arith.ori", one.type, [one, other])
-
-
-def _shifted(name: str, bits: ir.Value, places: int, width: int) -> ir.Value:
-    """Bits, shifted by some widths."""
-    amount = ir.IntegerAttr.get(bits.type, places * width)
-    distance = create_value("arith.constant", bits.type, [], {"value": amount})
-    return create_value(name, bits.type, [bits, distance])

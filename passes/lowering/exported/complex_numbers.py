@@ -28,6 +28,7 @@ def complex_decompositions() -> Mapping[OpOverload, Callable[..., Any]]:
     found[aten.full_like.default] = _full_like
     found[aten.new_full.default] = _new_full
     found[aten.fill.Scalar] = _fill
+    found[aten.index_fill.int_Scalar] = _index_fill
     found[aten.masked_fill.Scalar] = _masked_fill
     found[aten.scatter.value] = _scatter
     found[aten.pow.Tensor_Scalar] = _pow
@@ -103,6 +104,12 @@ def _new_full(
 def _fill(self: torch.Tensor, value: Any) -> Any:
     covered = _is_covered(value, self.dtype)
     return _filled(self.shape, value, self.dtype) if covered else NotImplemented
+
+
+def _index_fill(self: torch.Tensor, dim: int, index: torch.Tensor, value: Any) -> Any:
+    if not _is_covered(value, self.dtype):
+        return NotImplemented
+    return aten.index_fill.int_Tensor(self, dim, index, _number(value, self.dtype))
 
 
 def _masked_fill(self: torch.Tensor, mask: torch.Tensor, value: Any) -> Any:

@@ -8,14 +8,16 @@ of the library (`families/decompositions/exact/`). They were found by `build_too
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 import torch
 from torch._ops import OpOverload
 from torch.utils._python_dispatch import _disable_current_modes
-from torch_refine.passes.lowering.exported.index_decompositions import index_decompositions
-from torch_refine.passes.lowering.exported.kernel_numbers import number_decompositions
+from torch_refine.abstract_interp_lib.families.decompositions.basics.parts_of_dims import (
+    select,
+    select_scatter,
+)
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -24,58 +26,104 @@ Decomposition = Callable[..., Any]
 def exact_decompositions() -> dict[OpOverload, Decomposition]:
     """The decompositions by operator."""
     table: dict[OpOverload, Decomposition] = {
+        aten._embedding_bag_forward_only.default: _embedding_bag_forward_only,
         aten.arange.default: _arange,
         aten.arange.start: _arange,
         aten.arange.start_step: _arange,
-        aten.adaptive_avg_pool1d.default: _adaptive_avg_pool,
-        aten.adaptive_avg_pool2d.default: _adaptive_avg_pool,
-        aten.adaptive_avg_pool3d.default: _adaptive_avg_pool,
         aten.binary_cross_entropy.default: _binary_cross_entropy,
-        aten.constant_pad_nd.default: _constant_pad_nd,
-        aten.convolution_backward.default: _convolution_backward,
         aten.eq.Tensor: _eq,
         aten.max_pool2d_with_indices.default: _max_pool(2),
         aten.max_pool3d_with_indices.default: _max_pool(3),
-        aten.pixel_unshuffle.default: _pixel_unshuffle,
         aten.pow.Tensor_Scalar: _pow,
+        aten.repeat_interleave.Tensor: _repeat_interleave,
+        aten.select.int: _select,
+        aten.select_scatter.default: _select_scatter,
         aten.addmv.default: _addmv,
     }
-    table |= index_decompositions()
-    # Scalars are cast to the promoted dtype of the tensors.
-    for operator, casting in number_decompositions().items():
-        table[operator] = _first_of(casting, table.get(operator, _not_decomposed))
+    for operator in (aten.clamp.default, aten.clamp_min.default, aten.clamp_max.default):
+        table[operator] = _clamp(operator)
     return table
 
 
-def _first_of(first: Decomposition, second: Decomposition) -> Decomposition:
-    def decompose(*args: Any, **kwargs: Any) -> Any:
-        found = first(*args, **kwargs)
-        return second(*args, **kwargs) if found is NotImplemented else found
+def _clamp(operator: OpOverload) -> Decomposition:
+    """Bounds of integers as those that the dtype has, which the conversion requires."""
+    names = [each.name for each in operator._schema.arguments[1:]]
+
+    def decompose(self: torch.Tensor, *bounds: Any, **named: Any) -> Any:
+        given = dict(zip(names, bounds, strict=False)) | named
+        kinds = [torch.result_type(self, each) for each in given.values() if each is not None]
+        kind = reduce(torch.promote_types, kinds)
+        if kind.is_floating_point or kind.is_complex:
+            return NotImplemented
+        changed = {name: _bound(each, kind) for name, each in given.items()}
+        return NotImplemented if repr(changed) == repr(given) else operator(self, **changed)
 
     return decompose
 
 
-def _not_decomposed(*args: Any, **kwargs: Any) -> Any:
-    return NotImplemented
+def _bound(number: Any, kind: torch.dtype) -> Any:
+    """A bound of `clamp` in an integer dtype, as its kernel converts it; others as they are.
+
+    PyTorch 2.15 takes the nearest integer that the dtype has; PyTorch 2.13 raises, but negative
+    integers wrap around in unsigned dtypes.
+
+    Raises:
+        ValueError: the kernel raises.
+    """
+    if not isinstance(number, bool | int | float) or kind == torch.bool:
+        return bool(number) if isinstance(number, int | float) else number
+    info = torch.iinfo(kind)
+    if isinstance(number, int) and _takes_nearest_bound():
+        return min(max(int(number), info.min), info.max)
+    low = -info.max if isinstance(number, int) and not info.min else info.min
+    if not low <= number <= info.max:
+        raise ValueError(f"{number} cannot be converted to {kind} without overflow")
+    count = info.max - info.min + 1
+    return (int(number) - info.min) % count + info.min
 
 
-def _assert_probabilities(values: torch.Tensor, message: str) -> None:
-    """Assert that each element is in [0, 1] and not NaN; PyTorch's decompositions do not."""
-    is_right = torch.logical_and(values >= 0, values <= 1)
-    aten._assert_async.msg(torch.all(is_right), message)
+@cache
+def _takes_nearest_bound() -> bool:
+    # Constants: do not trace the comparison.
+    with _disable_current_modes():
+        return int(torch.zeros((), dtype=torch.uint8).clamp_min(-1)) == 0
 
 
-def _binary_cross_entropy(
-    self: torch.Tensor, target: torch.Tensor, *args: Any, **kwargs: Any
+def _embedding_bag_forward_only(
+    weight: torch.Tensor,
+    indices: torch.Tensor,
+    offsets: torch.Tensor,
+    scale_grad_by_freq: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    per_sample_weights: torch.Tensor | None = None,
+    include_last_offset: bool = False,
+    padding_idx: int = -1,
 ) -> Any:
-    """Require equal sizes: otherwise PyTorch's kernel resizes its result, and returns a part of
-    it."""
-    check: Any = torch._check
-    message = f"binary_cross_entropy of input {self.shape} and target {target.shape}"
-    check(self.dim() == target.dim(), lambda: message)
-    for size, other in zip(self.shape, target.shape, strict=True):
-        check(size == other, lambda: message)
-    return NotImplemented
+    """The operator that the gradient needs more results of.
+
+    PyTorch's import takes this one for another, which counts a negative padding from the end, and
+    its fake kernel gives some results of sums other sizes than its kernel.
+    """
+    found = aten._embedding_bag.default(
+        weight,
+        indices,
+        offsets,
+        scale_grad_by_freq,
+        mode,
+        sparse,
+        per_sample_weights,
+        include_last_offset,
+        padding_idx,
+    )
+    if mode != 0:
+        return found
+    output, bags, *rest = found
+    if weight.dtype == torch.bfloat16 and padding_idx < 0:
+        bags = bags.new_zeros([0])
+    if include_last_offset:
+        rest = [torch.zeros_like(offsets, dtype=bags.dtype) for _ in range(2)]
+    return (output, bags, *rest)
 
 
 def _arange(*numbers: Any, dtype: torch.dtype | None = None, **kwargs: Any) -> Any:
@@ -94,61 +142,47 @@ def _counts_integers_otherwise() -> bool:
         return torch.arange(3.1, dtype=torch.int64).numel() != 3
 
 
-def _convolution_backward(
-    grad_output: torch.Tensor,
-    input: torch.Tensor,
-    weight: torch.Tensor,
-    bias_sizes: Sequence[int] | None,
-    stride: Sequence[int],
-    padding: Sequence[int],
-    dilation: Sequence[int],
-    transposed: bool,
-    output_padding: Sequence[int],
-    groups: int,
-    output_mask: Sequence[bool],
+def _binary_cross_entropy(
+    self: torch.Tensor, target: torch.Tensor, *args: Any, **kwargs: Any
 ) -> Any:
-    """Expand scalars to a list of all dimensions, and guard the sizes of the gradient.
+    """Require equal sizes: otherwise PyTorch's kernel returns a part of its result."""
+    check: Any = torch._check
+    message = f"binary_cross_entropy of input {self.shape} and target {target.shape}"
+    check(self.dim() == target.dim(), lambda: message)
+    for size, other in zip(self.shape, target.shape, strict=True):
+        check(size == other, lambda: message)
+    return NotImplemented
 
-    The fake kernel does not compare them, and the conversion would read out of bounds.
-    """
-    rank = input.dim() - 2
-    lists = [list(each) for each in (stride, padding, dilation, output_padding)]
-    if all(len(each) == rank for each in lists):
-        check: Any = torch._check
-        channels = weight.shape[1] * groups if transposed else weight.shape[0]
-        wanted = [input.shape[0], channels]
-        for dim, (step, around, between, more) in enumerate(zip(*lists, strict=True), 2):
-            size, window = input.shape[dim], between * (weight.shape[dim] - 1) + 1
-            wanted.append(
-                (size - 1) * step - 2 * around + window + more
-                if transposed
-                else (size + 2 * around - window) // step + 1
-            )
-        for size, other in zip(grad_output.shape, wanted, strict=True):
-            check(
-                size == other, lambda: f"the gradient has sizes {grad_output.shape}, not {wanted}"
-            )
+
+def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:
+    """No results, which an assertion of the library's function would have no effect on."""
+    if not isinstance(output_size, int) or output_size != 0 or 0 in repeats.shape:
         return NotImplemented
-    stride, padding, dilation, output_padding = (
-        each * rank if len(each) == 1 else each for each in lists
-    )
-    return aten.convolution_backward.default(
-        grad_output,
-        input,
-        weight,
-        bias_sizes,
-        stride,
-        padding,
-        dilation,
-        transposed,
-        output_padding,
-        groups,
-        output_mask,
-    )
+    is_right = torch.logical_not(torch.any(repeats))
+    aten._assert_async.msg(is_right, "allocated size does not match required size")
+    return repeats.new_zeros([0])
+
+
+def _select(self: torch.Tensor, dim: int, index: Any) -> Any:
+    """With a symbolic index; the conversion normalizes it twice."""
+    return NotImplemented if isinstance(index, int) else select(self, dim, index)
+
+
+def _select_scatter(self: torch.Tensor, src: torch.Tensor, dim: int, index: Any) -> Any:
+    """With a symbolic index, or of another dtype, to which PyTorch's decomposition promotes."""
+    if not isinstance(index, int):
+        return select_scatter(self, src, dim, index)
+    cast = src.to(self.dtype)
+    return NotImplemented if cast is src else aten.select_scatter.default(self, cast, dim, index)
 
 
 def _pow(self: torch.Tensor, exponent: Any) -> Any:
-    """A symbolic exponent becomes a tensor; the conversion requires a constant."""
+    """A symbolic exponent becomes a tensor, as the conversion requires a constant.
+
+    Powers of bools to a bool are bools, which PyTorch's traces say are integers.
+    """
+    if isinstance(exponent, bool) and self.dtype == torch.bool:
+        return aten.clone.default(self) if exponent else aten.ones_like.default(self)
     if not isinstance(exponent, torch.SymInt):
         return NotImplemented
     check: Any = torch._check
@@ -195,24 +229,6 @@ def _check_windows(sizes: Sequence[Any], padding: Sequence[int], dilation: Seque
             check(size >= between, lambda: "a window without elements has no maximum")
 
 
-def _constant_pad_nd(self: torch.Tensor, pad: Sequence[Any], value: Any = 0) -> Any:
-    """Require that negative paddings do not crop more than the size; no fake kernel checks this."""
-    check: Any = torch._check
-    for dim, (before, behind) in enumerate(zip(pad[::2], pad[1::2], strict=True)):
-        if not (isinstance(before, int) and isinstance(behind, int)):
-            continue
-        rest = self.shape[self.dim() - 1 - dim] + min(before, 0) + min(behind, 0)
-        if before < 0 or behind < 0:
-            check(rest >= 0, lambda: f"a padding of {pad} crops more than {self.shape} has")
-    return NotImplemented
-
-
-def _pixel_unshuffle(self: torch.Tensor, downscale_factor: int) -> Any:
-    """The identity for a factor of 1; PyTorch's trace infers other sizes than its kernel
-    returns."""
-    return self.clone() if 0 in self.shape else NotImplemented
-
-
 def _addmv(self: torch.Tensor, mat: torch.Tensor, vec: torch.Tensor, **scales: Any) -> Any:
     """With an empty matrix, PyTorch's kernel returns `self` without expanding it."""
     check: Any = torch._check
@@ -220,13 +236,3 @@ def _addmv(self: torch.Tensor, mat: torch.Tensor, vec: torch.Tensor, **scales: A
         for size in mat.shape:
             check(size != 0, lambda: f"addmv of an empty matrix does not expand {self.shape}")
     return NotImplemented
-
-
-def _adaptive_avg_pool(self: torch.Tensor, output_size: Sequence[int]) -> Any:
-    """The mean, for a single result; PyTorch's decompositions restride it."""
-    rank = len(output_size)
-    lengths = self.shape[-rank:]
-    is_known = all(isinstance(length, int) and length > 0 for length in lengths)
-    if list(output_size) != [1] * rank or not is_known or not self.is_floating_point():
-        return NotImplemented
-    return self.mean([-1 - place for place in range(rank)], keepdim=True)

@@ -24,6 +24,7 @@ Decomposition = Callable[..., Any]
 _FAMILIES = "torch_refine.abstract_interp_lib.families.decompositions"
 # Files of functions that expand operators before the import, where what is constant is folded.
 _BEFORE_IMPORT = (
+    "adaptive_pooling",
     "basics.attention_by_products",
     "basics.normalized_layers",
     "composites.gradients_of_pairwise_losses",
@@ -53,12 +54,26 @@ _BEFORE_IMPORT = (
 _AFTER_IMPORT = tuple(
     f"exact.{each.name}" for each in iter_modules(exact.__path__) if each.name != "before_import"
 )
+_ALSO_AFTER_IMPORT = (
+    "aten::as_strided_scatter",
+    "aten::diagonal_scatter",
+    "aten::hardtanh",
+    "aten::index_add",
+    "aten::index_copy",
+    "aten::index_fill.int_Scalar",
+    "aten::index_fill.int_Tensor",
+    "aten::masked_fill.Scalar",
+    "aten::masked_fill.Tensor",
+    "aten::pixel_unshuffle",
+    "aten::slice_scatter",
+    "aten::threshold",
+)
 _NOT_EXPANDED = (
     # PyTorch calls it with the arguments of another overload, unless it is decomposed.
     torch.ops.aten.std_mean.dim,
     # In training it writes to its running statistics.
     torch.ops.aten.native_batch_norm.default,
-    # The import takes it for another operator (`index_decompositions.py`).
+    # The import takes it for another operator (`exact_decompositions.py`).
     torch.ops.aten._embedding_bag_forward_only.default,
 )
 
@@ -100,8 +115,9 @@ def _if_mixed(decomposition: Decomposition) -> Decomposition:
 @cache
 def expanded_after_import() -> tuple[OpOverload, ...]:
     """The operators that are imported as they are."""
-    found = (overload for overload, _ in _declared_in(_AFTER_IMPORT))
-    return tuple(overload for overload in found if overload not in _NOT_EXPANDED)
+    found = [overload for overload, _ in _declared_in(_AFTER_IMPORT)]
+    also = map(_overload, _ALSO_AFTER_IMPORT)
+    return tuple(each for each in (*found, *also) if each and each not in _NOT_EXPANDED)
 
 
 def _declared_in(modules: Iterable[str]) -> Iterator[tuple[OpOverload, Declaration]]:

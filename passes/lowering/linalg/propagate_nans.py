@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,9 +24,7 @@ class PropagateNans(Pass):
     The wheel's conversions compare. `aten.clamp` becomes a comparison that selects the bound for
     NaN; the index of a maximum is where a value is greater than, or equal to, the maximum, and so
     never that of a NaN, which PyTorch treats as the greatest, also in sorts. Nor is it in a window
-    of -inf only: no value is greater than the initial maximum, and the padding of a pool equals it.
-    The maximum of an adaptive pool starts at -inf; the wheel reads whether it may from memory that
-    it does not initialise, and often takes the smallest finite number.
+    of -inf only, as the padding of a pool equals it.
 
     Before:
 
@@ -97,8 +94,6 @@ def _rewrite_selects(
 def _rewrite_extremum(comparison: ir.Operation, name: str, predicate: int) -> bool:
     """For a running maximum and its index: the first NaN counts as greater."""
     value, so_far = comparison.operands
-    if predicate == _UGT:
-        _rewrite_adaptive_pool_index(comparison)
     if _rewrite_selects(comparison, name, value, so_far, value, so_far):
         # `aten.maximum`
         return True
@@ -112,106 +107,6 @@ def _rewrite_extremum(comparison: ir.Operation, name: str, predicate: int) -> bo
     known = _compare(comparison, _ORD, so_far, so_far)
     _replace(comparison, _logical("arith.andi", comparison, greater, known))
     return True
-
-
-def _rewrite_adaptive_pool_index(comparison: ir.Operation) -> None:
-    """For the index of an adaptive pool's maximum: the first, unless another is greater.
-
-    Of several NaNs, the last one.
-    """
-    value, so_far = comparison.operands
-    places = [each for each in _selects(comparison) if _is_loop_carried_index(each)]
-    if not places or not _is_argument(so_far) or _is_argument(value):
-        return
-    if not any(each.operands[2] == so_far for each in _selects(comparison)):
-        return
-    reduced = _reduced_dimensions(comparison)
-    if not reduced:
-        return
-    _start_at_infinity(comparison)
-    taken = _compare(comparison, _UNO, value, value)
-    first = _is_first(comparison, reduced)
-    greater = _compare(comparison, _OGT, value, so_far)
-    for each in (first, greater):
-        taken = _logical("arith.ori", comparison, taken, each)
-    for place in places:
-        place.operands[0] = taken
-
-
-def _start_at_infinity(comparison: ir.Operation) -> None:
-    """Start an adaptive pool's maximum at -inf, which elements outside of the window equal, too."""
-    value, so_far = comparison.operands
-    generic = comparison.parent.operation
-    location = generic.location
-    with ir.InsertionPoint.at_block_begin(generic.block), location:
-        number = ir.FloatAttr.get(value.type, -math.inf)
-        least = create_value("arith.constant", value.type, [], {"value": number})
-    place = ir.BlockArgument(so_far).arg_number
-    fill = _producer(generic.operands[place], "linalg.fill")
-    if fill is not None:
-        with ir.InsertionPoint(generic), location:
-            filled = fill.clone()
-        filled.operands[0] = least
-        generic.operands[place] = filled.results[0]
-    while (select := _producer(value, "arith.select")) is not None:
-        select.operands[2] = least
-        value = select.operands[1]
-    # The padding is not read; with it, nothing depends on the choice.
-    extract = _producer(value, "tensor.extract")
-    pad = None if extract is None else _producer(extract.operands[0], "tensor.pad")
-    if pad is not None and pad.block == generic.block:
-        list(pad.regions[0].blocks[0].operations)[-1].operands[0] = least
-
-
-def _producer(value: ir.Value, name: str) -> ir.Operation | None:
-    """The op of that name that defines a value; None if another one does."""
-    if _is_argument(value) or value.owner.name != name:
-        return None
-    return value.owner.operation
-
-
-def _is_loop_carried_index(select: ir.Operation) -> bool:
-    """Whether a select keeps a loop-carried integer."""
-    return _is_argument(select.operands[2]) and isinstance(select.results[0].type, ir.IntegerType)
-
-
-def _reduced_dimensions(op: ir.Operation) -> list[int]:
-    """The reduction dimensions of the enclosing structured op."""
-    parent = op.parent
-    if parent is None or parent.operation.name != "linalg.generic":
-        return []
-    kinds = parent.operation.attributes["iterator_types"]
-    return [place for place, kind in enumerate(kinds) if "reduction" in str(kind)]
-
-
-def _is_first(before: ir.Operation, dimensions: list[int]) -> ir.Value:
-    """Whether this is the first iteration over some dimensions."""
-    context = before.context
-    index = ir.IndexType.get(context)
-    with ir.InsertionPoint(before), before.location:
-        zero = _index_constant(0, index)
-        each = [
-            _compare_integers(
-                before,
-                _EQ,
-                create_value(
-                    "linalg.index",
-                    index,
-                    [],
-                    {
-                        "dim": ir.IntegerAttr.get(
-                            ir.IntegerType.get_signless(64, context), dimension
-                        )
-                    },
-                ),
-                zero,
-            )
-            for dimension in dimensions
-        ]
-    found = each[0]
-    for other in each[1:]:
-        found = _logical("arith.andi", before, found, other)
-    return found
 
 
 def _rewrite_pool_index(comparison: ir.Operation) -> bool:

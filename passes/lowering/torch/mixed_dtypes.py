@@ -48,7 +48,6 @@ ORDERINGS = frozenset({"clamp", "clamp_max", "clamp_min", "maximum", "minimum"})
 OF_NUMBERS = frozenset(
     {"addcmul", "div", "floor_divide", "fmod", "mul", "pow", "remainder", "rsub", "sub"}
 )
-SCATTERS = frozenset({"slice_scatter", "select_scatter", "diagonal_scatter"})
 
 
 def promotes_wrongly(seen: Seen) -> bool:
@@ -68,11 +67,6 @@ def has_byte_and_scalar(seen: Seen) -> bool:
     if seen.base in ("rsub", "sub"):
         return bool(seen.constant(2) != 1)
     return seen.base in ("addcmul", "div", "floor_divide")
-
-
-def has_source_of_another_dtype(seen: Seen) -> bool:
-    """Whether a slice is written with another dtype, which the whole tensor would get."""
-    return len({each.element for each in seen.operands}) > 1
 
 
 def selects_from_itself(seen: Seen) -> bool:

@@ -23,7 +23,7 @@ _ELEMENTS = {code: element for element, code in CODES.items()}
 _FLOATS = ("f16", "bf16", "f32", "f64")
 _SCALARS = {"!torch.int": INT64, "!torch.float": FLOAT64, "!torch.bool": BOOL}
 # The ranges of integer element types; PyTorch wraps other values.
-_RANGES = {
+RANGES = {
     "ui8": range(1 << 8),
     **{f"si{bits}": range(-(1 << bits - 1), 1 << bits - 1) for bits in (8, 16, 32, 64)},
 }
@@ -211,6 +211,9 @@ def _apply(op: ir.Operation, operator: _Operator, plan: _Plan, builder: TorchBui
     """Convert the operands of an op; returns whether it changed."""
     is_comparison = operator.promotion is not None and operator.promotion.kind == "always-bool"
     operands = list(op.operands)
+    if operator.base in _ORDERINGS and not _has_bounds(op, operator, plan.kind):
+        # It is refused.
+        return False
     for place, value in enumerate(op.operands):
         if operator.arguments[place].type in ("Scalar", "Scalar?"):
             if place in plan.places or plan.kind in _FLOATS:
@@ -228,6 +231,20 @@ def _apply(op: ir.Operation, operator: _Operator, plan: _Plan, builder: TorchBui
     result.replace_all_uses_with(builder.to(made, str(type.element)) if is_wide else made)
     op.erase()
     return True
+
+
+def _has_bounds(op: ir.Operation, operator: _Operator, kind: str) -> bool:
+    """Whether the dtype has the constant bounds of an ordering, or is none of integers."""
+    bounds = [constant_of(op.operands[place]) for place in operator.scalars]
+    return all(is_element(each, kind) for each in bounds)
+
+
+def is_element(number: Any, element: str) -> bool:
+    """Whether an integer element type has a number, whose fraction is dropped; true for others."""
+    allowed = RANGES.get(element)
+    if allowed is None or type(number) not in (int, float):
+        return True
+    return bool(allowed.start <= number <= allowed.stop - 1)
 
 
 def _type(type: TensorType, builder: TorchBuilder) -> ir.Type:
@@ -262,13 +279,8 @@ def _fitted(
     if kind in _FLOATS:
         exact = _as_float(number)
         fitted: Any = rounded(exact, kind) if is_comparison else exact
-    elif kind in _RANGES:
-        fitted = int(number)
-        if operator.base in _ORDERINGS:
-            # PyTorch takes the nearest bound that the dtype has.
-            fitted = min(max(fitted, _RANGES[kind].start), _RANGES[kind].stop - 1)
-        else:
-            fitted = wrapped(fitted, kind)
+    elif kind in RANGES:
+        fitted = wrapped(int(number), kind)
     else:
         return value
     if repr(fitted) == repr(number):
@@ -285,7 +297,7 @@ def _as_float(number: float) -> float:
 
 def wrapped(number: int, element: str) -> int:
     """The integer of an element type with the same lowest bits."""
-    allowed = _RANGES[element]
+    allowed = RANGES[element]
     return (number - allowed.start) % (allowed.stop - allowed.start) + allowed.start
 
 

@@ -11,10 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.names import name_of, operator_name
+from torch_refine.dialect.schemas import schema
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.lowering.elements.translating import operator_of
 from torch_refine.passes.lowering.torch import mixed_dtypes
 from torch_refine.passes.lowering.torch.linear_algebra.operators import LINEAR_ALGEBRA
+from torch_refine.passes.lowering.torch.promote_operands import is_element
 from torch_refine.passes.lowering.torch.seen_ops import Seen, seen_of
 
 
@@ -55,6 +58,7 @@ _COMPLEX = frozenset(
         "index_select",
         "lift_fresh_copy",
         "mm",
+        "numel",
         "permute",
         "real",
         "reshape",
@@ -140,6 +144,23 @@ def _is_integer_range_of_floats(seen: Seen) -> bool:
     """Whether an integer range has a float end or step."""
     whole = not seen.element_of_results(*_FLOATS)
     return whole and any(str(each.type) == "!torch.float" for each in seen.op.operands)
+
+
+def _has_number_out_of_range(seen: Seen) -> bool:
+    """Whether a constant scalar is no element of the integer dtype of the result."""
+    element = str(seen.results[0].element)
+    try:
+        arguments = schema(operator_name(name_of(seen.op))).arguments
+    except KeyError:
+        return False
+    for place, each in enumerate(arguments):
+        number = seen.constant(place) if each.type.startswith("Scalar") else None
+        # Of unsigned integers, kernels that do not compare wrap negative integers around.
+        if type(number) is int and element == "ui8" and not seen.base.startswith("clamp"):
+            number = abs(number)
+        if not is_element(number, element):
+            return True
+    return False
 
 
 def _fills_bools(seen: Seen) -> bool:
@@ -233,6 +254,22 @@ REFUSALS = (
         "for 8-bit integers with other dtypes: cast them before",
     ),
     Refusal(
+        _of(
+            "addbmm",
+            "addmm",
+            "addmv",
+            "baddbmm",
+            "clamp",
+            "clamp_max",
+            "clamp_min",
+            "constant_pad_nd",
+            "index_add",
+            "scatter",
+        ),
+        _has_number_out_of_range,
+        "for a number that the dtype does not have",
+    ),
+    Refusal(
         mixed_dtypes.ORDERINGS,
         lambda seen: seen.element_of_operands("ui8"),
         "for unsigned integers, which are compared as signed",
@@ -241,11 +278,6 @@ REFUSALS = (
         mixed_dtypes.OF_NUMBERS,
         mixed_dtypes.has_byte_and_scalar,
         "for 8-bit integers: cast them to int32 before",
-    ),
-    Refusal(
-        mixed_dtypes.SCATTERS,
-        mixed_dtypes.has_source_of_another_dtype,
-        "for a source with another dtype than the destination",
     ),
     Refusal(
         _of("where"),
@@ -311,8 +343,8 @@ REFUSALS = (
             "convolution",
             "linear",
         ),
-        lambda seen: seen.element_of_results("ui8", "si8"),
-        "for 8-bit integers: cast them to int32 before",
+        lambda seen: seen.element_of_results("i1", "ui8", "si8"),
+        "for bools and 8-bit integers: cast them to int32 before",
     ),
     Refusal(_of("arange"), lambda seen: seen.element_of_results("ui8"), "for unsigned integers"),
     Refusal(
@@ -365,6 +397,11 @@ REFUSALS = (
         _of("var", "var_mean", "std", "std_mean"),
         _has_no_degrees_of_freedom,
         "for a correction that is not less than the number of elements",
+    ),
+    Refusal(
+        _of("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"),
+        lambda seen: True,
+        "as its conversion compares with memory that is not initialised",
     ),
     Refusal(
         _of("arange"),

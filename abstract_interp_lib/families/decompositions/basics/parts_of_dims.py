@@ -50,7 +50,7 @@ def select_scatter(self: torch.Tensor, src: torch.Tensor, dim: int, index: int) 
     """A slice of one element is replaced."""
     place = wrap_dim(dim, self.dim())
     size = self.size(place)
-    given = torch.unsqueeze(src, place)
+    given = torch.unsqueeze(in_dtype(src, self.dtype), place)
     if is_known(index) and is_known(size):
         start = index + size if index < 0 else index
         return torch.slice_scatter(self, given, place, start, start + 1, 1)

@@ -4,6 +4,7 @@ from typing import Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     converted,
     imag_of,
@@ -140,6 +141,8 @@ def zeros_like(
     ok=[
         Invocation(T(3, 4, dtype=torch.complex64), T(3, 2, dtype=torch.complex64), -1, 0, None, 2),
         Invocation(T(3, 4, dtype=torch.complex64), T(1, 4, dtype=torch.complex64), 0, -1),
+        Invocation(T(3, 4), T(1, 4, dtype=torch.int64), 0, -1),
+        Invocation(T(3, 4, dtype=torch.uint8), T(3, 4)),
     ],
 )
 def slice_scatter(
@@ -150,8 +153,12 @@ def slice_scatter(
     end: Optional[int] = None,
     step: int = 1,
 ) -> torch.Tensor:
-    """Pairs of parts, written to a slice."""
-    assert is_covered(self) and is_covered(src), "concerns only complex numbers"
+    """Pairs of parts, or elements in the dtype of `self`, written to a slice."""
+    is_other = src.dtype != self.dtype
+    assert is_other or is_covered(self), "concerns only complex numbers and other dtypes"
+    src = in_dtype(src, self.dtype)
+    if not is_covered(self):
+        return torch.slice_scatter(self, src, dim, start, end, step)
     pairs, written = torch.view_as_real(self), torch.view_as_real(src)
     place = dim + self.dim() if dim < 0 else dim
     found = torch.slice_scatter(pairs, written, place, start, end, step)

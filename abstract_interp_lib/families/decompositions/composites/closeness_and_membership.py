@@ -4,7 +4,7 @@ from typing import Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import element, in_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import (
     int_to_float,
     is_complex,
@@ -47,7 +47,7 @@ def isin_number(
 ) -> torch.Tensor:
     """Whether elements are a number."""
     dtype = promote_with_number((elements.dim(), elements.dtype), test_element)
-    number = torch.full([], test_element, dtype=dtype)
+    number = element(test_element, dtype)
     found = torch.eq(in_dtype(elements, dtype), number)
     return torch.logical_not(found) if invert else found
 

@@ -3,7 +3,7 @@
 from typing import List, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     in_dtype,
@@ -49,7 +49,9 @@ def dtype_of_three(self: torch.Tensor, tensor1: torch.Tensor, tensor2: torch.Ten
     return promote_dtypes(ranks, [self.dtype, tensor1.dtype, tensor2.dtype])
 
 
-@decomposition("aten::addcmul")
+@decomposition(
+    "aten::addcmul", ok=[Invocation(*[T(3, dtype=torch.int32, values=[2, -3, 5])] * 3, value=-2.75)]
+)
 def addcmul(
     self: torch.Tensor,
     tensor1: torch.Tensor,
@@ -59,6 +61,8 @@ def addcmul(
     """A multiple of a product, added; rounded once."""
     dtype = dtype_of_three(self, tensor1, tensor2)
     wide = dtype if is_integral(dtype) else computation_dtype(dtype)
+    if is_integral(dtype):
+        value = int(value)
     scaled = in_dtype(tensor1, wide)
     if value != 1:
         scaled = in_dtype(torch.mul(scaled, value), wide)

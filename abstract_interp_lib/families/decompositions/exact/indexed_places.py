@@ -13,7 +13,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition,
     decomposition_family,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted, in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
 from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import (
     are_integers,
@@ -256,3 +256,26 @@ decomposition_family(
         Invocation(T(1, 2, 2), T(1, 3, 2, 2), _PLANE, None, 0, 2, _TOTAL),
     ],
 )
+
+
+@decomposition(
+    "aten::repeat_interleave.Tensor",
+    ok=[
+        Invocation(T(3, dtype=torch.int64, values=[2, 0, 3]), output_size=5, device="cpu"),
+        Invocation(T(2, dtype=torch.int32, values=[0, 0]), output_size=0, device="cpu"),
+    ],
+)
+def repeat_interleave(repeats: torch.Tensor, output_size: Optional[int] = None) -> torch.Tensor:
+    """Each index as often as its element says, if their sum is the number of results."""
+    assert output_size is not None, "concerns only a number that is given"
+    # Without results, nothing would depend on the assertion.
+    assert not is_known(output_size) or output_size > 0, "there are no results"
+    places = torch.arange(repeats.size(0), dtype=repeats.dtype)
+    ends = torch.unsqueeze(torch.cumsum(repeats, 0), 1)
+    steps = torch.arange(output_size, dtype=torch.int64)
+    found = torch.sum(in_dtype(torch.ge(steps, ends), torch.int64), 0)
+    is_right = torch.logical_and(
+        torch.eq(torch.sum(repeats), output_size), torch.all(torch.ge(repeats, 0))
+    )
+    said = "allocated size does not match required size"
+    return torch.index_select(places, 0, asserted(found, is_right, said))

@@ -23,6 +23,8 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_dtype,
     real_of,
 )
+from torch_refine.abstract_interp_lib.rules.promotion import is_representable
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 _PLACES = T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0])
 _PLACE = T(1, dtype=torch.int64, values=[0])
@@ -78,7 +80,9 @@ def index_select(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Ten
     if self.dim() == 0:
         row = as_row(self)
         return torch.reshape(torch.gather(row, 0, along(index, row, 0)), [])
-    assert self.size(dim) == 1 and index.numel() == 1, "concerns only single slices"
+    count = index.numel()
+    is_single = is_known(count) and count == 1 and is_known(self.size(dim)) and self.size(dim) == 1
+    assert is_single, "concerns only single slices"
     return torch.gather(self, dim, along(index, self, dim))
 
 
@@ -144,6 +148,8 @@ def scatter_number(
     self: torch.Tensor, dim: int, index: torch.Tensor, value: Union[int, float, complex]
 ) -> torch.Tensor:
     """To a row, along a dimension that is not negative, or the parts of complex numbers."""
+    is_right = is_representable(value, self.dtype)
+    assert is_right, "kernels reject a number that the dtype does not have"
     place, row, places = row_dim(dim, self.dim()), as_row(self), as_row(index)
     if is_covered(self):
         written = torch.full(places.size(), value, dtype=real_dtype(self.dtype))

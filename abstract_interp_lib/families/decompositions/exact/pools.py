@@ -187,31 +187,132 @@ def divides(count: int, size: int) -> bool:
     return is_known(size) and is_known(count) and size > 0 and count > 0 and size % count == 0
 
 
+def spans(size: int, count: int) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The windows of a dimension: where each starts, the places of its elements, in as many columns
+    as the longest has, and which of them it has."""
+    index = torch.arange(count, dtype=torch.int64)
+    first = torch.floor_divide(torch.mul(index, size), count)
+    end = torch.floor_divide(torch.add(torch.mul(index, size), size + count - 1), count)
+    length = (size + count - 1) // count
+    if not divides(count, size):
+        length += 1
+    place = torch.add(torch.unsqueeze(first, 1), torch.arange(length, dtype=torch.int64))
+    inside = torch.lt(place, torch.unsqueeze(end, 1))
+    return first, torch.clamp_max(place, size - 1), inside
+
+
+def largest_of_spans(
+    self: torch.Tensor, output_size: List[int], rank: int
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """The maxima of windows that cover the last dimensions, and their places: of equal elements the
+    first, but of several NaNs the last."""
+    lead = self.dim() - rank
+    firsts: List[torch.Tensor] = []
+    lengths: List[int] = []
+    masks: List[torch.Tensor] = []
+    for k in range(rank):
+        first, place, inside = spans(self.size(lead + k), output_size[k])
+        shape: List[int] = []
+        for other in range(rank):
+            shape.append(output_size[k] if other == k else 1)
+        firsts.append(torch.reshape(first, shape))
+        lengths.append(place.size(1))
+        masks.append(inside)
+    found = self
+    for behind in range(rank):
+        k = rank - 1 - behind
+        dim = lead + k
+        _, place, _ = spans(self.size(dim), output_size[k])
+        apart: List[int] = []
+        for other in range(found.dim()):
+            if other == dim:
+                apart.append(output_size[k])
+                apart.append(lengths[k])
+            else:
+                apart.append(found.size(other))
+        row = torch.reshape(place, [output_size[k] * lengths[k]])
+        found = torch.reshape(torch.index_select(found, dim, row), apart)
+    # Dimensions of windows and of their elements alternate.
+    order: List[int] = []
+    sizes: List[int] = []
+    count = 1
+    for dim in range(lead):
+        order.append(dim)
+        sizes.append(self.size(dim))
+    for k in range(rank):
+        shape: List[int] = []
+        for other in range(rank):
+            shape.append(output_size[k] if other == k else 1)
+            shape.append(lengths[k] if other == k else 1)
+        least = torch.full([], -float("inf"), dtype=self.dtype)
+        found = torch.where(torch.reshape(masks[k], shape), found, least)
+        order.append(lead + 2 * k)
+        sizes.append(output_size[k])
+        count *= lengths[k]
+    for k in range(rank):
+        order.append(lead + 2 * k + 1)
+    sizes.append(count)
+    rows = torch.reshape(torch.permute(found, order), sizes)
+    values, index = torch.max(rows, -1)
+    steps = torch.arange(count, dtype=torch.int64)
+    none = torch.full([], -1, dtype=torch.int64)
+    last = torch.amax(torch.where(torch.isnan(rows), steps, none), [-1])
+    index = torch.where(torch.ge(last, 0), last, index)
+    places = torch.zeros([], dtype=torch.int64)
+    stride = 1
+    for behind in range(rank):
+        k = rank - 1 - behind
+        step = torch.remainder(index, lengths[k])
+        index = torch.floor_divide(index, lengths[k])
+        places = torch.add(places, torch.mul(torch.add(step, firsts[k]), stride))
+        stride *= self.size(lead + k)
+    return values, places
+
+
 @decomposition(
     "aten::adaptive_max_pool2d",
     ok=[
         Invocation(T(2, 6, 4), [3, 2]),
         Invocation(T(1, 2, 5, 7), [2, 3]),
         Invocation(T(2, 5, 7), [1, 4]),
+        Invocation(T(2, 3, 4), [5, 6]),
     ],
 )
 def adaptive_max_pool2d(
     self: torch.Tensor, output_size: List[int]
 ) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Windows of different sizes as 3-D pooling, as the conversion assumes equal ones."""
-    single = self.dim() == 3
-    batch = torch.unsqueeze(self, 0) if single else self
+    """Windows of one size by those of pools, others by their elements."""
     rows, columns = output_size[0], output_size[1]
-    if divides(rows, self.size(-2)) and divides(columns, self.size(-1)):
-        windows = [self.size(-2) // rows, self.size(-1) // columns]
-        found, places = torch.ops.aten.max_pool2d_with_indices(
-            batch, windows, windows, [0, 0], [1, 1], False
-        )
-    else:
-        found, places = torch.ops.aten.adaptive_max_pool3d(
-            torch.unsqueeze(batch, -1), [rows, columns, 1]
-        )
-        found, places = torch.squeeze(found, -1), torch.squeeze(places, -1)
-    if single:
+    assert rows > 0 and columns > 0, "there are no windows"
+    if not divides(rows, self.size(-2)) or not divides(columns, self.size(-1)):
+        return largest_of_spans(self, output_size, 2)
+    batch = torch.unsqueeze(self, 0) if self.dim() == 3 else self
+    windows = [self.size(-2) // rows, self.size(-1) // columns]
+    found, places = torch.ops.aten.max_pool2d_with_indices(
+        batch, windows, windows, [0, 0], [1, 1], False
+    )
+    if self.dim() == 3:
         found, places = torch.squeeze(found, 0), torch.squeeze(places, 0)
     return found, places
+
+
+@decomposition(
+    "aten::adaptive_max_pool3d",
+    ok=[Invocation(T(2, 4, 5, 3), [2, 2, 3]), Invocation(T(1, 2, 2, 5, 7), [1, 2, 3])],
+)
+def adaptive_max_pool3d(
+    self: torch.Tensor, output_size: List[int]
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """By the elements of each window."""
+    for size in output_size:
+        assert size > 0, "there are no windows"
+    return largest_of_spans(self, output_size, 3)
+
+
+@decomposition("aten::adaptive_max_pool1d", ok=[Invocation(T(2, 6), [4])])
+def adaptive_max_pool1d(
+    self: torch.Tensor, output_size: List[int]
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """By the elements of each window."""
+    assert output_size[0] > 0, "there are no windows"
+    return largest_of_spans(self, output_size, 1)

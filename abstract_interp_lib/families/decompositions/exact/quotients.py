@@ -9,6 +9,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
+    element,
     in_dtype,
     promoted_dtype,
 )
@@ -90,11 +91,8 @@ def div(self: torch.Tensor, other: torch.Tensor, rounding_mode: Optional[str]) -
 
 
 def as_operand(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
-    """A scalar as the tensor that it is divided as; an integer of 8 bits wraps around."""
-    dtype = of_number(self, other)
-    if is_byte(dtype):
-        return in_dtype(torch.full([], other, dtype=torch.int64), dtype)
-    return torch.full([], other, dtype=dtype)
+    """A scalar as the tensor that it is divided as."""
+    return element(other, of_number(self, other))
 
 
 @decomposition(

@@ -9,6 +9,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
+    element,
     in_dtype,
     promoted_dtype,
 )
@@ -112,9 +113,7 @@ def searchsorted_number(
 ) -> torch.Tensor:
     """The place of a number."""
     dtype = promote_with_number((1, sorted_sequence.dtype), self)
-    return _found(
-        sorted_sequence, torch.full([], self, dtype=dtype), out_int32, right, side, sorter
-    )
+    return _found(sorted_sequence, element(self, dtype), out_int32, right, side, sorter)
 
 
 @decomposition("aten::bucketize.Scalar", ok=[Invocation(2, _SORTED, right=True)])
@@ -126,4 +125,4 @@ def bucketize_number(
 ) -> torch.Tensor:
     """The place of a number among boundaries."""
     dtype = promote_with_number((1, boundaries.dtype), self)
-    return _found(boundaries, torch.full([], self, dtype=dtype), out_int32, right, None, None)
+    return _found(boundaries, element(self, dtype), out_int32, right, None, None)

@@ -4,7 +4,7 @@ from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import element, in_dtype, promoted_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import is_integral, promote_with_number
 
 
@@ -75,9 +75,7 @@ def set_to_source(self: torch.Tensor, source: torch.Tensor) -> torch.Tensor:
 def remainder_of_number(self: Union[int, float, complex], other: torch.Tensor) -> torch.Tensor:
     """The remainder of a number, which promotes like one."""
     dtype = promote_with_number((other.dim(), other.dtype), self)
-    shape: List[int] = []
-    number = torch.full(shape, self, dtype=dtype)
-    return torch.remainder(number, in_dtype(other, dtype))
+    return torch.remainder(element(self, dtype), in_dtype(other, dtype))
 
 
 def shifted(self: torch.Tensor, other: torch.Tensor, sign: int) -> torch.Tensor:

@@ -94,6 +94,23 @@ def _chunk(given: Arguments) -> str | None:
     )
 
 
+def _factors(given: Arguments) -> str | None:
+    """Kernels cast the factors of products of integers, unless they are empty; of bools, there are
+    none."""
+    value = given["self"].meta.get("val") if isinstance(given.get("self"), Node) else None
+    if not isinstance(value, torch.Tensor) or value.is_floating_point() or value.is_complex():
+        return None
+    if value.dtype == torch.bool:
+        return "no kernel multiplies matrices of bools"
+    most = torch.iinfo(value.dtype).max
+    for each in (given.get("alpha", 1), given.get("beta", 1)):
+        # Negative integers wrap around in unsigned dtypes.
+        least = -most - 1 if value.dtype.is_signed else -most * isinstance(each, int)
+        if isinstance(each, int | float) and not least <= each <= most:
+            return f"{each} cannot be converted to {value.dtype} without overflow"
+    return None
+
+
 def _weight_norm(given: Arguments) -> str | None:
     """The kernel reads as many norms as it has slices, wherever they are."""
     weight, norms = (_shape(given.get(each, given.get(f"saved_{each}"))) for each in "vg")
@@ -106,6 +123,9 @@ def _weight_norm(given: Arguments) -> str | None:
 
 
 _CHECKS: Mapping[str, Callable[[Arguments], str | None]] = {
+    "addmm": _factors,
+    "addmv": _factors,
+    "bmm": _factors,
     "pool": _pool,
     "conv": _convolution,
     "native_group_norm": _group_norm,
