@@ -15,8 +15,10 @@ from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, wrap_dim
 from torch_refine.abstract_interp_lib.rules.indexing import (
     check_index_fits,
     check_index_vector,
+    index_sizes,
     size_at,
 )
+from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.promotion import dtype_of_filled
 from torch_refine.abstract_interp_lib.rules.sizes import product
 
@@ -115,16 +117,22 @@ shape_family(
 dtype_family(dtype_of_self, "aten::scatter.value", "aten::scatter.value_reduce")
 
 
-def index_put_rule(self: List[int], indices: List[Optional[List[int]]]) -> List[int]:
-    """The shape of `self`, into which values are written."""
-    assert len(indices) <= len(self), f"too many indices for shape {self}, got {len(indices)}"
+def index_put_rule(
+    self: List[int], indices: List[Optional[Tuple[List[int], int]]], values: List[int]
+) -> List[int]:
+    """The shape of `self`, into which values are written that broadcast to what is indexed."""
+    check_expands(values, index_sizes(self, indices))
     return self
 
 
-def index_put_twin_rule(self: List[int], indices: List[List[int]]) -> List[int]:
-    """The shape of `self`, into which values are written."""
-    assert len(indices) <= len(self), f"too many indices for shape {self}, got {len(indices)}"
-    return self
+def index_put_twin_rule(
+    self: List[int], indices: List[Tuple[List[int], int]], values: List[int]
+) -> List[int]:
+    """The shape of `self`, into which values are written that broadcast to what is indexed."""
+    given: List[Optional[Tuple[List[int], int]]] = []
+    for index in indices:
+        given.append(index)
+    return index_put_rule(self, given, values)
 
 
 _PUT_OK = [
@@ -138,7 +146,11 @@ _PUTS = ["aten::index_put", "aten::_unsafe_index_put", "aten::_index_put_impl"]
 _PUT_TWINS = ["aten::index_put.hacked_twin", "aten::_unsafe_index_put.hacked_twin"]
 
 # The meta kernels accept any number of indices.
-_PUT_ERROR = [Invocation(T(4), [_index(2), _index(2)], T(2), device="cpu")]
+_PUT_ERROR = [
+    Invocation(T(4), [_index(2), _index(2)], T(2), device="cpu"),
+    Invocation(T(4, 3), [_index(2), _index(2)], T(3), device="cpu"),
+    Invocation(T(4, 3), [_index(2)], T(1, 2, 3, 3), device="cpu"),
+]
 
 shape_family(
     index_put_rule,

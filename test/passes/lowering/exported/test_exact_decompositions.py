@@ -287,3 +287,18 @@ def test_the_inverse_of_short_transforms_adds_its_frames():
     spectrum = torch.stft(torch.rand(3, 40), 16, 4, window=torch.ones(16), return_complex=True)
     compiled = torch_refine.compile(Function(invert), (spectrum,), fallback="error", opt_level=0)
     torch.testing.assert_close(compiled(spectrum), invert(spectrum), rtol=1e-4, atol=1e-5)
+
+
+def test_values_have_the_size_of_what_is_indexed():
+    model = Function(lambda x, i, v: aten.index_put(x, [i, i], v, True))
+    inputs = torch.zeros(5, 5, 3), torch.tensor([0, 1, 2]), torch.rand(3, 3)
+    shapes = ((None, {0: torch.export.Dim.AUTO}, {0: torch.export.Dim.AUTO}),)
+    imported = torch_refine.import_model(model, inputs, shapes)
+    for compiled in (
+        torch_refine.compile(model, inputs, dynamic_shapes=shapes),
+        torch_refine.compile(imported),
+    ):
+        [found] = torch.utils._pytree.tree_leaves(compiled(*inputs))
+        torch.testing.assert_close(found, model(*inputs))
+        with pytest.raises((RuntimeError, torch_refine.GuardError)):
+            compiled(inputs[0], torch.tensor([0, 1]), inputs[2])
