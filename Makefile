@@ -12,8 +12,7 @@ ZOO_JOBS ?= 1
 unexport PYTHONDONTWRITEBYTECODE
 
 # glibc fills freed memory, so that a pass that uses an erased op crashes instead of reading it.
-# Not in `test`: one run in three then ends at a place that is not found yet (`test_decompositions`).
-test-all numerics numerics-guarded safety fuzz fuzz-tool: \
+test test-all numerics numerics-guarded safety fuzz fuzz-tool: \
         export GLIBC_TUNABLES := glibc.malloc.tcache_count=0:glibc.malloc.perturb=165
 
 .DEFAULT_GOAL := help

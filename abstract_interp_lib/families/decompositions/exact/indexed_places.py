@@ -239,6 +239,8 @@ def gradient_of_classes(
 _TOTAL = T(values=[2.5])
 _ROW = T(2, dtype=torch.int64, values=[1, 2])
 _PLANE = T(1, 2, 2, dtype=torch.int64, values=[1, 2, 0, -100])
+# The kernel writes outside of the gradient for a class that is neither one nor ignored.
+_CLASSES = T(1, 2, 2, dtype=torch.int64, values=[1, 2, 0, 2])
 decomposition_family(
     gradient_of_classes,
     "aten::nll_loss_backward",
@@ -253,7 +255,7 @@ decomposition_family(
     "aten::nll_loss2d_backward",
     ok=[
         Invocation(T(), T(1, 3, 2, 2), _PLANE, T(3), 1, -100, _TOTAL),
-        Invocation(T(1, 2, 2), T(1, 3, 2, 2), _PLANE, None, 0, 2, _TOTAL),
+        Invocation(T(1, 2, 2), T(1, 3, 2, 2), _CLASSES, None, 0, 2, _TOTAL),
     ],
 )
 
