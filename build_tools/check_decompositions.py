@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any
 
 import torch
@@ -254,9 +255,15 @@ def _difference(
     return ""
 
 
-def findings(declaration: Declaration, library: str | None = "") -> Iterator[Finding]:
-    """The outcomes of all cases of a decomposition function; in eager mode only without library."""
+def findings(
+    declaration: Declaration, library: str | None = "", cases_in_ir: int | None = None
+) -> Iterator[Finding]:
+    """The outcomes of all cases of a decomposition function; in eager mode only without library.
+
+    In IR, as many cases are expanded as `cases_in_ir` says, a seeded part of them; by default all.
+    """
     accepted, _ = cases_of(declaration)
+    computed: list[Invocation] = []
     for case in [*declaration.ok, *accepted]:
         try:
             found = list(check_in_eager_mode(declaration, case))
@@ -264,9 +271,15 @@ def findings(declaration: Declaration, library: str | None = "") -> Iterator[Fin
             yield Finding(declaration.operator, "skipped", str(error))
             continue
         yield from found
-        if library is not None and any(each.outcome == "right" for each in found):
-            yield check_in_ir(declaration, case, False, library)
-            yield check_in_ir(declaration, case, True, library)
+        if any(each.outcome == "right" for each in found):
+            computed.append(case)
+    if library is None:
+        return
+    if cases_in_ir is not None and cases_in_ir < len(computed):
+        computed = Random(declaration.operator).sample(computed, cases_in_ir)
+    for case in computed:
+        yield check_in_ir(declaration, case, False, library)
+        yield check_in_ir(declaration, case, True, library)
 
 
 def wrong_results(declaration: Declaration, library: str | None = None) -> Iterator[Problem]:

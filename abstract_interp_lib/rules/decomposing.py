@@ -4,10 +4,16 @@ from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    dtype_of_number,
+    greatest_float,
+    greatest_integer,
     int_to_float,
     is_complex,
+    is_integral,
+    is_representable,
     promote_dtypes,
 )
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 def in_dtype(self: torch.Tensor, dtype: int) -> torch.Tensor:
@@ -37,6 +43,45 @@ def asserted(values: torch.Tensor, is_right: torch.Tensor, message: str) -> torc
 def asserted_parts(values: torch.Tensor, is_right: torch.Tensor, message: str) -> torch.Tensor:
     """The same for a tensor of real elements."""
     return torch.ops.aten._functional_assert_async(torch.all(is_right), message, values)
+
+
+def may_be_element(number: Union[int, float, complex], dtype: int) -> bool:
+    """Whether a dtype has a number; true for floats that are not known when programs are compiled,
+    whose kernels would compare them.
+    """
+    if dtype_of_number(number) == torch.complex128:
+        return True
+    is_negative = float(number) < 0.0
+    if not is_integral(dtype) and not is_known(int(is_negative)):
+        return True
+    return is_representable(number, dtype)
+
+
+def as_element(value: torch.Tensor, dtype: int) -> torch.Tensor:
+    """A value in a dtype that has it; else the program raises, as when a scalar is cast to it."""
+    found = in_dtype(value, dtype)
+    given = value.dtype
+    whole = float(greatest_integer(dtype))
+    most = whole if whole > 0.0 else greatest_float(dtype)
+    largest = float(greatest_integer(given)) if is_integral(given) else greatest_float(given)
+    is_narrow = largest > 0.0 and largest <= most and (is_integral(given) or whole == 0.0)
+    is_whole = dtype == torch.int64 and is_integral(given)
+    if given == dtype or given == torch.bool or most == 0.0 or is_narrow or is_whole:
+        return found
+    if is_complex(given) or is_complex(dtype):
+        return found
+    number = in_dtype(value, torch.float64)
+    if whole > 0.0:
+        # Of unsigned dtypes, a negative integer wraps around.
+        is_unsigned = dtype == torch.uint8 or dtype == torch.uint16 or dtype == torch.uint32
+        lowest = -most if is_integral(given) else 0.0
+        least = lowest if is_unsigned else -most - 1.0
+        is_right = torch.logical_and(torch.ge(number, least), torch.le(number, most))
+    else:
+        size = torch.abs(number)
+        is_finite = torch.lt(size, float("inf"))
+        is_right = torch.logical_not(torch.logical_and(is_finite, torch.gt(size, most)))
+    return asserted(found, is_right, "a number must be representable in the dtype")
 
 
 def of_sizes(self: torch.Tensor, sizes: List[int]) -> torch.Tensor:

@@ -6,7 +6,7 @@ from typing import List, Optional, Tuple, Union
 import torch
 from torch_refine.abstract_interp_lib.rules.device import runs_on_cpu
 from torch_refine.abstract_interp_lib.rules.promotion import (
-    check_number,
+    check_filled,
     dtype_of_number,
     is_complex,
     is_integral,
@@ -52,13 +52,13 @@ def dtype_or_same(self: Tuple[int, int], dtype: Optional[int]) -> int:
         return dtype
 
 
-def dtype_or_fill_value(fill_value: Union[int, float, complex], dtype: Optional[int]) -> int:
+def dtype_or_fill_value(
+    size: List[int], fill_value: Union[int, float, complex], dtype: Optional[int]
+) -> int:
     """The argument `dtype`, or the default dtype of the fill value's category if it is None."""
-    if dtype is not None:
-        check_number(fill_value, dtype)
-        return dtype
-    else:
-        return default_dtype(dtype_of_number(fill_value))
+    found = default_dtype(dtype_of_number(fill_value)) if dtype is None else dtype
+    check_filled(fill_value, found, len(size))
+    return found
 
 
 def default_dtype(number: int) -> int:

@@ -7,6 +7,7 @@ from typing import List, Tuple, Union
 
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_two
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_number,
     int_to_float,
     promote_two,
     promote_with_number,
@@ -109,3 +110,43 @@ def promote_each_with_tensor(self: List[Tuple[int, int]], other: Tuple[int, int]
 def float_of_each_with_tensor(self: List[Tuple[int, int]], other: Tuple[int, int]) -> List[int]:
     """Every tensor promotes with one tensor; integers and bool then become float32."""
     return [int_to_float(promote_two(tensor, other)) for tensor in self]
+
+
+def sum_of_each_with_tensor(
+    self: List[Tuple[int, int]], other: Tuple[int, int], alpha: Union[int, float, complex]
+) -> List[int]:
+    """Every tensor promotes with one tensor, to the dtype that the factor is cast to."""
+    found = promote_each_with_tensor(self, other)
+    for dtype in found:
+        check_number(alpha, dtype)
+    return found
+
+
+def sum_of_each(
+    self: List[Tuple[int, int]], other: List[Tuple[int, int]], alpha: Union[int, float, complex]
+) -> List[int]:
+    """Tensors at the same index promote, to the dtype that the factor is cast to."""
+    found = promote_each(self, other)
+    for dtype in found:
+        check_number(alpha, dtype)
+    return found
+
+
+def bounded_each_with_number(
+    self: List[Tuple[int, int]], scalar: Union[int, float, complex]
+) -> List[int]:
+    """Every tensor promotes with one scalar, which is cast to that dtype."""
+    found = promote_each_with_number(self, scalar)
+    for dtype in found:
+        check_number(scalar, dtype)
+    return found
+
+
+def bounded_each_with_numbers(
+    self: List[Tuple[int, int]], scalars: List[Union[int, float, complex]]
+) -> List[int]:
+    """Every tensor promotes with the scalar at the same index, which is cast to that dtype."""
+    found = promote_each_with_numbers(self, scalars)
+    for index in range(len(found)):
+        check_number(scalars[index], found[index])
+    return found

@@ -130,15 +130,59 @@ def greatest_integer(dtype: int) -> int:
         return 0
 
 
-def is_representable(number: Union[int, float, complex], dtype: int) -> bool:
-    """Whether an integer dtype has a scalar, whose fraction is dropped; true for other dtypes.
-
-    As in `c10/util/TypeCast.h`: of unsigned dtypes, a negative integer wraps around.
+def greatest_float(dtype: int) -> float:
+    """The greatest finite element of a floating-point dtype of fewer than 64 bits, or of the parts
+    of a complex one; 0 for any other.
     """
+    if dtype == torch.float32 or dtype == torch.complex64:
+        return 3.4028234663852886e38
+    elif dtype == torch.bfloat16:
+        return 3.3895313892515355e38
+    elif dtype == torch.float16 or dtype == torch.complex32:
+        return 65504.0
+    elif dtype == torch.float8_e5m2 or dtype == torch.float8_e5m2fnuz:
+        return 57344.0
+    elif dtype == torch.float8_e4m3fn:
+        return 448.0
+    elif dtype == torch.float8_e4m3fnuz:
+        return 240.0
+    else:
+        return 0.0
+
+
+def is_finite_element(number: Union[int, float, complex], dtype: int) -> bool:
+    """Whether a float dtype of fewer than 64 bits has a scalar, rounded, or it is not finite."""
+    most = greatest_float(dtype)
+    value = float(number)
+    if value == float("inf") or value == -float("inf"):
+        return most > 448.0 and dtype != torch.float8_e5m2fnuz
+    else:
+        # Neither is true of NaN, which every dtype here has.
+        return not (value < -most or value > most)
+
+
+def is_representable(number: Union[int, float, complex], dtype: int) -> bool:
+    """Whether a dtype has a scalar, which is rounded, or whose fraction is dropped.
+
+    As in `c10/util/TypeCast.h`: of unsigned dtypes, a negative integer wraps around; infinity is an
+    element where the dtype has one, and what would be rounded to it is none. Complex scalars are
+    not compared.
+    """
+    kind = dtype_of_number(number)
+    if kind == torch.complex128 or kind == torch.bool:
+        return True
+    elif is_integral(dtype):
+        return is_whole_element(number, dtype)
+    else:
+        return greatest_float(dtype) == 0.0 or is_finite_element(number, dtype)
+
+
+def is_whole_element(number: Union[int, float, complex], dtype: int) -> bool:
+    """Whether an integer dtype has a scalar, whose fraction is dropped; true for bools."""
     most = greatest_integer(dtype)
     kind = dtype_of_number(number)
     is_unsigned = dtype == torch.uint8 or dtype == torch.uint16 or dtype == torch.uint32
-    if most == 0 or kind == torch.complex128:
+    if most == 0:
         return True
     elif kind == torch.float64:
         value = float(number)
@@ -151,10 +195,29 @@ def is_representable(number: Union[int, float, complex], dtype: int) -> bool:
 
 
 def check_number(number: Union[int, float, complex], dtype: int) -> None:
-    """Raise for a scalar that an integer dtype does not have."""
+    """Raise for a scalar that a dtype does not have."""
     assert is_representable(number, dtype), (
         f"a number must be representable in the dtype, got {number} and dtype {dtype}"
     )
+
+
+def check_computed(number: Union[int, float, complex], dtype: int) -> None:
+    """Raise for a scalar that the dtype does not have in which kernels compute: float32 for floats
+    of 16 bits.
+    """
+    if dtype == torch.float16 or dtype == torch.bfloat16:
+        check_number(number, torch.float32)
+    else:
+        check_number(number, dtype)
+
+
+def check_filled(number: Union[int, float, complex], dtype: int, rank: int) -> None:
+    """Raise for a scalar that fills a new tensor of a dtype that does not have it.
+
+    Of rank 0, one of 16-bit floats is made without a comparison.
+    """
+    if rank != 0 or (dtype != torch.float16 and dtype != torch.bfloat16):
+        check_number(number, dtype)
 
 
 def dtype_of_filled(self: Tuple[int, int], value: Union[int, float, complex]) -> int:
@@ -168,5 +231,5 @@ def dtype_or_same_filled(
 ) -> int:
     """The argument `dtype`, or the dtype of `self` if it is None, to which the scalar is cast."""
     found = self[1] if dtype is None else dtype
-    check_number(fill_value, found)
+    check_filled(fill_value, found, self[0])
     return found

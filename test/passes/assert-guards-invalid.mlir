@@ -16,6 +16,22 @@ func.func @call(%arg0: !torch.vtensor<[?],f32>)
 
 // -----
 
+// expected-error @+1 {{a guard cannot be checked: 2 ** arg0.size(0) == 4: the exponent arg0.size(0) is not constant}}
+func.func @power(%arg0: !torch.vtensor<[?],f32>)
+    attributes {torch_refine.guards = [{condition = "2 ** arg0.size(0) == 4", message = ""}]} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{a guard cannot be checked: arg0.size(0) ** 0 == 1: the exponent 0 is not supported}}
+func.func @zeroth(%arg0: !torch.vtensor<[?],f32>)
+    attributes {torch_refine.guards = [{condition = "arg0.size(0) ** 0 == 1", message = ""}]} {
+  return
+}
+
+// -----
+
 // expected-error @+1 {{there is no argument 3}}
 func.func @missing(%arg0: !torch.vtensor<[?],f32>)
     attributes {torch_refine.guards = [{condition = "arg3.size(0) == 1", message = ""}]} {

@@ -230,6 +230,27 @@ def test_arithmetic_of_guards_does_not_wrap():
             three(huge, torch.ones(numbers))
 
 
+@pytest.mark.parametrize(
+    ("power", "taken", "other"),
+    [
+        (lambda n: 10.0 * (16 * n) ** 0.145 > 16.5, (32, 2, 3), ()),
+        (lambda n: n**-0.5 < 0.5, (5, 6, 99), (2, 3, 4)),
+        (lambda n: (n / 2) ** 2 > 9.0, (7, 8, 99), (2, 5, 6)),
+    ],
+    ids=["fraction", "negative", "float base"],
+)
+def test_powers_of_sizes(power, taken, other):
+    """As temperatures of position embeddings are scaled; Python's floats decide."""
+    compiled = _compile(lambda x: x + 1 if power(x.size(0)) else x * 2, (torch.ones(9),), ((0,),))
+    for size in taken:
+        assert power(size)
+        torch.testing.assert_close(compiled(torch.ones(size)), torch.full([size], 2.0))
+    for size in other:
+        assert not power(size)
+        with pytest.raises(GuardError):
+            compiled(torch.ones(size))
+
+
 def test_a_size_that_the_model_made_a_constant():
     compiled = _compile(lambda x: x + torch.arange(5), (torch.rand(3, 5),), ((0, 1),))
     torch.testing.assert_close(compiled(torch.ones(2, 5)), 1 + torch.arange(5.0).repeat(2, 1))

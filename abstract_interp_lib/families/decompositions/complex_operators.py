@@ -14,7 +14,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
     promoted_dtype,
 )
-from torch_refine.abstract_interp_lib.rules.factories import dtype_or_fill_value
+from torch_refine.abstract_interp_lib.rules.factories import default_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.complex_functions import power_of_parts
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
@@ -178,7 +178,7 @@ def full(
 ) -> torch.Tensor:
     """A number, converted to the dtype, in a shape."""
     assert not is_complex(dtype_of_number(fill_value)), "a number that is not real"
-    wanted = dtype_or_fill_value(fill_value, dtype)
+    wanted = default_dtype(dtype_of_number(fill_value)) if dtype is None else dtype
     if wanted == torch.complex64 or wanted == torch.complex128:
         part = real_dtype(wanted)
         return complex_of(filled(size, fill_value, part), filled(size, 0, part))

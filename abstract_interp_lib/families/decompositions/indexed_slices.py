@@ -6,13 +6,15 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     along,
+    as_element,
     as_row,
     filled,
     in_dtype,
+    may_be_element,
     of_row,
 )
 from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import from_front
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral, is_representable
+from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 
 def nonnegative(index: torch.Tensor) -> torch.Tensor:
@@ -31,7 +33,7 @@ def index_add(
     alpha: Union[int, float, complex] = 1,
 ) -> torch.Tensor:
     """Slices are added to those at the indices; bools are combined by `or`."""
-    is_right = is_representable(alpha, self.dtype)
+    is_right = may_be_element(alpha, self.dtype)
     assert is_right, "kernels reject a factor that the dtype does not have"
     row, given = as_row(self), as_row(source)
     places = along(index, given, dim)
@@ -79,9 +81,9 @@ def index_fill_tensor(
     row = as_row(self)
     if dim == 0:
         places = from_front(in_dtype(as_row(index), torch.int64), row.size(0))
-        return of_row(torch.index_put(row, [places], in_dtype(value, self.dtype)), self)
+        return of_row(torch.index_put(row, [places], as_element(value, self.dtype)), self)
     places = filled(row, dim, index)
-    given = in_dtype(value, self.dtype).expand(places.size())
+    given = as_element(value, self.dtype).expand(places.size())
     return of_row(torch.scatter(row, dim, places, given), self)
 
 

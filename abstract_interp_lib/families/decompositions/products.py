@@ -9,15 +9,17 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     crossed,
     has_bytes,
     in_dtype,
+    may_be_element,
     swapped,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
     is_complex,
     is_integral,
-    is_representable,
     promote_dtypes,
 )
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
+
+_HALVES = (torch.float16, torch.bfloat16)
 
 
 @decomposition("aten::inner")
@@ -88,9 +90,9 @@ def with_product(
 
     Factors of integers are rounded to 0.
     """
+    is_right = may_be_element(beta, product.dtype) and may_be_element(alpha, product.dtype)
+    assert is_right, "kernels reject a factor that the dtype does not have"
     if is_integral(self.dtype):
-        is_right = is_representable(beta, self.dtype) and is_representable(alpha, self.dtype)
-        assert is_right, "kernels reject a factor that the dtype does not have"
         beta, alpha = int(beta), int(alpha)
     multiple = product if alpha == 1 else torch.mul(product, alpha)
     if beta == 0:
@@ -127,7 +129,10 @@ def baddbmm(
     return in_dtype(with_product(self, product, beta, alpha), self.dtype)
 
 
-@decomposition("aten::addmv")
+@decomposition(
+    "aten::addmv",
+    ok=[Invocation(*[T(2, dtype=each), T(2, 3, dtype=each), T(3, dtype=each)]) for each in _HALVES],
+)
 def addmv(
     self: torch.Tensor,
     mat: torch.Tensor,
@@ -139,7 +144,11 @@ def addmv(
     if self.dim() == 0:
         are_known = is_known(mat.size(0)) and is_known(mat.size(1))
         assert are_known and mat.numel() > 0, "PyTorch returns a scalar for an empty product"
-    return with_product(self, torch.mv(mat, vec), beta, alpha)
+    is_right = may_be_element(beta, self.dtype) and may_be_element(alpha, self.dtype)
+    assert is_right, "kernels reject a factor that the dtype does not have"
+    dtype = summation_dtype(self.dtype)
+    product = torch.mv(in_dtype(mat, dtype), in_dtype(vec, dtype))
+    return in_dtype(with_product(self, product, beta, alpha), self.dtype)
 
 
 @decomposition("aten::addr")

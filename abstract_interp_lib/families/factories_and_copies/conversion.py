@@ -1,6 +1,6 @@
 """Copies and conversions: `to`, `_to_copy`, `clone`, `detach`, `type_as`, `copy`, `fill`, ..."""
 
-from typing import List, Tuple
+from typing import List, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, dtype_family, shape_family
@@ -8,7 +8,7 @@ from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_s
 from torch_refine.abstract_interp_lib.rules.factories import dtype_or_same
 from torch_refine.abstract_interp_lib.rules.matching import check_expands
 from torch_refine.abstract_interp_lib.rules.pointwise import dtype_of_other
-from torch_refine.abstract_interp_lib.rules.promotion import dtype_of_filled
+from torch_refine.abstract_interp_lib.rules.promotion import check_filled
 
 _META = torch.device("meta")
 _SHAPES = [Invocation(T(2, 3)), Invocation(T()), Invocation(T(0, 3))]
@@ -207,11 +207,26 @@ shape_family(
     "aten::fill.Scalar",
     ok=[Invocation(T(2, 3), 1.5), Invocation(T(), 1)],
 )
+
+
+def fill_dtype(self: Tuple[int, int], value: Union[int, float, complex]) -> int:
+    """The dtype of `self`, to which the scalar is cast."""
+    check_filled(value, self[1], self[0])
+    return self[1]
+
+
 dtype_family(
-    dtype_of_filled,
+    fill_dtype,
     "aten::fill.Scalar",
-    ok=[Invocation(T(2, dtype=dtype), 1) for dtype in _DTYPES],
-    error=[Invocation(T(2, dtype=torch.int8), 300, device="cpu")],
+    ok=[
+        *[Invocation(T(2, dtype=dtype), 1) for dtype in _DTYPES],
+        Invocation(T(dtype=torch.bfloat16), 1e39),
+    ],
+    error=[
+        Invocation(T(2, dtype=torch.int8), 300, device="cpu"),
+        Invocation(T(2, dtype=torch.float16), -1e9, device="cpu"),
+        Invocation(T(), 1e39, device="cpu"),
+    ],
 )
 
 

@@ -26,9 +26,11 @@ from torch_refine.abstract_interp_lib.rules.factories import (
     zero_dim,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_filled,
     check_number,
     dtype_of_number,
     dtype_or_same_filled,
+    is_representable,
 )
 from torch_refine.abstract_interp_lib.rules.reduction import int64_dtype
 from torch_refine.abstract_interp_lib.rules.sizes import wrap_existing
@@ -131,8 +133,13 @@ dtype_family(
         Invocation(T(2, dtype=torch.uint8), -255),
         Invocation(T(2, dtype=torch.int32), -2147483648.0),
         Invocation(T(2, dtype=torch.bool), 300),
+        Invocation(T(2, dtype=torch.float16), 65504),
+        Invocation(T(2), float("nan"), dtype=torch.bfloat16),
+        Invocation(T(dtype=torch.float16), 1e5),
     ],
     error=[
+        Invocation(T(2, dtype=torch.float16), 65505, device="cpu"),
+        Invocation(T(2), float("inf"), dtype=torch.float8_e4m3fn, device="cpu"),
         Invocation(T(2, dtype=torch.uint8), -256, device="cpu"),
         Invocation(T(2, dtype=torch.uint8), -0.5, device="cpu"),
         Invocation(T(2), float("nan"), dtype=torch.int64, device="cpu"),
@@ -161,8 +168,22 @@ shape_family(
     ok=[Invocation(T(5), [2, 3], 1)],
     error=[Invocation(T(5), [2, -1], 1)],
 )
+
+
+def new_full_dtype(
+    self: Tuple[int, int],
+    size: List[int],
+    fill_value: Union[int, float, complex],
+    dtype: Optional[int],
+) -> int:
+    """The argument `dtype`, or the dtype of `self` if it is None, to which the scalar is cast."""
+    found = self[1] if dtype is None else dtype
+    check_filled(fill_value, found, len(size))
+    return found
+
+
 dtype_family(
-    dtype_or_same_filled,
+    new_full_dtype,
     "aten::new_full",
     ok=[
         *[Invocation(T(5, dtype=dtype), [2], 1) for dtype in _DTYPES],
@@ -176,9 +197,9 @@ dtype_family(
 # 0-dim tensors.
 def scalar_dtype(s: Union[int, float, complex], dtype: Optional[int]) -> int:
     """The argument `dtype`, or float32 if it is None."""
-    if dtype is not None:
-        check_number(s, dtype)
-    return dtype_or_default(dtype)
+    found = dtype_or_default(dtype)
+    check_filled(s, found, 0)
+    return found
 
 
 shape_family(zero_dim, "aten::scalar_tensor", ok=[Invocation(1), Invocation(1.5)])
@@ -201,10 +222,20 @@ def dtype_or_bool(dtype: Optional[int]) -> int:
 
 
 dtype_family(dtype_or_bool, "aten::tensor.bool", ok=[Invocation(True, dtype=torch.float16)])
+
+
+def dtype_of_float(t: float, dtype: Optional[int]) -> int:
+    """The argument `dtype`, or float32 if it is None, which the scalar is cast to before."""
+    check_number(t, torch.float32)
+    return dtype_or_default(dtype)
+
+
+_OF_FLOAT = ("aten::as_tensor.float", "aten::tensor.float")
 dtype_family(
-    dtype_or_default,
-    "aten::tensor.float",
-    ok=[Invocation(1.5), Invocation(1.5, dtype=torch.float64)],
+    dtype_of_float,
+    *_OF_FLOAT,
+    ok=[Invocation(1.5), *[Invocation(1.5, dtype=each) for each in (torch.float64, torch.int64)]],
+    error=[Invocation(1e39)],
 )
 dtype_family(
     dtype_or_int64, "aten::tensor.int", ok=[Invocation(1), Invocation(1, dtype=torch.float64)]
@@ -358,25 +389,42 @@ def steps_between_tensors(start: List[int], end: List[int], steps: int) -> List[
     return [steps]
 
 
+def check_end(number: Union[int, float, complex], steps: int, dtype: int) -> None:
+    """Raise for a scalar that the dtype does not have; one or no element is not computed."""
+    assert steps <= 1 or is_representable(number, dtype), (
+        f"a number must be representable in the dtype, got {number} and dtype {dtype}"
+    )
+
+
 def steps_dtype(
-    start: Union[int, float, complex], end: Union[int, float, complex], dtype: Optional[int]
+    start: Union[int, float, complex],
+    end: Union[int, float, complex],
+    steps: int,
+    dtype: Optional[int],
 ) -> int:
     """The argument `dtype`; if None, complex64 if an end is complex, else float32."""
-    return dtype_or_float(dtype_of_number(start), dtype_of_number(end), dtype)
+    found = dtype_or_float(dtype_of_number(start), dtype_of_number(end), dtype)
+    check_end(start, steps, found)
+    check_end(end, steps, found)
+    return found
 
 
 def steps_from_tensor_dtype(
-    start: Tuple[int, int], end: Union[int, float, complex], dtype: Optional[int]
+    start: Tuple[int, int], end: Union[int, float, complex], steps: int, dtype: Optional[int]
 ) -> int:
     """Of the dtypes of the ends only the category complex matters."""
-    return dtype_or_float(start[1], dtype_of_number(end), dtype)
+    found = dtype_or_float(start[1], dtype_of_number(end), dtype)
+    check_end(end, steps, found)
+    return found
 
 
 def steps_to_tensor_dtype(
-    start: Union[int, float, complex], end: Tuple[int, int], dtype: Optional[int]
+    start: Union[int, float, complex], end: Tuple[int, int], steps: int, dtype: Optional[int]
 ) -> int:
     """Of the dtypes of the ends only the category complex matters."""
-    return dtype_or_float(dtype_of_number(start), end[1], dtype)
+    found = dtype_or_float(dtype_of_number(start), end[1], dtype)
+    check_end(start, steps, found)
+    return found
 
 
 def steps_between_tensors_dtype(
@@ -422,6 +470,10 @@ dtype_family(
         Invocation(0, 1, 5, dtype=torch.float16),
         Invocation(0, 1, 5, dtype=torch.int64),
     ],
+    error=[
+        Invocation(0, 1e39, 5, device="cpu"),
+        Invocation(-1e5, 1, 5, dtype=torch.float16, device="cpu"),
+    ],
 )
 # The meta kernels ignore that a tensor is complex.
 dtype_family(
@@ -432,6 +484,7 @@ dtype_family(
         Invocation(_COMPLEX, 1, 5, device="cpu"),
         Invocation(T(), 1, 5, dtype=torch.float16),
     ],
+    error=[Invocation(T(), 1e39, 5, device="cpu")],
 )
 dtype_family(
     steps_to_tensor_dtype,
@@ -441,6 +494,7 @@ dtype_family(
         Invocation(1, _COMPLEX, 5, device="cpu"),
         Invocation(1, T(), 5, dtype=torch.float16),
     ],
+    error=[Invocation(1e39, T(), 5, device="cpu")],
 )
 dtype_family(
     steps_between_tensors_dtype,
@@ -531,11 +585,6 @@ _on_cpu = partial(Invocation, device="cpu")
 _CONSTRUCTOR_NUMBERS = ("aten::as_tensor.bool", "aten::as_tensor.float", "aten::as_tensor.int")
 shape_family(zero_dim, *_CONSTRUCTOR_NUMBERS, ok=[Invocation(True)])
 dtype_family(dtype_or_bool, "aten::as_tensor.bool", ok=[Invocation(True, dtype=torch.float16)])
-dtype_family(
-    dtype_or_default,
-    "aten::as_tensor.float",
-    ok=[Invocation(1.5), Invocation(1.5, dtype=torch.int64)],
-)
 dtype_family(
     dtype_or_int64, "aten::as_tensor.int", ok=[Invocation(1), Invocation(1, dtype=torch.float16)]
 )

@@ -18,6 +18,7 @@ from torch_refine.abstract_interp_lib.rules.device import runs_on_cpu
 from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self, same_as_self, wrap_dim
 from torch_refine.abstract_interp_lib.rules.matching import check_expands, check_same
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_computed,
     check_number,
     dtype_of_filled,
     int_to_float,
@@ -36,22 +37,83 @@ _INTEGERS = [Invocation(T(2, dtype=torch.int64)), Invocation(T(2, dtype=torch.in
 
 # PyTorch supports floating-point inputs, and complex ones for `silu`.
 _OF_FLOATS = (
-    "aten::celu",
-    "aten::elu",
-    "aten::hardshrink",
     "aten::hardsigmoid",
     "aten::hardswish",
-    "aten::leaky_relu",
     "aten::log_sigmoid",
     "aten::mish",
-    "aten::rrelu",
     "aten::selu",
     "aten::silu",
-    "aten::softplus",
     "aten::softshrink",
 )
 shape_family(same_as_self, *_OF_FLOATS, ok=_SHAPES)
 dtype_family(dtype_of_self, *_OF_FLOATS, ok=_FLOATS)
+
+
+# Kernels cast these scalars to the dtype that they compute in.
+def celu_dtype(self: Tuple[int, int], alpha: Union[int, float, complex]) -> int:
+    """The dtype of the input."""
+    check_computed(alpha, self[1])
+    return self[1]
+
+
+def elu_dtype(
+    self: Tuple[int, int],
+    alpha: Union[int, float, complex],
+    scale: Union[int, float, complex],
+    input_scale: Union[int, float, complex],
+) -> int:
+    """The dtype of the input."""
+    check_computed(alpha, self[1])
+    check_computed(scale, self[1])
+    check_computed(input_scale, self[1])
+    return self[1]
+
+
+def leaky_dtype(self: Tuple[int, int], negative_slope: Union[int, float, complex]) -> int:
+    """The dtype of the input."""
+    check_computed(negative_slope, self[1])
+    return self[1]
+
+
+def rectified_dtype(
+    self: Tuple[int, int], lower: Union[int, float, complex], upper: Union[int, float, complex]
+) -> int:
+    """The dtype of the input."""
+    check_computed(lower, self[1])
+    check_computed(upper, self[1])
+    return self[1]
+
+
+def softplus_dtype(
+    self: Tuple[int, int],
+    beta: Union[int, float, complex],
+    threshold: Union[int, float, complex],
+) -> int:
+    """The dtype of the input."""
+    check_computed(beta, self[1])
+    check_computed(threshold, self[1])
+    return self[1]
+
+
+def hardshrink_dtype(self: Tuple[int, int], lambd: Union[int, float, complex]) -> int:
+    """The dtype of the input, to which the bound is cast."""
+    check_number(lambd, self[1])
+    return self[1]
+
+
+_SCALED = {
+    "aten::celu": (celu_dtype, [1e39]),
+    "aten::elu": (elu_dtype, [1, 1, 1e39]),
+    "aten::hardshrink": (hardshrink_dtype, [1e39]),
+    "aten::leaky_relu": (leaky_dtype, [1e39]),
+    "aten::rrelu": (rectified_dtype, [0.1, 1e39]),
+    "aten::softplus": (softplus_dtype, [1e39]),
+}
+shape_family(same_as_self, *_SCALED, ok=_SHAPES)
+for _operator, (_function, _too_large) in _SCALED.items():
+    dtype_family(
+        _function, _operator, ok=_FLOATS, error=[Invocation(T(2), *_too_large, device="cpu")]
+    )
 
 
 def gelu_rule(self: List[int], approximate: str) -> List[int]:
@@ -71,9 +133,31 @@ shape_family(
 dtype_family(dtype_of_self, "aten::gelu", ok=_FLOATS)
 
 # These keep integer dtypes.
-_OF_NUMBERS = ("aten::hardtanh", "aten::relu", "aten::relu6")
-shape_family(same_as_self, *_OF_NUMBERS, ok=_SHAPES)
+_OF_NUMBERS = ("aten::relu", "aten::relu6")
+shape_family(same_as_self, *_OF_NUMBERS, "aten::hardtanh", ok=_SHAPES)
 dtype_family(dtype_of_self, *_OF_NUMBERS, ok=[*_FLOATS, *_INTEGERS])
+
+
+def hardtanh_dtype(
+    self: Tuple[int, int],
+    min_val: Union[int, float, complex],
+    max_val: Union[int, float, complex],
+) -> int:
+    """The dtype of the input, to which the bounds are cast."""
+    check_number(min_val, self[1])
+    check_number(max_val, self[1])
+    return self[1]
+
+
+dtype_family(
+    hardtanh_dtype,
+    "aten::hardtanh",
+    ok=[*_FLOATS, *_INTEGERS],
+    error=[
+        Invocation(T(2, dtype=torch.float16), -1e5, device="cpu"),
+        Invocation(T(2, dtype=torch.float16), -1, 1e5, device="cpu"),
+    ],
+)
 
 
 @shape_function(
@@ -108,7 +192,7 @@ def threshold_dtype(
 ) -> int:
     """The scalars are cast to the dtype of `self`, which is not bool."""
     assert self[1] != torch.bool, f"bools have no threshold, got dtype {self[1]}"
-    check_number(threshold, self[1])
+    check_computed(threshold, self[1])
     return dtype_of_filled(self, value)
 
 
@@ -255,11 +339,6 @@ def _cases(pairs: Sequence[Pair], *rest: Any, device: str = "cpu") -> List[Invoc
 _GRADIENT_OF_FLOATS: dict[str, List[Any]] = {
     "aten::hardsigmoid_backward": [],
     "aten::hardswish_backward": [],
-    "aten::hardtanh_backward": [-1, 1],
-    "aten::leaky_relu_backward": [0.1, False],
-    "aten::logit_backward": [],
-    "aten::softplus_backward": [1, 20],
-    "aten::softshrink_backward": [0.5],
 }
 for _operator, _rest in _GRADIENT_OF_FLOATS.items():
     shape_family(
@@ -269,6 +348,90 @@ for _operator, _rest in _GRADIENT_OF_FLOATS.items():
         error=_cases(_MISMATCHED, *_rest),
     )
     dtype_family(gradient_dtype, _operator, ok=_cases(_PROMOTED, *_rest))
+
+
+@promotes("default", "grad_output", "self")
+def hardtanh_gradient_dtype(
+    grad_output: Tuple[int, int],
+    self: Tuple[int, int],
+    min_val: Union[int, float, complex],
+    max_val: Union[int, float, complex],
+) -> int:
+    """Gradient and input promote."""
+    promoted = gradient_dtype(grad_output, self)
+    check_computed(min_val, promoted)
+    check_computed(max_val, promoted)
+    return promoted
+
+
+@promotes("default", "grad_output", "self")
+def leaky_gradient_dtype(
+    grad_output: Tuple[int, int],
+    self: Tuple[int, int],
+    negative_slope: Union[int, float, complex],
+) -> int:
+    """Gradient and input promote."""
+    promoted = gradient_dtype(grad_output, self)
+    check_computed(negative_slope, promoted)
+    return promoted
+
+
+@promotes("default", "grad_output", "self")
+def logit_gradient_dtype(
+    grad_output: Tuple[int, int], self: Tuple[int, int], eps: Optional[float]
+) -> int:
+    """Gradient and input promote, to the dtype that the bound is cast to."""
+    promoted = gradient_dtype(grad_output, self)
+    if eps is not None:
+        check_number(eps, promoted)
+    return promoted
+
+
+@promotes("default", "grad_output", "self")
+def softplus_gradient_dtype(
+    grad_output: Tuple[int, int],
+    self: Tuple[int, int],
+    beta: Union[int, float, complex],
+    threshold: Union[int, float, complex],
+) -> int:
+    """Gradient and input promote."""
+    promoted = gradient_dtype(grad_output, self)
+    check_computed(beta, promoted)
+    check_computed(threshold, promoted)
+    return promoted
+
+
+@promotes("default", "grad_output", "self")
+def softshrink_gradient_dtype(
+    grad_output: Tuple[int, int], self: Tuple[int, int], lambd: Union[int, float, complex]
+) -> int:
+    """Gradient and input promote, to the dtype that the bound is cast to."""
+    promoted = gradient_dtype(grad_output, self)
+    check_number(lambd, promoted)
+    return promoted
+
+
+# With arguments that follow the input, and such as kernels do not cast.
+_GRADIENTS_WITH_NUMBERS = {
+    "aten::hardtanh_backward": (hardtanh_gradient_dtype, [-1, 1], [-1, 1e39]),
+    "aten::leaky_relu_backward": (leaky_gradient_dtype, [0.1, False], [1e39, False]),
+    "aten::logit_backward": (logit_gradient_dtype, [], [1e39]),
+    "aten::softplus_backward": (softplus_gradient_dtype, [1, 20], [1, 1e39]),
+    "aten::softshrink_backward": (softshrink_gradient_dtype, [0.5], [1e39]),
+}
+for _operator, (_function, _rest, _too_large) in _GRADIENTS_WITH_NUMBERS.items():
+    shape_family(
+        gradient,
+        _operator,
+        ok=_cases(_GRADIENT_SHAPES, *_rest),
+        error=_cases(_MISMATCHED, *_rest),
+    )
+    dtype_family(
+        _function,
+        _operator,
+        ok=_cases(_PROMOTED, *_rest),
+        error=_cases([(T(2), T(2))], *_too_large),
+    )
 
 # The CPU's kernel for equal dtypes accepts only operands of the same shape.
 shape_family(
@@ -299,7 +462,7 @@ def threshold_gradient_dtype(
 ) -> int:
     """Gradient and input promote, to the dtype that the threshold is cast to."""
     promoted = gradient_dtype(grad_output, self)
-    check_number(threshold, promoted)
+    check_computed(threshold, promoted)
     return promoted
 
 
@@ -344,12 +507,18 @@ def hardshrink_backward(
     return broadcast_two(grad_out, self)
 
 
-@dtype_function("aten::hardshrink_backward", ok=_cases(_PROMOTED, 0.5))
+@dtype_function(
+    "aten::hardshrink_backward",
+    ok=_cases(_PROMOTED, 0.5),
+    error=_cases([(T(2, dtype=torch.float16), T(2, dtype=torch.float16))], 1e5),
+)
 def hardshrink_backward_dtype(
     grad_out: Tuple[int, int], self: Tuple[int, int], lambd: Union[int, float, complex]
 ) -> int:
-    """Gradient and input promote."""
-    return promote_two(grad_out, self)
+    """Gradient and input promote, to the dtype that the bound is cast to."""
+    promoted = promote_two(grad_out, self)
+    check_number(lambd, promoted)
+    return promoted
 
 
 def elu_gradient(grad_output: List[int], self_or_result: List[int]) -> List[int]:
@@ -357,13 +526,23 @@ def elu_gradient(grad_output: List[int], self_or_result: List[int]) -> List[int]
     return broadcast_two(grad_output, self_or_result)
 
 
-def elu_gradient_dtype(grad_output: Tuple[int, int], self_or_result: Tuple[int, int]) -> int:
+def elu_gradient_dtype(
+    grad_output: Tuple[int, int],
+    alpha: Union[int, float, complex],
+    scale: Union[int, float, complex],
+    input_scale: Union[int, float, complex],
+    self_or_result: Tuple[int, int],
+) -> int:
     """Gradient and input, or output, promote."""
-    return promote_two(grad_output, self_or_result)
+    promoted = promote_two(grad_output, self_or_result)
+    check_computed(alpha, promoted)
+    check_computed(scale, promoted)
+    check_computed(input_scale, promoted)
+    return promoted
 
 
-def _elu_cases(pairs: Sequence[Pair]) -> List[Invocation]:
-    return [Invocation(grad, 1, 1, 1, False, at, device="cpu") for grad, at in pairs]
+def _elu_cases(pairs: Sequence[Pair], scale: float = 1) -> List[Invocation]:
+    return [Invocation(grad, 1, scale, 1, False, at, device="cpu") for grad, at in pairs]
 
 
 shape_family(
@@ -372,7 +551,12 @@ shape_family(
     ok=_elu_cases(_GRADIENT_SHAPES),
     error=_elu_cases(_MISMATCHED),
 )
-dtype_family(elu_gradient_dtype, "aten::elu_backward", ok=_elu_cases(_PROMOTED))
+dtype_family(
+    elu_gradient_dtype,
+    "aten::elu_backward",
+    ok=_elu_cases(_PROMOTED),
+    error=_elu_cases([(T(2), T(2))], 1e39),
+)
 
 
 @shape_function(
@@ -523,9 +707,14 @@ def noisy_and_noise(
     return noisy(self, noise, training), noise
 
 
-def noisy_and_noise_dtype(self: Tuple[int, int], noise: Tuple[int, int]) -> Tuple[int, int]:
+def noisy_and_noise_dtype(
+    self: Tuple[int, int],
+    noise: Tuple[int, int],
+    lower: Union[int, float, complex],
+    upper: Union[int, float, complex],
+) -> Tuple[int, int]:
     """The dtypes of `self` and of the noise."""
-    return self[1], noise[1]
+    return rectified_dtype(self, lower, upper), noise[1]
 
 
 # The meta kernels accept noise of any shape.
@@ -543,9 +732,10 @@ _NOISY_ERROR = [
 ]
 
 shape_family(noisy, "aten::rrelu_with_noise", ok=_NOISY_OK, error=_NOISY_ERROR)
-dtype_family(dtype_of_self, "aten::rrelu_with_noise")
+_LARGE_SLOPE = [Invocation(T(2), T(2), 0.1, 1e39, False, device="cpu")]
+dtype_family(rectified_dtype, "aten::rrelu_with_noise", error=_LARGE_SLOPE)
 shape_family(noisy_and_noise, "aten::rrelu_with_noise_functional", ok=_NOISY_OK, error=_NOISY_ERROR)
-dtype_family(noisy_and_noise_dtype, "aten::rrelu_with_noise_functional")
+dtype_family(noisy_and_noise_dtype, "aten::rrelu_with_noise_functional", error=_LARGE_SLOPE)
 
 
 @shape_function(
@@ -589,6 +779,7 @@ def rrelu_with_noise_backward(
         Invocation(T(2), T(2, dtype=torch.float64), T(2), *_SLOPES, False, False, device="cpu"),
         Invocation(T(), T(2), T(2, dtype=torch.float16), *_SLOPES, True, False, device="cpu"),
     ],
+    error=[Invocation(T(2), T(2), T(2), 0.1, 1e39, False, False, device="cpu")],
 )
 def rrelu_with_noise_backward_dtype(
     grad_output: Tuple[int, int],
@@ -600,7 +791,11 @@ def rrelu_with_noise_backward_dtype(
     self_is_result: bool,
 ) -> int:
     """The gradient and, in training, the noise promote; else the gradient and the input."""
-    return promote_two(grad_output, noise if training else self)
+    promoted = promote_two(grad_output, noise if training else self)
+    if not training:
+        check_computed(lower, promoted)
+        check_computed(upper, promoted)
+    return promoted
 
 
 # The meta kernels promote, unlike every device.

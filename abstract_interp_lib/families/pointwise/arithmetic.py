@@ -162,10 +162,12 @@ dtype_family(
 
 
 def check_subtracted(alpha: Union[int, float, complex], dtype: int) -> None:
-    """Raise for a factor whose negative an integer dtype does not have."""
+    """Raise for a factor whose negative the dtype does not have."""
     check_factor(alpha, dtype)
     if dtype_of_number(alpha) == torch.int64:
         check_number(-int(alpha), dtype)
+    else:
+        check_number(alpha, dtype)
 
 
 @promotes("default", "self", "other")
@@ -435,7 +437,9 @@ def power_dtype(self: Tuple[int, int], exponent: Tuple[int, int]) -> int:
 def power_with_number_dtype(self: Tuple[int, int], exponent: Union[int, float, complex]) -> int:
     """Base and exponent promote; integers stay integers, also for negative exponents."""
     promoted = promote_with_number(self, exponent)
-    check_number(exponent, promoted)
+    # Powers of float32 and of complex numbers are computed with float64's exponents.
+    if promoted != torch.float32 and not is_complex(promoted):
+        check_number(exponent, promoted)
     return promoted
 
 

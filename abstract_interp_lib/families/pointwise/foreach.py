@@ -25,6 +25,8 @@ from torch_refine.abstract_interp_lib.families.pointwise.unary_functions import 
 from torch_refine.abstract_interp_lib.families.reductions.extrema import extremum_rule
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_three
 from torch_refine.abstract_interp_lib.rules.foreach import (
+    bounded_each_with_number,
+    bounded_each_with_numbers,
     broadcast_each,
     check_pair,
     check_some,
@@ -41,6 +43,8 @@ from torch_refine.abstract_interp_lib.rules.foreach import (
     same_as_each,
     same_as_each_with_numbers,
     same_as_each_with_tensor,
+    sum_of_each,
+    sum_of_each_with_tensor,
 )
 from torch_refine.abstract_interp_lib.rules.linalg import matrix_product
 from torch_refine.abstract_interp_lib.rules.promotion import real_dtype
@@ -122,9 +126,10 @@ _MISMATCHED_TENSOR = [Invocation([], T()), Invocation([T(2)], T(1)), Invocation(
 _WITH_ALPHA = [Invocation([T(2)], [T(2)], alpha=2.5)]
 shape_family(broadcast_each, "aten::_foreach_add.List", ok=_SHAPES, error=_MISMATCHED)
 dtype_family(
-    promote_each,
+    sum_of_each,
     "aten::_foreach_add.List",
     ok=[*_FLOATS, *_INTEGERS, *_BOOL, *_BOOLS, *_COMPLEX, *_WITH_ALPHA],
+    error=[Invocation([T(2)], [T(2)], alpha=1e39, device="cpu")],
 )
 shape_family(
     same_as_each_with_tensor,
@@ -132,7 +137,12 @@ shape_family(
     ok=[Invocation([T(2)], T(), alpha=2.5)],
     error=_MISMATCHED_TENSOR,
 )
-dtype_family(promote_each_with_tensor, "aten::_foreach_add.Tensor", ok=_WITH_TENSOR)
+dtype_family(
+    sum_of_each_with_tensor,
+    "aten::_foreach_add.Tensor",
+    ok=_WITH_TENSOR,
+    error=[Invocation([T(2)], T(), alpha=1e39, device="cpu")],
+)
 
 
 def difference_of_each(
@@ -213,7 +223,15 @@ _EXTREMA_WITH_NUMBER = (
     "aten::_foreach_minimum.Scalar",
 )
 shape_family(same_as_each, *_EXTREMA_WITH_NUMBER, ok=_WITH_NUMBER, error=_NO_TENSOR_WITH_NUMBER)
-dtype_family(promote_each_with_number, *_EXTREMA_WITH_NUMBER, ok=_BOOL_WITH_NUMBER)
+dtype_family(
+    bounded_each_with_number,
+    *_EXTREMA_WITH_NUMBER,
+    ok=_BOOL_WITH_NUMBER,
+    error=[
+        Invocation([T(2, dtype=torch.float16)], 1e5, device="cpu"),
+        Invocation([T(2, dtype=torch.int8)], 300, device="cpu"),
+    ],
+)
 _EXTREMA_WITH_NUMBERS = (
     "aten::_foreach_clamp_max.ScalarList",
     "aten::_foreach_clamp_min.ScalarList",
@@ -223,7 +241,12 @@ _EXTREMA_WITH_NUMBERS = (
 shape_family(
     same_as_each_with_numbers, *_EXTREMA_WITH_NUMBERS, ok=_WITH_NUMBERS, error=_MISMATCHED_NUMBERS
 )
-dtype_family(promote_each_with_numbers, *_EXTREMA_WITH_NUMBERS, ok=_BOOL_WITH_NUMBERS)
+dtype_family(
+    bounded_each_with_numbers,
+    *_EXTREMA_WITH_NUMBERS,
+    ok=_BOOL_WITH_NUMBERS,
+    error=[Invocation([T(2), T(2, dtype=torch.float16)], [2, 1e5], device="cpu")],
+)
 
 
 def power_of_each(self: List[List[int]], exponent: List[List[int]]) -> List[List[int]]:
@@ -606,7 +629,59 @@ def addcdiv_each(
 ) -> List[int]:
     """The three tensors at the same index promote; scalars do not, and integer division raises."""
     return [
-        addcdiv_dtype(self[index], tensor1[index], tensor2[index]) for index in range(len(self))
+        addcdiv_dtype(self[index], tensor1[index], tensor2[index], 1) for index in range(len(self))
+    ]
+
+
+def addcmul_each_with_number(
+    self: List[Tuple[int, int]],
+    tensor1: List[Tuple[int, int]],
+    tensor2: List[Tuple[int, int]],
+    value: Union[int, float, complex],
+) -> List[int]:
+    """The three tensors at the same index promote; the scalar is cast to their dtype."""
+    return [
+        addcmul_dtype(self[index], tensor1[index], tensor2[index], value)
+        for index in range(len(self))
+    ]
+
+
+def addcdiv_each_with_number(
+    self: List[Tuple[int, int]],
+    tensor1: List[Tuple[int, int]],
+    tensor2: List[Tuple[int, int]],
+    value: Union[int, float, complex],
+) -> List[int]:
+    """The three tensors at the same index promote; the scalar is cast to their dtype."""
+    return [
+        addcdiv_dtype(self[index], tensor1[index], tensor2[index], value)
+        for index in range(len(self))
+    ]
+
+
+def addcmul_each_with_numbers(
+    self: List[Tuple[int, int]],
+    tensor1: List[Tuple[int, int]],
+    tensor2: List[Tuple[int, int]],
+    scalars: List[Union[int, float, complex]],
+) -> List[int]:
+    """The three tensors at the same index promote; their scalar is cast to that dtype."""
+    return [
+        addcmul_dtype(self[index], tensor1[index], tensor2[index], scalars[index])
+        for index in range(len(self))
+    ]
+
+
+def addcdiv_each_with_numbers(
+    self: List[Tuple[int, int]],
+    tensor1: List[Tuple[int, int]],
+    tensor2: List[Tuple[int, int]],
+    scalars: List[Union[int, float, complex]],
+) -> List[int]:
+    """The three tensors at the same index promote; their scalar is cast to that dtype."""
+    return [
+        addcdiv_dtype(self[index], tensor1[index], tensor2[index], scalars[index])
+        for index in range(len(self))
     ]
 
 
@@ -641,10 +716,18 @@ shape_family(
     ],
     error=[Invocation(*lists) for lists in _TERNARY_MISMATCHED],
 )
+_ONE_EACH = ([T(2)], [T(2)], [T(2)])
 dtype_family(
-    addcmul_each, "aten::_foreach_addcmul.Scalar", ok=[Invocation(*_TERNARY_INTEGERS, value=2)]
+    addcmul_each_with_number,
+    "aten::_foreach_addcmul.Scalar",
+    ok=[Invocation(*_TERNARY_INTEGERS, value=2)],
+    error=[Invocation(*_ONE_EACH, 1e39, device="cpu")],
 )
-dtype_family(addcdiv_each, "aten::_foreach_addcdiv.Scalar", error=[Invocation(*_QUOTIENTS)])
+dtype_family(
+    addcdiv_each_with_number,
+    "aten::_foreach_addcdiv.Scalar",
+    error=[Invocation(*_QUOTIENTS), Invocation(*_ONE_EACH, 1e39, device="cpu")],
+)
 
 # A list of scalars.
 _TERNARY_WITH_NUMBERS = ("aten::_foreach_addcdiv.ScalarList", "aten::_foreach_addcmul.ScalarList")
@@ -658,10 +741,15 @@ shape_family(
     ],
 )
 dtype_family(
-    addcmul_each, "aten::_foreach_addcmul.ScalarList", ok=[Invocation(*_TERNARY_INTEGERS, [2])]
+    addcmul_each_with_numbers,
+    "aten::_foreach_addcmul.ScalarList",
+    ok=[Invocation(*_TERNARY_INTEGERS, [2])],
+    error=[Invocation(*_ONE_EACH, [1e39], device="cpu")],
 )
 dtype_family(
-    addcdiv_each, "aten::_foreach_addcdiv.ScalarList", error=[Invocation(*_QUOTIENTS, [1, 2])]
+    addcdiv_each_with_numbers,
+    "aten::_foreach_addcdiv.ScalarList",
+    error=[Invocation(*_QUOTIENTS, [1, 2]), Invocation(*_ONE_EACH, [1e39], device="cpu")],
 )
 
 # A tensor of scalars, whose values are read: a meta tensor has none.
@@ -722,10 +810,23 @@ def lerp_dtype_of_each(
 
 
 def lerp_dtype_of_each_with_number(
-    self: List[Tuple[int, int]], tensors1: List[Tuple[int, int]]
+    self: List[Tuple[int, int]],
+    tensors1: List[Tuple[int, int]],
+    weight: Union[int, float, complex],
 ) -> List[int]:
     """Start and end have the same dtype, which the result keeps."""
-    return [lerp_number_dtype(self[index], tensors1[index]) for index in range(len(self))]
+    return [lerp_number_dtype(self[index], tensors1[index], weight) for index in range(len(self))]
+
+
+def lerp_dtype_of_each_with_numbers(
+    self: List[Tuple[int, int]],
+    tensors1: List[Tuple[int, int]],
+    weight: List[Union[int, float, complex]],
+) -> List[int]:
+    """Start and end have the same dtype, which the result keeps."""
+    return [
+        lerp_number_dtype(self[index], tensors1[index], weight[index]) for index in range(len(self))
+    ]
 
 
 _DOUBLE = T(2, dtype=torch.float64)
@@ -767,7 +868,10 @@ shape_family(
 dtype_family(
     lerp_dtype_of_each_with_number,
     "aten::_foreach_lerp.Scalar",
-    error=[Invocation([T(2)], [_DOUBLE], 0.5)],
+    error=[
+        Invocation([T(2)], [_DOUBLE], 0.5),
+        Invocation([T(2)], [T(2)], 1e39, device="cpu"),
+    ],
 )
 shape_family(
     lerp_each_with_numbers,
@@ -788,7 +892,10 @@ shape_family(
     ],
 )
 dtype_family(
-    lerp_dtype_of_each_with_number,
+    lerp_dtype_of_each_with_numbers,
     "aten::_foreach_lerp.ScalarList",
-    error=[Invocation([T(2)], [_DOUBLE], [0.5])],
+    error=[
+        Invocation([T(2)], [_DOUBLE], [0.5]),
+        Invocation([T(2)], [T(2)], [1e39], device="cpu"),
+    ],
 )

@@ -15,6 +15,8 @@ from torch_refine.abstract_interp_lib.promotion_kinds import promotes
 from torch_refine.abstract_interp_lib.rules.broadcast import broadcast_three, broadcast_two
 from torch_refine.abstract_interp_lib.rules.dims import same_as_self
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_computed,
+    check_filled,
     check_number,
     dtype_of_filled,
     dtype_of_number,
@@ -110,7 +112,7 @@ def where_scalar_other_dtype(
     """`self` and the scalar promote, to the dtype that the scalar is cast to."""
     check_condition(condition)
     promoted = promote_with_number(self, other)
-    check_number(other, promoted)
+    check_filled(other, promoted, 0)
     return promoted
 
 
@@ -148,7 +150,7 @@ def where_scalar_self_dtype(
     """The scalar and `other` promote, to the dtype that the scalar is cast to."""
     check_condition(condition)
     promoted = promote_with_number(other, self)
-    check_number(self, promoted)
+    check_filled(self, promoted, 0)
     return promoted
 
 
@@ -173,7 +175,10 @@ def where_scalar(
         Invocation(T(2, dtype=_BOOL), True, False),
         Invocation(T(2, dtype=_BOOL), True, 2),
     ],
-    error=[Invocation(T(2, dtype=torch.int32), 1, 2)],
+    error=[
+        Invocation(T(2, dtype=torch.int32), 1, 2),
+        Invocation(T(2, dtype=_BOOL), 1e39, 2, device="cpu"),
+    ],
 )
 def where_scalar_dtype(
     condition: Tuple[int, int],
@@ -183,7 +188,10 @@ def where_scalar_dtype(
     """The scalars promote to a default dtype, such as float32 or complex64."""
     check_condition(condition)
     ranks: List[Optional[int]] = [None, None]
-    return promote_dtypes(ranks, [dtype_of_number(self), dtype_of_number(other)])
+    promoted = promote_dtypes(ranks, [dtype_of_number(self), dtype_of_number(other)])
+    check_number(self, promoted)
+    check_number(other, promoted)
+    return promoted
 
 
 def check_mask(mask: Tuple[int, int]) -> None:
@@ -447,17 +455,24 @@ def addcmul_dtype(
     """The three tensors promote; the scalar `value` is cast to their dtype."""
     promoted = promote_list([self, tensor1, tensor2])
     assert promoted != torch.bool, f"bools are not supported, got dtype {promoted}"
-    check_number(value, promoted)
+    check_computed(value, promoted)
     return promoted
 
 
-@promotes("default")
-def addcdiv_dtype(self: Tuple[int, int], tensor1: Tuple[int, int], tensor2: Tuple[int, int]) -> int:
-    """The three tensors promote; the scalar `value` does not take part."""
+@promotes("default", "self", "tensor1", "tensor2")
+def addcdiv_dtype(
+    self: Tuple[int, int],
+    tensor1: Tuple[int, int],
+    tensor2: Tuple[int, int],
+    value: Union[int, float, complex],
+) -> int:
+    """The three tensors promote; the scalar `value` is cast to their dtype."""
     assert not is_integral(tensor1[1]) or not is_integral(tensor2[1]), (
         f"aten::addcdiv: integer division is not supported, got dtypes {tensor1[1]} and {tensor2[1]}"
     )
-    return promote_list([self, tensor1, tensor2])
+    promoted = promote_list([self, tensor1, tensor2])
+    check_computed(value, promoted)
+    return promoted
 
 
 shape_family(
@@ -506,9 +521,12 @@ def lerp_tensor(self: List[int], end: List[int], weight: List[int]) -> List[int]
     return broadcast_three(self, end, weight)
 
 
-def lerp_number_dtype(self: Tuple[int, int], end: Tuple[int, int]) -> int:
+def lerp_number_dtype(
+    self: Tuple[int, int], end: Tuple[int, int], weight: Union[int, float, complex]
+) -> int:
     """Start and end have the same dtype, which the result keeps."""
     assert self[1] == end[1], f"aten::lerp: dtypes must match, got {self[1]} and {end[1]}"
+    check_computed(weight, self[1])
     return self[1]
 
 
@@ -535,7 +553,10 @@ dtype_family(
     lerp_number_dtype,
     "aten::lerp.Scalar",
     ok=[Invocation(_HALF, _HALF, 0.5)],
-    error=[Invocation(T(2), T(2, dtype=torch.float64), 0.5)],
+    error=[
+        Invocation(T(2), T(2, dtype=torch.float64), 0.5),
+        Invocation(T(2), T(2), 1e39, device="cpu"),
+    ],
 )
 dtype_family(
     lerp_tensor_dtype,

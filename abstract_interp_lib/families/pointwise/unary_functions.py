@@ -1,6 +1,6 @@
 """Unary elementwise functions: `sin`, `abs`, `floor`, `frexp`, polynomials."""
 
-from typing import List, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import (
@@ -23,6 +23,7 @@ from torch_refine.abstract_interp_lib.rules.pointwise import (
     real_of_self,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
+    check_number,
     int_to_float,
     is_complex,
     is_integral,
@@ -98,7 +99,6 @@ _REAL = (
     "aten::erfinv",
     "aten::i0",
     "aten::lgamma",
-    "aten::logit",
     "aten::rad2deg",
     "aten::special_bessel_j0",
     "aten::special_bessel_j1",
@@ -116,7 +116,6 @@ _REAL = (
     "aten::special_i1",
     "aten::special_i1e",
     "aten::special_log_ndtr",
-    "aten::special_logit",
     "aten::special_modified_bessel_i0",
     "aten::special_modified_bessel_i1",
     "aten::special_modified_bessel_k0",
@@ -127,6 +126,25 @@ _REAL = (
 )
 shape_family(same_as_self, *_REAL, ok=_SHAPES)
 dtype_family(float_of_self, *_REAL, ok=[*_FLOATS, *_INTEGERS, *_BOOL])
+
+
+@promotes("int-to-float", "self")
+def logit_dtype(self: Tuple[int, int], eps: Optional[float]) -> int:
+    """The dtype of `self`, to which the bound is cast; integers and bool become float32."""
+    promoted = int_to_float(self[1])
+    if eps is not None:
+        check_number(eps, promoted)
+    return promoted
+
+
+_LOGITS = ("aten::logit", "aten::special_logit")
+shape_family(same_as_self, *_LOGITS, ok=_SHAPES)
+dtype_family(
+    logit_dtype,
+    *_LOGITS,
+    ok=[*_FLOATS, *_INTEGERS, *_BOOL],
+    error=[Invocation(T(2, dtype=torch.float16), 1e5, device="cpu")],
+)
 
 
 def same_as_x(x: List[int]) -> List[int]:

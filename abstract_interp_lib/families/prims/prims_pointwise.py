@@ -9,6 +9,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, dtype_family, shape_family
 from torch_refine.abstract_interp_lib.families.factories_and_copies.conversion import (
     dtype_of_a,
+    fill_dtype,
     same_as_a,
 )
 from torch_refine.abstract_interp_lib.families.pointwise.unary_functions import negated_dtype
@@ -27,7 +28,11 @@ from torch_refine.abstract_interp_lib.rules.prims import (
     strict_float,
     strict_shape,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex, is_integral
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    int_to_float,
+    is_complex,
+    is_integral,
+)
 
 _SHAPES = [Invocation(T(2, 3)), Invocation(T()), Invocation(T(0, 3))]
 _FLOATS = [
@@ -117,7 +122,7 @@ dtype_family(
 )
 shape_family(same_as_self, "prims::fill", ok=[Invocation(T(2, 3), 1), Invocation(T(), 2.5)])
 dtype_family(
-    dtype_of_self,
+    fill_dtype,
     "prims::fill",
     ok=[
         Invocation(T(2, dtype=torch.float16), 1),
@@ -125,6 +130,7 @@ dtype_family(
         Invocation(T(2, dtype=torch.bool), 2),
         Invocation(T(2, dtype=torch.complex64), 2j),
     ],
+    error=[Invocation(T(2, dtype=torch.float16), 1e5, device="cpu")],
 )
 
 shape_family(same_as_self, "prims::abs", "prims::neg", ok=_SHAPES)

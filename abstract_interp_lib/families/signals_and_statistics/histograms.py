@@ -1,7 +1,7 @@
 """Histograms: `histc`, `histogram`, `histogramdd`, `bincount`."""
 
 from functools import partial
-from typing import List, Optional, Tuple
+from typing import List, Optional, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import (
@@ -12,8 +12,8 @@ from torch_refine.abstract_interp_lib.declaration import (
     shape_family,
     shape_function,
 )
-from torch_refine.abstract_interp_lib.rules.dims import dtype_of_self
 from torch_refine.abstract_interp_lib.rules.matching import check_same
+from torch_refine.abstract_interp_lib.rules.promotion import check_number
 from torch_refine.abstract_interp_lib.rules.sizes import product
 from torch_refine.abstract_interp_lib.rules.unknown import may_be_empty, unknown_size
 
@@ -45,7 +45,27 @@ shape_family(
     ],
     error=[Invocation(T(2, 3), 0), Invocation(T(2, 3), -1)],
 )
-dtype_family(dtype_of_self, "aten::histc")
+
+
+def histc_dtype(
+    self: Tuple[int, int],
+    min: Union[int, float, complex],
+    max: Union[int, float, complex],
+) -> int:
+    """The dtype of `self`, to which the ends are cast."""
+    check_number(min, self[1])
+    check_number(max, self[1])
+    return self[1]
+
+
+dtype_family(
+    histc_dtype,
+    "aten::histc",
+    error=[
+        Invocation(T(2, dtype=torch.float16), 4, -1e5, device="cpu"),
+        Invocation(T(2, dtype=torch.float16), 4, -1, 1e5, device="cpu"),
+    ],
+)
 
 # The other histograms have no meta kernels.
 _on_cpu = partial(Invocation, device="cpu")

@@ -260,12 +260,17 @@ class _Writer:
         return Number(value, low, high)
 
     def _power(self, base: Number, exponent: ast.expr) -> Number:
-        if not isinstance(exponent, ast.Constant) or type(exponent.value) is not int:
+        power = _literal(exponent)
+        if power is None:
             raise ConditionError(f"the exponent {_shown(exponent)} is not constant")
-        if base.is_float or not 0 < exponent.value <= _MOST_FACTORS:
-            raise ConditionError(f"the exponent {exponent.value} is not supported")
+        if base.is_float or isinstance(power, float) or power < 0:
+            # As Python's floats; a root of a negative number is NaN, for which no condition holds.
+            given = [self._to_float(base).value, self._to_float(self._constant(power)).value]
+            return self._float("math.powf", given)
+        if not 0 < power <= _MOST_FACTORS:
+            raise ConditionError(f"the exponent {power} is not supported")
         found = base
-        for _ in range(exponent.value - 1):
+        for _ in range(power - 1):
             found = self._multiply(found, base)
         return found
 
@@ -388,3 +393,12 @@ class _Writer:
 
 def _shown(node: ast.expr) -> str:
     return ast.unparse(node)
+
+
+def _literal(node: ast.expr) -> int | float | None:
+    """The number that an expression is, with its sign; None for any other."""
+    try:
+        number = ast.literal_eval(node)
+    except ValueError:
+        return None
+    return number if type(number) in (int, float) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from dataclasses import dataclass, replace
 from functools import cache
@@ -27,6 +28,8 @@ RANGES = {
     "ui8": range(1 << 8),
     **{f"si{bits}": range(-(1 << bits - 1), 1 << bits - 1) for bits in (8, 16, 32, 64)},
 }
+# The greatest elements of float types; PyTorch rejects scalars beyond them.
+GREATEST = {"f16": 65504.0, "bf16": 3.3895313892515355e38, "f32": 3.4028234663852886e38}
 _BYTES = dict.fromkeys(("ui8", "si8"), "si32")
 _BYTES_AND_BOOLS = {"i1": "si32", **_BYTES}
 _ORDERINGS = ("maximum", "minimum", "clamp", "clamp_min", "clamp_max")
@@ -240,11 +243,13 @@ def _has_bounds(op: ir.Operation, operator: _Operator, kind: str) -> bool:
 
 
 def is_element(number: Any, element: str) -> bool:
-    """Whether an integer element type has a number, whose fraction is dropped; true for others."""
-    allowed = RANGES.get(element)
-    if allowed is None or type(number) not in (int, float):
+    """Whether an element type has a number, whose fraction is dropped, or which is rounded."""
+    if type(number) not in (int, float):
         return True
-    return bool(allowed.start <= number <= allowed.stop - 1)
+    if element in GREATEST:
+        return not GREATEST[element] < abs(number) < math.inf
+    allowed = RANGES.get(element)
+    return allowed is None or bool(allowed.start <= number <= allowed.stop - 1)
 
 
 def _type(type: TensorType, builder: TorchBuilder) -> ir.Type:

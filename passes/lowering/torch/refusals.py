@@ -147,8 +147,12 @@ def _is_integer_range_of_floats(seen: Seen) -> bool:
 
 
 def _has_number_out_of_range(seen: Seen) -> bool:
-    """Whether a constant scalar is no element of the integer dtype of the result."""
+    """Whether a constant scalar is no element of the dtype of the result, or in which kernels
+    compute products of matrices.
+    """
     element = str(seen.results[0].element)
+    if seen.base in _COMPUTED_WIDE and element in ("f16", "bf16"):
+        element = "f32"
     try:
         arguments = schema(operator_name(name_of(seen.op))).arguments
     except KeyError:
@@ -237,6 +241,8 @@ def _of(*names: str) -> frozenset[str]:
 
 
 _WIDE_UNSIGNED = ("ui16", "ui32", "ui64")
+# Products of matrices that are computed in float32 for 16-bit floats, with their factors.
+_COMPUTED_WIDE = ("addbmm", "addmm", "baddbmm")
 
 
 def _keeps_dtype(seen: Seen) -> bool:

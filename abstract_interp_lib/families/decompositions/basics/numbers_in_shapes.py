@@ -4,7 +4,7 @@ from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import as_element, in_dtype
 from torch_refine.abstract_interp_lib.rules.factories import default_dtype
 from torch_refine.abstract_interp_lib.rules.promotion import (
     dtype_of_number,
@@ -121,7 +121,7 @@ def where_numbers(
 @decomposition("aten::masked_fill.Tensor")
 def masked_fill(self: torch.Tensor, mask: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
     """The element of a tensor of rank 0 where the mask is."""
-    return torch.where(mask, in_dtype(value, self.dtype), self)
+    return torch.where(mask, as_element(value, self.dtype), self)
 
 
 def in_other_dtype(

@@ -13,6 +13,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     as_row,
     in_dtype,
     is_ordered_otherwise,
+    may_be_element,
     of_row,
     ordered_row,
 )
@@ -23,7 +24,6 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_dtype,
     real_of,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_representable
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 _PLACES = T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0])
@@ -148,7 +148,7 @@ def scatter_number(
     self: torch.Tensor, dim: int, index: torch.Tensor, value: Union[int, float, complex]
 ) -> torch.Tensor:
     """To a row, along a dimension that is not negative, or the parts of complex numbers."""
-    is_right = is_representable(value, self.dtype)
+    is_right = may_be_element(value, self.dtype)
     assert is_right, "kernels reject a number that the dtype does not have"
     place, row, places = row_dim(dim, self.dim()), as_row(self), as_row(index)
     if is_covered(self):

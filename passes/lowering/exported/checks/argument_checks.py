@@ -95,19 +95,28 @@ def _chunk(given: Arguments) -> str | None:
 
 
 def _factors(given: Arguments) -> str | None:
-    """Kernels cast the factors of products of integers, unless they are empty; of bools, there are
-    none."""
+    """Kernels cast the factors of products, unless they are empty: those of 16-bit floats to
+    float32, but of a vector. Bools have no products."""
     value = given["self"].meta.get("val") if isinstance(given.get("self"), Node) else None
-    if not isinstance(value, torch.Tensor) or value.is_floating_point() or value.is_complex():
+    if not isinstance(value, torch.Tensor):
         return None
-    if value.dtype == torch.bool:
+    dtype = value.dtype
+    if dtype == torch.bool:
         return "no kernel multiplies matrices of bools"
-    most = torch.iinfo(value.dtype).max
     for each in (given.get("alpha", 1), given.get("beta", 1)):
-        # Negative integers wrap around in unsigned dtypes.
-        least = -most - 1 if value.dtype.is_signed else -most * isinstance(each, int)
-        if isinstance(each, int | float) and not least <= each <= most:
-            return f"{each} cannot be converted to {value.dtype} without overflow"
+        if not isinstance(each, int | float):
+            continue
+        if dtype.is_floating_point or dtype.is_complex:
+            is_wide = "vec" not in given and dtype in (torch.float16, torch.bfloat16)
+            most = torch.finfo(torch.float32 if is_wide else dtype).max
+            is_right = not most < abs(each) < math.inf
+        else:
+            largest = torch.iinfo(dtype).max
+            # Negative integers wrap around in unsigned dtypes.
+            least = -largest - 1 if dtype.is_signed else -largest * isinstance(each, int)
+            is_right = least <= each <= largest
+        if not is_right:
+            return f"{each} cannot be converted to {dtype} without overflow"
     return None
 
 
