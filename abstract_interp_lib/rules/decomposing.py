@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.rules.promotion import (
     is_complex,
     is_integral,
     is_representable,
+    is_unsigned,
     promote_dtypes,
 )
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
@@ -73,9 +74,8 @@ def as_element(value: torch.Tensor, dtype: int) -> torch.Tensor:
     number = in_dtype(value, torch.float64)
     if whole > 0.0:
         # Of unsigned dtypes, a negative integer wraps around.
-        is_unsigned = dtype == torch.uint8 or dtype == torch.uint16 or dtype == torch.uint32
         lowest = -most if is_integral(given) else 0.0
-        least = lowest if is_unsigned else -most - 1.0
+        least = lowest if is_unsigned(dtype) else -most - 1.0
         is_right = torch.logical_and(torch.ge(number, least), torch.le(number, most))
     else:
         size = torch.abs(number)

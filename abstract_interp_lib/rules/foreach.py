@@ -112,34 +112,32 @@ def float_of_each_with_tensor(self: List[Tuple[int, int]], other: Tuple[int, int
     return [int_to_float(promote_two(tensor, other)) for tensor in self]
 
 
+def having_number(dtypes: List[int], number: Union[int, float, complex]) -> List[int]:
+    """Dtypes that all have a number, which is cast to them."""
+    for dtype in dtypes:
+        check_number(number, dtype)
+    return dtypes
+
+
 def sum_of_each_with_tensor(
     self: List[Tuple[int, int]], other: Tuple[int, int], alpha: Union[int, float, complex]
 ) -> List[int]:
     """Every tensor promotes with one tensor, to the dtype that the factor is cast to."""
-    found = promote_each_with_tensor(self, other)
-    for dtype in found:
-        check_number(alpha, dtype)
-    return found
+    return having_number(promote_each_with_tensor(self, other), alpha)
 
 
 def sum_of_each(
     self: List[Tuple[int, int]], other: List[Tuple[int, int]], alpha: Union[int, float, complex]
 ) -> List[int]:
     """Tensors at the same index promote, to the dtype that the factor is cast to."""
-    found = promote_each(self, other)
-    for dtype in found:
-        check_number(alpha, dtype)
-    return found
+    return having_number(promote_each(self, other), alpha)
 
 
 def bounded_each_with_number(
     self: List[Tuple[int, int]], scalar: Union[int, float, complex]
 ) -> List[int]:
     """Every tensor promotes with one scalar, which is cast to that dtype."""
-    found = promote_each_with_number(self, scalar)
-    for dtype in found:
-        check_number(scalar, dtype)
-    return found
+    return having_number(promote_each_with_number(self, scalar), scalar)
 
 
 def bounded_each_with_numbers(

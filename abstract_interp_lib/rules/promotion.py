@@ -130,6 +130,11 @@ def greatest_integer(dtype: int) -> int:
         return 0
 
 
+def is_unsigned(dtype: int) -> bool:
+    """Whether a dtype is one of unsigned integers of up to 32 bits."""
+    return dtype in [torch.uint8, torch.uint16, torch.uint32]
+
+
 def greatest_float(dtype: int) -> float:
     """The greatest finite element of a floating-point dtype of fewer than 64 bits, or of the parts
     of a complex one; 0 for any other.
@@ -181,17 +186,16 @@ def is_whole_element(number: Union[int, float, complex], dtype: int) -> bool:
     """Whether an integer dtype has a scalar, whose fraction is dropped; true for bools."""
     most = greatest_integer(dtype)
     kind = dtype_of_number(number)
-    is_unsigned = dtype == torch.uint8 or dtype == torch.uint16 or dtype == torch.uint32
     if most == 0:
         return True
     elif kind == torch.float64:
         value = float(number)
-        return value >= (0.0 if is_unsigned else -float(most) - 1.0) and value <= float(most)
+        return value >= (0.0 if is_unsigned(dtype) else -float(most) - 1.0) and value <= float(most)
     elif dtype == torch.int64:
         return True
     else:
         whole = int(number)
-        return whole >= (-most if is_unsigned else -most - 1) and whole <= most
+        return whole >= (-most if is_unsigned(dtype) else -most - 1) and whole <= most
 
 
 def check_number(number: Union[int, float, complex], dtype: int) -> None:

@@ -264,7 +264,7 @@ class _Writer:
         if power is None:
             raise ConditionError(f"the exponent {_shown(exponent)} is not constant")
         if base.is_float or isinstance(power, float) or power < 0:
-            # As Python's floats; a root of a negative number is NaN, for which no condition holds.
+            # As Python's floats; a root of a negative number is NaN, which is less than no number.
             given = [self._to_float(base).value, self._to_float(self._constant(power)).value]
             return self._float("math.powf", given)
         if not 0 < power <= _MOST_FACTORS:
