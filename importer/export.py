@@ -34,6 +34,12 @@ from torch_refine.importer.frames import frames_in_text, frames_of_error, writte
 from torch_refine.importer.guard_lines import locate_assertions, recorded_lines
 from torch_refine.importer.nesting import with_plain_nesting
 from torch_refine.importer.symbolic import use_operators_on_sizes
+from torch_refine.importer.transforms import (
+    export_below_transforms,
+    failed_in_transforms,
+    has_transforms,
+    undone_transforms,
+)
 from torch_refine.passes.lowering.exported.collectives import without_written_operands
 from torch_refine.passes.lowering.exported.dtypes import make_dtypes_explicit
 from torch_refine.passes.lowering.exported.numbers import select_scalar_overloads
@@ -59,15 +65,33 @@ def export_program(
     """
     try:
         with _suppressed_output(), recorded_lines(), whole_recurrences():
-            return torch.export.export(
-                model, tuple(arguments), dict(keywords), dynamic_shapes=dynamic_shapes, strict=False
-            )
+            return _export(model, tuple(arguments), dict(keywords), dynamic_shapes)
     except Exception as error:
         frames = written_by_the_user(frames_of_error(error))
         place = frames[-1] if frames else None
         reason = why_not_exported(error, place)
         source = None if place is None else str(place)
         raise ImportModelError("export", reason, source=source) from error
+
+
+def _export(
+    model: torch.nn.Module,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    dynamic_shapes: Any,
+) -> ExportedProgram:
+    try:
+        with undone_transforms():
+            program = torch.export.export(
+                model, arguments, keywords, dynamic_shapes=dynamic_shapes, strict=False
+            )
+        if not has_transforms(program):
+            return program
+    except Exception as error:
+        if not failed_in_transforms(error):
+            raise
+    with undone_transforms():
+        return export_below_transforms(model, arguments, keywords, dynamic_shapes)
 
 
 def prepare_program(
@@ -89,7 +113,7 @@ def prepare_program(
     """
     program = _with_functional_collectives(with_plain_nesting(program))
     try:
-        with _suppressed_output(), recorded_lines():
+        with _suppressed_output(), recorded_lines(), undone_transforms():
             if decompose:
                 prepared = _decompose(program, table)
             elif reuse and _is_plain(program):
@@ -117,7 +141,7 @@ def functional_program(program: ExportedProgram) -> ExportedProgram:
     """
     program = _with_functional_collectives(with_plain_nesting(program))
     try:
-        with _suppressed_output():
+        with _suppressed_output(), undone_transforms():
             functional = _functionalize(program)
             drop_tokens(functional)
             return functional

@@ -40,6 +40,7 @@ from torch_refine.passes.lowering.exported.complex_numbers import complex_decomp
 from torch_refine.passes.lowering.exported.constant_folding import fold_constants
 from torch_refine.passes.lowering.exported.dropout import without_idle_dropout
 from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
+from torch_refine.passes.lowering.exported.higher_order import with_dense_attention
 from torch_refine.passes.lowering.exported.inlining import inline_decompositions
 from torch_refine.passes.lowering.exported.library_functions import (
     expanded_after_import,
@@ -309,7 +310,7 @@ def unguarded(program: ExportedProgram) -> ExportedProgram:
     """
     plain = copy.copy(program)
     plain.example_inputs = None
-    module = without_idle_dropout(program.graph_module)
+    module = with_dense_attention(without_idle_dropout(program.graph_module))
     # Kernels of GPUs have no dot products of bytes, and the host cannot check a zero point there.
     if not has_fake_weights(program):
         module = with_integer_contractions(module, program)

@@ -71,6 +71,8 @@ def use_operators_on_sizes(graph: Graph) -> None:
     for node in list(graph.nodes):
         if node.target is _SELECT:
             _select_by_arithmetic(graph, node)
+        elif node.target is torch.sym_sum:
+            _add_one_by_one(graph, node)
         elif node.target in _READS and _kind(node) == "bool":
             # The importer reads an int.
             node.target = _ATEN.Bool.Tensor
@@ -85,20 +87,34 @@ def _select_by_arithmetic(graph: Graph, node: Node) -> None:
     condition, chosen, other = node.args
     if _kind(condition) != "bool" or not _kind(chosen) == _kind(other) == "int":
         return
-
-    def call(operator: Any, *operands: Any) -> Any:
-        values = [each.meta["val"] if isinstance(each, Node) else each for each in operands]
-        made = graph.call_function(operator, operands)
-        made.meta = {**node.meta, "val": _EVALUATED[operator](*values)}
-        return made
-
     with graph.inserting_before(node):
-        found = call(_ATEN.Int.bool, condition)
+        found = _call(graph, node, _ATEN.Int.bool, condition)
         if (chosen, other) != (1, 0):
-            difference = call(_ATEN.sub.int, chosen, other)
-            found = call(_ATEN.add.int, other, call(_ATEN.mul.int, found, difference))
+            difference = _call(graph, node, _ATEN.sub.int, chosen, other)
+            product = _call(graph, node, _ATEN.mul.int, found, difference)
+            found = _call(graph, node, _ATEN.add.int, other, product)
     node.replace_all_uses_with(found)
     graph.erase_node(node)
+
+
+def _add_one_by_one(graph: Graph, node: Node) -> None:
+    """Replace `sym_sum((a, b, c))` of ints by `(a + b) + c`."""
+    first, *others = node.args[0]
+    if any(_kind(each) != "int" for each in (first, *others)):
+        return
+    with graph.inserting_before(node):
+        for each in others:
+            first = _call(graph, node, _ATEN.add.int, first, each)
+    node.replace_all_uses_with(first)
+    graph.erase_node(node)
+
+
+def _call(graph: Graph, node: Node, operator: Any, *operands: Any) -> Node:
+    """An operation on numbers in place of a node, with its source line."""
+    values = [each.meta["val"] if isinstance(each, Node) else each for each in operands]
+    made = graph.call_function(operator, operands)
+    made.meta = {**node.meta, "val": _EVALUATED[operator](*values)}
+    return made
 
 
 def _overload(node: Node) -> Any:

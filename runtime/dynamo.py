@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from torch._C._functorch import is_functorch_wrapped_tensor
 from torch._guards import tracing
 from torch.export import Dim
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
@@ -71,22 +72,40 @@ def backend(
     if mode is not None and mode not in _MODES:
         raise ValueError(f"there is no mode {mode!r}; the modes are {', '.join(_MODES)}")
     graph = without_written_operands(graph)
+
+    def eagerly(reason: object) -> None:
+        _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), reason)
+
     try:
         target = _target(graph, example_inputs)
         chosen = options_of(target, **(options or {}))
         if _needs_gradients(graph, example_inputs) or _has_wrappers(graph, example_inputs):
             if target != "cpu":
-                raise _Unsupported("gradients and DTensors are compiled for the CPU only")
+                raise _Unsupported(
+                    "gradients, DTensors and torch.func are compiled for the CPU only"
+                )
             return compile_for_training(graph, example_inputs, chosen, note)
+    except _Unsupported as error:
+        eagerly(error)
+        return graph.forward
+    try:
         rewritten = _Rewritten.of(graph, example_inputs)
         with shown():
             compiled = rewritten.compile(chosen)
-    except (_Unsupported, CompileError, ImportModelError) as error:
-        _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), error)
+    except CompileError as error:
+        eagerly(error)
         return graph.forward
-
-    def eagerly(reason: object) -> None:
-        _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), reason)
+    except (_Unsupported, ImportModelError) as error:
+        if target == "cpu":
+            try:
+                # AOTAutograd has no export, and rebuilds the views of inputs that are results. It
+                # takes weights as inputs, so this is slower.
+                return compile_for_training(graph, example_inputs, chosen, note)
+            except Exception as other:
+                # Whatever PyTorch raises of a graph that it cannot trace.
+                _log.debug("AOTAutograd fails: %s: %s", type(other).__name__, other)
+        eagerly(error)
+        return graph.forward
 
     bound = _Bound(compiled, rewritten)
 
@@ -197,11 +216,16 @@ def _tensors(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> list
 
 
 def _has_wrappers(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> bool:
-    """Whether a graph takes tensors that wrap others, as DTensors do.
+    """Whether a graph has tensors that wrap others: DTensors, or those of torch.func's transforms.
 
-    AOTAutograd traces them as programs of the wrapped tensors.
+    AOTAutograd traces it as a program of the wrapped tensors, which an export cannot do.
     """
-    return any(map(is_traceable_wrapper_subclass, _tensors(graph, example_inputs)))
+    if any(map(is_traceable_wrapper_subclass, _tensors(graph, example_inputs))):
+        return True
+    values = (node.meta.get("example_value") for node in graph.graph.nodes)
+    return any(
+        isinstance(each, torch.Tensor) and is_functorch_wrapped_tensor(each) for each in values
+    )
 
 
 def _target(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> str:

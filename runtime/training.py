@@ -25,6 +25,8 @@ from torch_refine.runtime.compiling.progress import shown
 from torch_refine.runtime.partition.parts import Parts
 from torch_refine.runtime.partition.subprograms import Source
 from torch_refine.runtime.partition.timed import communications, refuse_repetition
+from torch_refine.runtime.torch_models.aliases import UnknownView
+from torch_refine.runtime.torch_models.views import SplitViews
 
 _log = logging.getLogger("torch_refine")
 Noted = Callable[[Parts], None]
@@ -56,16 +58,17 @@ def compile_for_training(
 
 def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..., Any]:
     """A graph of AOTAutograd as a function of a list."""
-    source = Source.of_graph(traced)
     # The trace that asks for this must get no guards of it, and has fake tensors only.
     try:
+        split = SplitViews.of(traced)
+        source = Source.of_graph(traced if split is None else split.module)
         with tracing(None), unset_fake_temporarily(), shown():
             parts = Parts.of(source, options)
-    except (CompileError, ImportModelError) as error:
+    except (CompileError, ImportModelError, UnknownView) as error:
         # Those of a backward graph would be raised to the caller of `backward`.
-        _log.warning("a graph of %d operators runs eagerly: %s", len(source.graph.nodes), error)
+        _log.warning("a graph of %d operators runs eagerly: %s", len(traced.graph.nodes), error)
         return _boxed(traced.forward)
-    run = parts.alone()
+    run = parts.alone() if split is None else _with_views(parts.alone(), split.views)
     note(parts)
 
     told: list[str] = []
@@ -84,6 +87,15 @@ def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..
                 return traced.forward(*given)
 
     return _boxed(without_gradients)
+
+
+def _with_views(run: Callable[..., Any], views: GraphModule) -> Callable[..., Any]:
+    """The function of a whole graph, of which `run` computes what are no views."""
+
+    def call(*given: Any) -> Any:
+        return views.forward(*given, *run(*given))
+
+    return call
 
 
 def _boxed(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -45,8 +46,10 @@ class Memory:
     def __init__(self, pointer: int) -> None:
         self.pointer = pointer
 
-    def __del__(self) -> None:
-        _free(self.pointer - BLOCK_HEADER)
+    def __del__(self, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        # When the process ends, this module may be gone.
+        if not is_ending():
+            _free(self.pointer - BLOCK_HEADER)
 
 
 class Result(NamedTuple):
@@ -116,9 +119,9 @@ class Frame:
         """Free the allocations of a failed call."""
         self._free_list(self.status + FIRST_BLOCK)
 
-    def __del__(self) -> None:
-        """Free the memory kept between calls."""
-        if hasattr(self, "status"):
+    def __del__(self, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
+        """Free the memory kept between calls; this module may be gone when the process ends."""
+        if hasattr(self, "status") and not is_ending():
             self._free_list(self.status + KEPT_BLOCK)
 
     def _free_list(self, place: int) -> None:

@@ -112,7 +112,11 @@ def _reading(tensor: torch.Tensor) -> tuple[torch.dtype, bool, bool]:
 
 def _storage(node: Any) -> StorageWeakRef | None:
     """The storage of a node's tensor; None if it has none."""
-    value = node.meta.get("example_value") if isinstance(node, Node) else None
+    return storage_of(node.meta.get("example_value")) if isinstance(node, Node) else None
+
+
+def storage_of(value: Any) -> StorageWeakRef | None:
+    """The storage of a tensor; None if it has none, or for another value."""
     if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
         return None
     found: StorageWeakRef = StorageWeakRef(value.untyped_storage())  # type: ignore[no-untyped-call]

@@ -105,6 +105,7 @@ class TestSizes:
         [
             (lambda rows: rows % 4, "torch.aten.remainder.int"),
             (lambda rows: torch.sym_max(rows, 3), "torch.prim.max.int"),
+            (lambda rows: torch.sym_sum((rows, 3, rows)), "torch.aten.add.int"),
             (lambda rows: torch.sym_int(rows * 1.5), "torch.aten.mul.float"),
             (lambda rows: rows**2, 'torch.operator "torch.aten.pow.int_to_int"'),
             (lambda rows: -(-rows // 4), "torch.aten.floordiv.int"),

@@ -120,6 +120,31 @@ def test_gradients_of_inputs_and_weights_at_any_number_of_rows(autocast, caplog)
     assert _said(caplog) == []
 
 
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: (x * 2).tensor_split(3, 1),
+        lambda x: (*x.tensor_split(3, 1), x * 2),
+        lambda x: ((x * 2)[1:].t(), x * 2, x.chunk(4)[1]),
+        lambda x: (lambda y: (y.view(-1), y[:, x.shape[1] // 2 :]))(x.exp()),
+    ],
+)
+def test_results_that_are_views_have_gradients(function, dynamic, caplog):
+    """PyTorch rebuilds them by the strides and offsets of what compiled code returns."""
+    compiled = torch.compile(function, backend="torch_refine", dynamic=dynamic)
+    for columns in (7, 9) if dynamic else (7,):
+        inputs = torch.randn(4, columns, requires_grad=True)
+        results, gradients = [], []
+        for each in (compiled, function):
+            results.append(each(inputs))
+            total = sum((result**2).sum() for result in results[-1])
+            gradients.append(torch.autograd.grad(total, inputs))
+        torch.testing.assert_close(*results)
+        torch.testing.assert_close(*gradients)
+    assert _said(caplog) == []
+
+
 def test_operators_without_lowering_have_gradients(caplog):
     weight = torch.randn(8, 8, requires_grad=True)
 
