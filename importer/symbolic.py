@@ -99,7 +99,8 @@ def _select_by_arithmetic(graph: Graph, node: Node) -> None:
 
 def _add_one_by_one(graph: Graph, node: Node) -> None:
     """Replace `sym_sum((a, b, c))` of ints by `(a + b) + c`."""
-    first, *others = node.args[0]
+    terms: Any = node.args[0]
+    first, *others = terms
     if any(_kind(each) != "int" for each in (first, *others)):
         return
     with graph.inserting_before(node):

@@ -4,9 +4,11 @@ import gc
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from seeded_parts import seeded_part
 from torch_refine.dialect.bindings import ir, new_context
 
 REPOSITORY = Path(__file__).parent.parent
@@ -63,6 +65,21 @@ def opt():
 
     assert shutil.which(tool), "install the package first: make test does"
     return run
+
+
+def pytest_collection_modifyitems(config, items):
+    """Deselect what a mark `seeded_part(number)` leaves out of the cases of a test."""
+    cases = defaultdict(list)
+    for item in items:
+        mark = item.get_closest_marker("seeded_part")
+        if mark is not None:
+            cases[item.nodeid.partition("[")[0], *mark.args].append(item)
+    kept = {item for (_, number), found in cases.items() for item in seeded_part(found, number)}
+    left_out = {item for found in cases.values() for item in found} - kept
+    # A case that is named on the command line runs.
+    if left_out and not any("[" in each for each in config.args):
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish():
