@@ -11,6 +11,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -23,7 +24,7 @@ from torch.export import ExportedProgram
 from torch.fx import GraphModule
 
 _TRANSFORMS = ("torch._functorch.", "torch._C._functorch")
-_FILES = "/torch/_functorch/"
+_FILES = ("vmap.py", "eager_transforms.py", "apis.py", "predispatch.py", "pyfunctorch.py")
 # What PyTorch says of a program with wrapped tensors, after the trace.
 _WRAPPED = "We found a fake tensor in the exported program constant's list"
 
@@ -60,7 +61,7 @@ def failed_in_transforms(error: BaseException) -> bool:
         return True
     errors: list[BaseException | None] = [error, error.__cause__, error.__context__]
     return any(
-        _FILES in frame.filename.replace("\\", "/") and "_aot_autograd" not in frame.filename
+        Path(frame.filename).parent.name == "_functorch" and Path(frame.filename).name in _FILES
         for each in errors
         if each is not None
         for frame in traceback.extract_tb(each.__traceback__)

@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 from torch._C._functorch import is_functorch_wrapped_tensor
+from torch._dynamo.exc import RestartAnalysis
 from torch._guards import tracing
 from torch.export import Dim
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
@@ -101,6 +102,9 @@ def backend(
                 # AOTAutograd has no export, and rebuilds the views of inputs that are results. It
                 # takes weights as inputs, so this is slower.
                 return compile_for_training(graph, example_inputs, chosen, note)
+            except RestartAnalysis:
+                # PyTorch traces the model again, with a number as a constant.
+                raise
             except Exception as other:
                 # Whatever PyTorch raises of a graph that it cannot trace.
                 _log.debug("AOTAutograd fails: %s: %s", type(other).__name__, other)

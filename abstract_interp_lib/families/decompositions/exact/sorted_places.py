@@ -116,6 +116,24 @@ def searchsorted_number(
     return _found(sorted_sequence, element(self, dtype), out_int32, right, side, sorter)
 
 
+@decomposition(
+    "aten::bucketize.Tensor",
+    ok=[
+        Invocation(T(2, 3, values=[0, 1, 2, 3, 5, 9]), _SORTED),
+        Invocation(T(2, 3, values=[0, 1, 2, 3, 5, 9]), _SORTED, right=True, out_int32=True),
+        Invocation(T(3, dtype=torch.int64, values=[1, 2, 9]), _SORTED),
+        Invocation(T(values=[2]), _SORTED),
+        Invocation(T(2), T(0)),
+        Invocation(T(0), _SORTED),
+    ],
+)
+def bucketize(
+    self: torch.Tensor, boundaries: torch.Tensor, out_int32: bool = False, right: bool = False
+) -> torch.Tensor:
+    """The places of the elements of a tensor among boundaries."""
+    return _found(boundaries, self, out_int32, right, None, None)
+
+
 @decomposition("aten::bucketize.Scalar", ok=[Invocation(2, _SORTED, right=True)])
 def bucketize_number(
     self: Union[int, float, complex],
