@@ -173,6 +173,18 @@ def test_a_size_that_no_tensor_has(caplog):
     assert _said(caplog) == []
 
 
+def test_numbers_that_are_constants(caplog):
+    """PyTorch first passes the number as a tensor, and traces again if the program needs it."""
+
+    def function(x, scale):
+        return torch.distributions.Normal(x, scale.exp(), validate_args=False).log_prob(x + 1)
+
+    compiled = torch.compile(function, backend="torch_refine", dynamic=True)
+    inputs = torch.rand(2, 3), torch.rand(3)
+    torch.testing.assert_close(compiled(*inputs), function(*inputs))
+    assert _said(caplog) == []
+
+
 def test_weights_that_change(caplog):
     model = nn.Linear(8, 4)
     compiled = torch.compile(model, backend="torch_refine")
