@@ -86,7 +86,7 @@ def backend(
                     "gradients, DTensors and torch.func are compiled for the CPU only"
                 )
             return compile_for_training(graph, example_inputs, chosen, note)
-    except _Unsupported as error:
+    except (_Unsupported, CompileError, ImportModelError) as error:
         eagerly(error)
         return graph.forward
     try:
