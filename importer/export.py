@@ -33,6 +33,11 @@ from torch_refine.importer.expansion import expand
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
 from torch_refine.importer.guard_lines import locate_assertions, recorded_lines
 from torch_refine.importer.nesting import with_plain_nesting
+from torch_refine.importer.python_state.tracing import (
+    Exported,
+    PythonStateError,
+    export_with_state,
+)
 from torch_refine.importer.symbolic import use_operators_on_sizes
 from torch_refine.importer.transforms import (
     export_below_transforms,
@@ -58,14 +63,34 @@ def export_program(
     keywords: Mapping[str, Any],
     dynamic_shapes: Any,
 ) -> ExportedProgram:
-    """Run `torch.export.export` on a model, with gradients disabled.
+    """Run `torch.export.export` on a model, with gradients disabled; raises as `export_model`."""
+    return export_model(model, arguments, keywords, dynamic_shapes).program
+
+
+def export_model(
+    model: torch.nn.Module,
+    arguments: Sequence[Any],
+    keywords: Mapping[str, Any],
+    dynamic_shapes: Any,
+) -> Exported:
+    """The same, with the names of tensors that the model replaces in a call.
 
     Raises:
-        ImportModelError: PyTorch cannot export the model; names the line of the model.
+        ImportModelError: PyTorch cannot export the model; names the line of the model. Or later
+            calls depend on state in Python that a program does not have.
     """
+
+    def export() -> ExportedProgram:
+        return _export(model, tuple(arguments), dict(keywords), dynamic_shapes)
+
     try:
         with _suppressed_output(), recorded_lines(), whole_recurrences():
-            return _export(model, tuple(arguments), dict(keywords), dynamic_shapes)
+            if isinstance(model, torch.fx.GraphModule):
+                # Its code is generated, and changes nothing in Python.
+                return Exported(export())
+            return export_with_state(model, export)
+    except PythonStateError as error:
+        raise ImportModelError("export", str(error)) from error
     except Exception as error:
         frames = written_by_the_user(frames_of_error(error))
         place = frames[-1] if frames else None
@@ -228,6 +253,8 @@ def _suppressed_output() -> Iterator[None]:
     log = logging.getLogger("torch.fx.experimental.symbolic_shapes")
     with torch.no_grad(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=r".*LeafSpec.*", category=FutureWarning)
+        # `python_state/` does what it advises.
+        warnings.filterwarnings("ignore", message=r"The tensor attributes? .* assigned during")
         log.addFilter(_is_about_the_model)
         trace.print = _print_nothing
         try:

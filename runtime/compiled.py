@@ -41,7 +41,9 @@ def compile(
     `model_or_module` is a `torch.nn.Module`, exported with `example_inputs`, a tuple or one tensor,
     `kwargs` and `dynamic_shapes` as `torch.export.export` takes them; an `ExportedProgram`; or a
     module of the torch dialect whose function `main` is compiled. The weights of a model are not
-    copied: in-place changes are seen.
+    copied: in-place changes are seen. Tensors that `forward` assigns to attributes and buffers are
+    state of the program; other state in Python is refused if later calls depend on it, and left as
+    it was if they do not.
 
     `target` is `"cpu"`, or `"cuda"` for a model on a GPU, whose kernels are launched on PyTorch's
     current stream. On the CPU, `opt_level` 0 compiles fastest, 3 generates the fastest code;

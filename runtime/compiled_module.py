@@ -40,8 +40,9 @@ class CompiledModule(Program):
 
     The weights are those of the model at the time of the call, by name: in-place changes and
     replaced tensors are seen (`refresh` is for writes that PyTorch does not count). The code is
-    that at compilation: changes of modules, hooks and modes such as `train()` are not seen. The
-    weights of an `ExportedProgram` are its own tensors, not those of its model.
+    that at compilation: a call raises if a module that `forward` uses has another class, hook or
+    mode, or an attribute that it reads, such as a number, another value. The weights of an
+    `ExportedProgram` are its own tensors, not those of its model.
 
     No gradients are computed. With gradients enabled, a result has `requires_grad` if it has in
     eager mode because of a weight, and its backward pass raises; an input that requires a gradient
@@ -54,8 +55,8 @@ class CompiledModule(Program):
             another that is written to, or one that cannot be written to and is.
         GuardError: sizes that break a condition of the export; a ValueError, too.
         GradientError: a gradient would be lost; a RuntimeError.
-        WeightError: a weight is gone, or no longer one that the program was compiled for; a
-            RuntimeError.
+        WeightError: a weight is gone, or no longer one that the program was compiled for, or so is
+            an attribute or a module; a RuntimeError.
         RuntimeError: the program itself found something wrong, such as an index out of range, it
             was called where calls are traced, or it is for a processor that has what this one
             lacks.

@@ -73,7 +73,7 @@ class Program:
                 preparing = Caller(functions[1], given, compiled.assertions, workspace)
                 first = len(compiled.signature.parameters)
                 self._state = _state_of(weights, prepared.places, preparing, first)
-            elif weights is not None and weights.names():
+            elif weights is not None and (weights.names() or weights.has_conditions()):
                 held = None if driver is None else StateTensors(driver)
                 self._state = _state_of(weights, kind=held)
         except WeightError as error:
@@ -169,7 +169,7 @@ class Program:
         """The kind of the inputs' arrays, which is that of the results."""
         if self._gpu is not None:
             return self._gpu.tensors()
-        is_model = self._state is not None and not isinstance(self._state, StoredState)
+        is_model = bool(self._state) and not isinstance(self._state, StoredState)
         if is_model or not any(type(each).__module__ == "numpy" for each in values):
             if self._torch is None:
                 self._torch = TorchTensors()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 
 class WeightError(RuntimeError):
-    """A weight differs from those that the program was compiled for; the message says which."""
+    """A model differs from the one that the program was compiled from; the message says where.
+
+    A weight has another type, an attribute that `forward` reads another value, a module another
+    class, hook or `forward`.
+    """
 
 
 class GradientError(RuntimeError):

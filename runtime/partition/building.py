@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 from collections import Counter
 
-import torch
 from torch.export import ExportedProgram
 from torch.export.graph_signature import ConstantArgument, InputKind, OutputKind
 from torch.fx import Node
@@ -21,6 +19,7 @@ from torch_refine.runtime.partition.parts import Parts
 from torch_refine.runtime.partition.subprograms import Part, Source, as_program
 from torch_refine.runtime.partition.values import is_communication
 from torch_refine.runtime.torch_models.gradients import Gradients
+from torch_refine.runtime.torch_models.model_weights import LiveModel
 from torch_refine.runtime.torch_models.models import ModelInterface, compile_program, weights_of
 
 _log = logging.getLogger("torch_refine")
@@ -30,7 +29,7 @@ _SHOWN = 5
 
 
 def compile_or_split(
-    program: ExportedProgram, options: Options, model: torch.nn.Module | None = None
+    program: ExportedProgram, options: Options, model: LiveModel | None = None
 ) -> CompiledModule | PartitionedModule:
     """Compile a program whole if that is possible, else in parts; raises as `compile_in_parts`."""
     if not any(map(is_communication, program.graph.nodes)):
@@ -42,7 +41,7 @@ def compile_or_split(
 
 
 def compile_in_parts(
-    program: ExportedProgram, options: Options, model: torch.nn.Module | None = None
+    program: ExportedProgram, options: Options, model: LiveModel | None = None
 ) -> PartitionedModule:
     """Compile a program; PyTorch runs the operators that cannot be compiled.
 
@@ -80,7 +79,7 @@ def _callable(
     whole: ExportedProgram,
     parts: Parts,
     entry: CompiledModule,
-    model: torch.nn.Module | None,
+    model: LiveModel | None,
 ) -> PartitionedModule:
     """The parts as a program; `whole` is `program` made functional."""
     signature = whole.graph_signature
@@ -118,8 +117,7 @@ def _callable(
         input_names=(None if graph_call is None else graph_call.forward_arg_names) or [],
         constant_results=constant_results,
     )
-    forward = None if model is None else inspect.signature(model.forward)
-    interface = ModelInterface(calling, Gradients.of(program), forward)
+    interface = ModelInterface(calling, Gradients.of(program), model)
     return PartitionedModule(
         parts.connected(inputs, results),
         entry,

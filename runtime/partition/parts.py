@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -13,6 +13,7 @@ import torch
 from torch.fx import Graph, GraphModule, Node
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.locations import node_source
+from torch_refine.importer.python_state.reads import Reads
 from torch_refine.runtime.compiled_module import CompiledModule
 from torch_refine.runtime.compiling import progress
 from torch_refine.runtime.compiling.compiler import CompileError, Options
@@ -27,6 +28,7 @@ from torch_refine.runtime.partition.values import (
     is_element,
     is_size,
 )
+from torch_refine.runtime.torch_models.model_weights import LiveModel
 from torch_refine.runtime.torch_models.models import compile_program
 
 _log = logging.getLogger("torch_refine")
@@ -81,7 +83,7 @@ class Parts:
     def of(
         source: Source,
         options: Options,
-        model: torch.nn.Module | None = None,
+        model: LiveModel | None = None,
         *,
         tried: bool = False,
     ) -> Parts:
@@ -213,10 +215,12 @@ def _needed_for(node: Node) -> set[Node]:
 
 
 def _compile(
-    source: Source, pieces: Sequence[_Piece], options: Options, model: torch.nn.Module | None
+    source: Source, pieces: Sequence[_Piece], options: Options, model: LiveModel | None
 ) -> tuple[Step, str] | None:
     """Compile all parts; the step of the first one that fails, and why."""
     parts = [piece for piece in pieces if piece.part is not None]
+    # What the whole program was compiled from is checked once.
+    model = None if model is None else replace(model, reads=Reads())
     for place, piece in enumerate(parts):
         progress.stage(f"compiling part {place + 1} of {len(parts)}")
         assert piece.part is not None

@@ -56,6 +56,10 @@ class StoredWeights:
         """None."""
         return []
 
+    def has_conditions(self) -> bool:
+        """No."""
+        return False
+
 
 class StoredState(State):
     """State that only the program itself writes to."""

@@ -21,6 +21,9 @@ class Weights(Protocol):
     def dicts(self) -> list[dict[str, Any]]:
         """The dictionaries that determine them, too."""
 
+    def has_conditions(self) -> bool:
+        """Whether `current` may raise if there are no tensors."""
+
 
 class FixedWeights:
     """Tensors that cannot be replaced: those of an `ExportedProgram`, or of a graph."""
@@ -44,3 +47,7 @@ class FixedWeights:
     def dicts(self) -> list[dict[str, Any]]:
         """None."""
         return []
+
+    def has_conditions(self) -> bool:
+        """No."""
+        return False

@@ -38,6 +38,7 @@ class Interface:
         changed: the arguments of the program whose new values are its last results.
         whole: the inputs that must be contiguous, and whether from the start of their storage.
         state_names: the names of the program's first arguments.
+        setters: assign the new values of arguments that are not written to in place.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Interface:
         changed: Sequence[int],
         whole: Mapping[int, bool],
         state_names: Sequence[str],
+        setters: Mapping[int, Callable[[Any], None]] | None = None,
     ) -> None:
         self.gradients = gradients
         self.result_spec: Any = None
@@ -57,6 +59,8 @@ class Interface:
         self.constant_results = dict(sorted(constant_results.items()))
         self.changed = list(changed)
         self.whole = dict(whole)
+        self._setters = setters or {}
+        self._written = [place for place in self.changed if place not in self._setters]
         self._build = build
         self._names = list(state_names)
         self._first = len(self._names)
@@ -76,18 +80,18 @@ class Interface:
         """
         for place, from_start in self.whole.items():
             _refuse_parts(values[place], from_start, place)
-        if not self.changed:
+        if not self._written:
             return
-        for place in self.changed:
+        for place in self._written:
             if place >= self._first:
                 refuse_unwritable(values[place - self._first], f"input {place - self._first}")
         if held is None:
-            refuse_overlaps([], values, self.changed)
+            refuse_overlaps([], values, self._written)
             return
         if held.serial != self._checked:
-            refuse_shared_state(held.extents, self._names, self.changed)
+            refuse_shared_state(held.extents, self._names, self._written)
             self._checked = held.serial
-        refuse_overlaps(held.extents, values, self.changed)
+        refuse_overlaps(held.extents, values, self._written)
 
     def finish(
         self,
@@ -99,7 +103,9 @@ class Interface:
         """Write the new values of inputs and buffers, and build the model's results."""
         own = len(results) - len(self.changed)
         for place, new in zip(self.changed, results[own:], strict=True):
-            if place < self._first:
+            if place in self._setters:
+                self._setters[place](new)
+            elif place < self._first:
                 assert held is not None, "there is state"
                 self._write_state(held.tensors[place], new, arrays)
             else:

@@ -2,30 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
+from torch_refine.importer.python_state.reads import Reads
 from torch_refine.runtime.refusals import WeightError
+from torch_refine.runtime.torch_models.model_code import ModelCode
+
+
+@dataclass(frozen=True)
+class LiveModel:
+    """A model whose weights a program has."""
+
+    module: torch.nn.Module
+    assigned: frozenset[str] = frozenset()
+    """The buffers and attributes to which its `forward` assigns new tensors, by name."""
+    unread: frozenset[str] = frozenset()
+    """Buffers that the program does not read; the model may change them."""
+    reads: Reads = field(default_factory=Reads)
+    """What the trace read of its modules."""
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """The signature of its `forward`."""
+        return inspect.signature(self.module.forward)
+
+    def setters(self, names: Sequence[str]) -> dict[int, Callable[[torch.Tensor], None]]:
+        """What assigns a new tensor, for those of the names to which `forward` does."""
+        return {
+            place: partial(_assign, self.module, name)
+            for place, name in enumerate(names)
+            if name in self.assigned
+        }
 
 
 class ModelWeights:
     """The weights of a live model, by name; replaced ones are detected.
 
     Tied weights must stay tied, as the program takes them once, and absent ones, such as a bias
-    that is None, must stay absent. Only tensors are tracked, not the code of the model.
+    that is None, must stay absent. So must the modules and values that the trace read.
     """
 
     def __init__(
-        self, model: torch.nn.Module, tensors: Sequence[torch.Tensor], names: Sequence[str]
+        self, live: LiveModel, tensors: Sequence[torch.Tensor], names: Sequence[str]
     ) -> None:
-        self._model = model
+        self._model = model = live.module
         self._names = list(names)
         registered: dict[int, list[str]] = {}
         for name, tensor in _registered(model):
             registered.setdefault(id(tensor), []).append(name)
+        # A tensor that is assigned is not tied to others after the first call.
         self._aliases = [
-            [*registered.get(id(tensor), ()), *_if_attribute(model, name, tensor)]
+            [name]
+            if name in live.assigned
+            else []
+            if name in live.unread
+            else [*registered.get(id(tensor), ()), *_if_attribute(model, name, tensor)]
             for name, tensor in zip(names, tensors, strict=True)
         ]
         # A tensor that the model does not name, such as one in a list, is fixed. Others are not
@@ -35,12 +71,14 @@ class ModelWeights:
             for aliases, tensor in zip(self._aliases, tensors, strict=True)
         ]
         self._absent = set(_absent(model))
+        self._code = ModelCode(model, live.reads)
 
     def current(self) -> list[torch.Tensor]:
         """The current tensors of the names.
 
         Raises:
-            WeightError: a name is gone, or tied weights are not tied any more.
+            WeightError: a name is gone, tied weights are not tied any more, or modules or values
+                that the program was compiled from have changed.
         """
         found: list[Any] = []
         for unnamed, aliases in zip(self._unnamed, self._aliases, strict=True):
@@ -54,6 +92,7 @@ class ModelWeights:
                         "compiled, and are not any more; compile again"
                     )
             found.append(meant[0] if meant else unnamed)
+        self._code.check()
         appeared = self._absent.difference(_absent(self._model))
         for name in sorted(appeared):
             if isinstance(_looked_up(self._model, name), torch.Tensor):
@@ -77,7 +116,11 @@ class ModelWeights:
         for module in self._model.modules():
             found += [module._parameters, module._buffers, module._modules]
         # Entries may be added to an empty dictionary that no name uses; that has no effect.
-        return [each for each in found if each]
+        return [*(each for each in found if each), *self._code.dicts()]
+
+    def has_conditions(self) -> bool:
+        """Whether more than the tensors can change."""
+        return bool(self._code)
 
 
 def _registered(model: torch.nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
@@ -98,6 +141,14 @@ def _owner(model: torch.nn.Module, name: str) -> torch.nn.Module | None:
     for part in name.split(".")[:-1]:
         found = None if found is None else found._modules.get(part)
     return found
+
+
+def _assign(model: torch.nn.Module, name: str, tensor: torch.Tensor) -> None:
+    """Assign a tensor to a buffer or an attribute, as Python does."""
+    owner = _owner(model, name)
+    if owner is None:
+        raise WeightError(f"the model has no module for {name!r} any more; compile again")
+    setattr(owner, name.rpartition(".")[2], tensor)
 
 
 def _looked_up(model: torch.nn.Module, name: str) -> Any:

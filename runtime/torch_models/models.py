@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from torch.export import ExportedProgram
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.guards import Guard
 from torch_refine.importer.arguments import kind_of, positional, refuse_examples
-from torch_refine.importer.export import export_program
+from torch_refine.importer.export import export_model
 from torch_refine.importer.lowering import Calling, LoweringInput, import_for_lowering
 from torch_refine.importer.strides import InputLayout, input_layout, set_input_layouts
 from torch_refine.runtime.compiled_module import CompiledModule, bytecode_of
@@ -23,7 +22,7 @@ from torch_refine.runtime.state.weights import FixedWeights, Weights
 from torch_refine.runtime.torch_models.examples import without_aliases
 from torch_refine.runtime.torch_models.gradients import Gradients
 from torch_refine.runtime.torch_models.interface import Interface
-from torch_refine.runtime.torch_models.model_weights import ModelWeights
+from torch_refine.runtime.torch_models.model_weights import LiveModel, ModelWeights
 from torch_refine.runtime.torch_models.nesting import Nesting
 from torch_refine.runtime.torch_models.pytrees import flattened
 
@@ -50,7 +49,7 @@ def build_model(
     options: Options,
     kwargs: Mapping[str, Any] | None,
     *,
-    build: Callable[[ExportedProgram, Options, torch.nn.Module | None], Built],
+    build: Callable[[ExportedProgram, Options, LiveModel | None], Built],
 ) -> Built:
     """Compile a `torch.nn.Module` or an `ExportedProgram` by `build`."""
     if isinstance(model, ExportedProgram):
@@ -62,14 +61,15 @@ def build_model(
         )
     examples, keywords = without_aliases((positional(example_inputs), dict(kwargs or {})))
     progress.stage("exporting the model")
-    program = export_program(model, examples, keywords, dynamic_shapes)
-    return build(program, options, model)
+    exported = export_model(model, examples, keywords, dynamic_shapes)
+    live = LiveModel(model, exported.assigned, exported.unread, exported.reads)
+    return build(exported.program, options, live)
 
 
 def compile_program(
     program: ExportedProgram,
     options: Options,
-    model: torch.nn.Module | None = None,
+    model: LiveModel | None = None,
     guards: Sequence[Guard] | None = None,
 ) -> CompiledModule:
     """Compile an exported program, whose weights are those of a live model, if given.
@@ -87,13 +87,12 @@ def compile_program(
     set_input_layouts(found.module, {len(found.state) + i: each for i, each in layouts.items()})
     orders = {index: each.order for index, each in layouts.items() if each.order is not None}
     bytecode = bytecode_of(found.module)
-    signature = None if model is None else inspect.signature(model.forward)
-    interface = ModelInterface(found, Gradients.of(program), signature)
+    interface = ModelInterface(found, Gradients.of(program), model)
     return CompiledModule(bytecode, options, weights, orders, interface, driver)
 
 
 def weights_of(
-    model: torch.nn.Module | None, tensors: Sequence[torch.Tensor], names: Sequence[str]
+    model: LiveModel | None, tensors: Sequence[torch.Tensor], names: Sequence[str]
 ) -> Weights:
     """The weights of a live model, or those of a program without one."""
     return FixedWeights(tensors, names) if model is None else ModelWeights(model, tensors, names)
@@ -136,9 +135,8 @@ _PLAIN = {torch.Tensor}
 class ModelInterface(Interface):
     """The interface of a model, whose inputs and results are PyTorch pytrees."""
 
-    def __init__(
-        self, found: Calling, gradients: Gradients, signature: inspect.Signature | None
-    ) -> None:
+    def __init__(self, found: Calling, gradients: Gradients, model: LiveModel | None) -> None:
+        signature = None if model is None else model.signature
         self.input_spec = found.input_spec
         positional, keywords = found.input_spec.children()
         specs = [*positional.children(), *keywords.children()]
@@ -154,6 +152,7 @@ class ModelInterface(Interface):
             changed=found.changed,
             whole=found.whole,
             state_names=found.state_names,
+            setters={} if model is None else model.setters(found.state_names),
         )
         self.result_spec = found.output_spec
         count = found.input_spec.num_leaves

@@ -14,7 +14,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from torch_refine.runtime.calls.overlaps import OverlapError
 from torch_refine.runtime.refusals import WeightError
 from torch_refine.runtime.state import state, watching
-from torch_refine.runtime.torch_models.model_weights import ModelWeights
+from torch_refine.runtime.torch_models.model_weights import LiveModel, ModelWeights
 
 
 class Model(nn.Module):
@@ -286,7 +286,7 @@ def test_looking_at_weights_costs_less_than_their_versions_alone():
     model = nn.Sequential(*[nn.Linear(4, 4) for _ in range(50)])
     tensors = list(model.parameters())
     names = [name for name, _ in model.named_parameters()]
-    bound = state.State(ModelWeights(model, tensors, names))
+    bound = state.State(ModelWeights(LiveModel(model), tensors, names))
 
     def best(function):
         function()

@@ -1,0 +1,133 @@
+"""Changes of a model after it was compiled are in the program's results, or its calls raise."""
+
+import pytest
+import torch
+import torch_refine
+from torch import nn
+from torch_refine.importer.errors import ImportModelError
+from torch_refine.runtime.refusals import WeightError
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = 2.0
+        self.epoch = 0
+        self.mode = "double"
+        self.dropout = nn.Dropout()
+        self.layers = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.BatchNorm1d(4))
+        self.head = nn.Linear(4, 2)
+
+    def forward(self, x):
+        y = self.dropout(self.layers(x)) * self.scale
+        return y * 2 if self.mode == "double" else y
+
+
+class Plain(nn.Module):
+    """Has no weights."""
+
+    scale = 2.0
+
+    def __init__(self):
+        super().__init__()
+        self.power = 2
+
+    def forward(self, x):
+        return x**self.power
+
+
+CHANGES = {
+    "a number": (lambda m: setattr(m, "scale", 3.0), "'scale' was 2.0 .* is 3.0 now"),
+    "its type": (lambda m: setattr(m, "scale", 2), "'scale' was 2.0 .* is 2 now"),
+    "a string": (lambda m: setattr(m, "mode", "once"), "'mode' was 'double' .* is 'once'"),
+    "no attribute": (lambda m: delattr(m, "scale"), "'scale' was 2.0 .* is None now"),
+    "a layer's": (lambda m: setattr(m.dropout, "p", 0.1), "'dropout.p' was 0.5"),
+    "train()": (lambda m: m.train(), r"'layers.2.training' was False .* call eval\(\) or"),
+    "one layer": (lambda m: m.layers[2].train(), "'layers.2.training' was False"),
+    "a class": (
+        lambda m: m.layers.__setitem__(1, nn.GELU()),
+        "'layers.1' was a ReLU when .* is a GELU now; compile again",
+    ),
+    "a hook": (
+        lambda m: m.layers[0].register_forward_hook(lambda module, given, result: result * 2),
+        "the hooks of 'layers.0' changed",
+    ),
+    "a hook before": (
+        lambda m: m.register_forward_pre_hook(lambda module, given: given),
+        "the hooks of the model changed",
+    ),
+    "forward that is not used": (lambda m: setattr(m.head, "forward", None), None),
+    "forward of a layer": (
+        lambda m: setattr(m.layers[1], "forward", torch.tanh),
+        "the forward of 'layers.1' changed",
+    ),
+    "a removed layer": (
+        lambda m: m.layers.__delitem__(1),
+        "'layers.1' was a ReLU .* is a BatchNorm1d now",
+    ),
+    "a value that is not read": (lambda m: setattr(m, "epoch", 7), None),
+    "a new value": (lambda m: setattr(m, "name", "x"), None),
+    "back and forth": (lambda m: m.train().eval(), None),
+    "an equal class": (lambda m: m.layers.__setitem__(0, nn.Linear(4, 4)), None),
+    "a layer that is not used": (lambda m: m.head.train(), None),
+    "weights": (lambda m: m.load_state_dict(Scaled().state_dict()), None),
+}
+
+
+@pytest.fixture(scope="module", params=["error", "pytorch"])
+def fallback(request):
+    return request.param
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_changes_that_a_program_does_not_have(change, fallback):
+    make_change, said = CHANGES[change]
+    model = Scaled().eval()
+    x = torch.rand(3, 4)
+    compiled = torch_refine.compile(model, (x,), fallback=fallback)
+    with torch.no_grad():
+        for _ in range(2):
+            torch.testing.assert_close(compiled(x), model(x))
+        make_change(model)
+        if said is None:
+            torch.testing.assert_close(compiled(x), model(x))
+        else:
+            with pytest.raises(WeightError, match=said):
+                compiled(x)
+
+
+def test_a_model_without_weights():
+    model = Plain()
+    x = torch.rand(3)
+    compiled = torch_refine.compile(model, (x,))
+    torch.testing.assert_close(compiled(x.numpy()), x.numpy() ** 2)
+    model.power = 3
+    with pytest.raises(WeightError, match="'power' was 2 when the program was compiled"):
+        compiled(x)
+    model.power = 2
+    torch.testing.assert_close(compiled(x), x**2)
+
+
+def test_parts_in_pytorch():
+    class Split(Scaled):
+        def forward(self, x):
+            return torch.linalg.eigvals(super().forward(x)).abs()
+
+    model = Split().eval()
+    x = torch.rand(4, 4)
+    compiled = torch_refine.compile(model, (x,), fallback="pytorch")
+    with torch.no_grad():
+        torch.testing.assert_close(compiled(x), model(x), atol=1e-4, rtol=1e-4)
+        model.scale = 1.0
+        with pytest.raises(WeightError, match=r"'scale' was 2\.0"):
+            compiled(x)
+
+
+def test_a_failed_trace_leaves_the_modules_as_they_were():
+    class Failing(nn.Module):
+        def forward(self, x):
+            return x if x.sum() > 0 else -x
+
+    with pytest.raises(ImportModelError):
+        torch_refine.compile(Failing(), (torch.rand(2),))
+    assert "__getattribute__" not in vars(nn.Module)
