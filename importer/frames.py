@@ -51,6 +51,6 @@ def _is_library(file: str) -> bool:
     if "site-packages" in parts or "dist-packages" in parts:
         installed = parts.index("site-packages" if "site-packages" in parts else "dist-packages")
         return parts[installed + 1] in _LIBRARIES
-    if file.startswith("<") or Path(file).parent == Path(__file__).parent:
+    if file.startswith("<") or Path(__file__).parent in Path(file).parents:
         return True
     return Path(file).is_relative_to(sysconfig.get_paths()["stdlib"])

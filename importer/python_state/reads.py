@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from torch._dynamo.callback import callback_handler
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None), torch.dtype, torch.device)
 
@@ -26,7 +27,10 @@ class Reads:
 
 @contextmanager
 def recorded_reads(model: torch.nn.Module) -> Iterator[Reads]:
-    """Record what is read of the modules of a model meanwhile."""
+    """Record what is read of the modules of a model meanwhile.
+
+    What is only read in branches and loops that PyTorch traces by Dynamo is not recorded.
+    """
     found = Reads()
     names = {id(module): name for name, module in model.named_modules()}
     used: dict[int, str] = {}
@@ -40,11 +44,21 @@ def recorded_reads(model: torch.nn.Module) -> Iterator[Reads]:
                 found.values.setdefault(f"{name}.{attribute}" if name else attribute, value)
         return value
 
-    # A class without such a method gets one, which all modules inherit.
-    kind: Any = torch.nn.Module
-    kind.__getattribute__ = read
+    def start(_: object = None) -> None:
+        # The class has no such method, so that all modules inherit this one.
+        torch.nn.Module.__getattribute__ = read  # type: ignore[assignment]
+
+    def stop(_: object = None) -> None:
+        del torch.nn.Module.__getattribute__
+
+    # Dynamo cannot trace it.
+    callback_handler.register_start_callback(stop)
+    callback_handler.register_end_callback(start)
+    start()
     try:
         yield found
     finally:
-        del kind.__getattribute__
+        stop()
+        callback_handler.remove_start_callback(stop)
+        callback_handler.remove_end_callback(start)
         found.modules = list(used.values())

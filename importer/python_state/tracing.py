@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from torch._subclasses.functional_tensor import FunctionalTensor
 from torch.export import ExportedProgram
 from torch.fx.experimental.proxy_tensor import get_proxy_mode, get_proxy_slot
 from torch_refine.importer.python_state.comparing import compute_the_same, written_constants
@@ -108,9 +109,11 @@ class _Trace:
         self._before = Snapshot(self.model, with_values=True)
         self._reads = Reads()
         self._reading = ExitStack()
+        # A model may call itself.
+        self._depth = 0
         self._hooks = [
             self.model.register_forward_pre_hook(self._begin, prepend=True),
-            self.model.register_forward_hook(self._end),
+            self.model.register_forward_hook(self._end, always_call=True),
         ]
 
     def __exit__(self, *error: object) -> None:
@@ -124,6 +127,10 @@ class _Trace:
         self._before.restore()
 
     def _begin(self, module: torch.nn.Module, arguments: Any) -> None:
+        self._depth += 1
+        if self._depth > 1:
+            return
+        self.assigned, self.retyped, self.nodes = [], {}, {}
         # Weights are symbolic ones by now.
         self.snapshot = Snapshot(module)
         self._buffers, self._random = _buffers(module), random_states()
@@ -131,6 +138,9 @@ class _Trace:
         self._reads = self._reading.enter_context(recorded_reads(module))
 
     def _end(self, module: torch.nn.Module, arguments: Any, results: Any) -> None:
+        self._depth -= 1
+        if self._depth:
+            return
         self._reading.close()
         self.changes, self.later = self.snapshot.changes(), self.snapshot.later()
         self.drew_numbers = random_states() != self._random
@@ -153,8 +163,9 @@ class _Trace:
             self.retyped[name] = buffer, assigned
             return
         self.assigned.append(name)
-        # PyTorch does this for the buffers of the model itself, and loses those of modules in it.
-        if "." in name:
+        # PyTorch does this for the buffers of the model itself, if the trace is not below
+        # transforms, and loses those of modules in it.
+        if "." in name or isinstance(assigned, FunctionalTensor):
             buffer.copy_(assigned)
 
     def _note_node(self, value: Any, tracer: Any) -> None:
@@ -174,9 +185,7 @@ def _is_settled(
 
     def real(value: Any) -> Any:
         if isinstance(value, torch.Tensor) and id(value) in trace.nodes:
-            made = torch.zeros(
-                [_hint(size) for size in value.shape], dtype=value.dtype, device=value.device
-            )
+            made = _arbitrary([_hint(size) for size in value.shape], value)
             kept[id(made)] = trace.nodes[id(value)]
             alive.append(made)
             return made
@@ -193,6 +202,17 @@ def _is_settled(
     finally:
         trace.restore()
     return compute_the_same(program, again, kept)
+
+
+def _arbitrary(sizes: Sequence[int], like: torch.Tensor) -> torch.Tensor:
+    """A tensor of values that no model has, so that a copy of it is not taken for another."""
+    generator = torch.Generator().manual_seed(0)
+    if like.is_floating_point() or like.is_complex():
+        kind = torch.complex64 if like.is_complex() else torch.float32
+        made = torch.rand(sizes, generator=generator, dtype=kind)
+    else:
+        made = torch.randint(0, 2 if like.dtype == torch.bool else 99, sizes, generator=generator)
+    return made.to(like.device, like.dtype)
 
 
 def _hint(value: Any) -> Any:

@@ -354,3 +354,38 @@ def test_a_failed_export_leaves_the_state():
         torch_refine.compile(model, (torch.rand(2),))
     assert model.kept == []
     assert not hasattr(model, "count")
+
+
+def test_a_model_that_calls_itself():
+    class Twice(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.kept = torch.zeros(2)
+
+        def forward(self, x, again=True):
+            self.kept = self.kept + x
+            return self(x * 2, False) if again else x + self.kept
+
+    eager, model = Twice(), Twice()
+    compiled = torch_refine.compile(model, (torch.ones(2),))
+    for _ in range(3):
+        torch.testing.assert_close(compiled(torch.ones(2)), eager(torch.ones(2)))
+
+
+def test_a_model_with_transforms():
+    """Its first trace fails."""
+
+    class Summed(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.kept = torch.zeros(3)
+
+        def forward(self, x):
+            self.kept = self.kept + torch.func.vmap(torch.dot)(x, x)
+            return self.kept * 1
+
+    eager, model = Summed(), Summed()
+    compiled = torch_refine.compile(model, (torch.rand(3, 4),))
+    for _ in range(3):
+        x = torch.rand(3, 4)
+        torch.testing.assert_close(compiled(x), eager(x))

@@ -56,6 +56,8 @@ _AFTER_IMPORT = tuple(
 )
 _ALSO_AFTER_IMPORT = (
     "aten::as_strided_scatter",
+    "aten::bernoulli",
+    "aten::bernoulli.Tensor",
     "aten::diagonal_scatter",
     "aten::hardtanh",
     "aten::index_add",

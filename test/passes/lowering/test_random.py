@@ -296,3 +296,38 @@ func.func @main(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.int) -> !torch.vte
 def test_loops_are_refused():
     with pytest.raises(CompileError, match=r"model.py:12:3: error: torch.aten.uniform .* loop"):
         torch_refine.compile(ir.Module.parse(LOOP, new_context()))
+
+
+NAN, INF = float("nan"), float("inf")
+PROBABILITIES = ([2.0, 0, 0], [-0.1, 1, 1], [NAN, 0, 0])
+# By operator: values that its kernel rejects.
+REJECTED = {
+    "bernoulli": (torch.bernoulli, PROBABILITIES),
+    "bernoulli_": (lambda p: torch.zeros(2, 3).bernoulli_(p), PROBABILITIES),
+    "multinomial": (
+        lambda p: torch.multinomial(p, 2),
+        ([0.0, 0, 0], [-1, 1, 1], [NAN, 1, 1], [INF, 1, 1]),
+    ),
+    "with replacement": (
+        lambda p: torch.multinomial(p, 4, replacement=True),
+        ([0.0, 0, 0], [-1, 1, 1], [NAN, 1, 1], [INF, 1, 1]),
+    ),
+    "normal, float": (lambda std: torch.normal(0.0, std), ([-1.0, 0, 0], [NAN, 0, 0])),
+    "normal": (lambda std: torch.normal(std, std), ([-1.0, 0, 0], [NAN, 0, 0])),
+}
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("name", REJECTED)
+def test_values_that_the_kernels_reject(name, is_dynamic):
+    function, rejected = REJECTED[name]
+    shapes = (({0: Dim("rows")},),) if is_dynamic else None
+    program = compiled(function, torch.rand(2, 3), dynamic_shapes=shapes)
+    for row in ([0.0, 0.5, 1.0], [1.0, 1.0, 0.0]):
+        assert program(torch.tensor([row, row])).shape[0] == 2
+    for row in rejected:
+        values = torch.tensor([[0.5, 0.5, 0.5], row])
+        with pytest.raises(RuntimeError):
+            function(values)
+        with pytest.raises(RuntimeError, match=r"negative|zero|between 0 and 1"):
+            program(values)

@@ -4,7 +4,7 @@ from typing import List, Optional, Tuple, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition_family
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted, in_dtype
 
 
 def uniform(size: List[int], dtype: Optional[int]) -> torch.Tensor:
@@ -24,6 +24,8 @@ decomposition_family(uniform_like, "aten::rand_like", "aten::rand_like.generator
 
 def is_below(self: torch.Tensor, bound: torch.Tensor) -> torch.Tensor:
     """1 or 0, with probabilities."""
+    is_right = torch.logical_and(torch.ge(bound, 0), torch.le(bound, 1))
+    bound = asserted(bound, is_right, "probabilities are between 0 and 1")
     drawn = torch.ops.aten.uniform(torch.zeros_like(bound, dtype=torch.float64), 0.0, 1.0)
     return in_dtype(torch.lt(drawn, in_dtype(bound, torch.float64)), self.dtype)
 

@@ -7,7 +7,7 @@ from typing import List, Optional
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition_family
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import asserted, in_dtype
 
 
 def drawn_dtype(self: torch.Tensor) -> int:
@@ -80,6 +80,10 @@ decomposition_family(log_normal, "aten::log_normal")
 
 def multinomial(self: torch.Tensor, num_samples: int, replacement: bool) -> torch.Tensor:
     """Indices, by weights along the last dimension."""
+    is_finite = torch.logical_and(torch.ge(self, 0), torch.lt(self, float("inf")))
+    self = asserted(self, is_finite, "weights of multinomial are finite, none negative")
+    has_weight = torch.any(torch.gt(self, 0), -1)
+    self = asserted(self, has_weight, "weights of multinomial are not all zero")
     if replacement and num_samples != 1:
         total = torch.cumsum(in_dtype(self, torch.float64), -1)
         sizes: List[int] = []
@@ -109,8 +113,14 @@ decomposition_family(
 )
 
 
+def with_deviations(std: torch.Tensor) -> torch.Tensor:
+    """Standard deviations, which are not negative."""
+    return asserted(std, torch.ge(std, 0), "standard deviations are not negative")
+
+
 def normal_of_tensors(mean: torch.Tensor, std: torch.Tensor) -> torch.Tensor:
     """The result has the dtype of the mean; its sizes are those of the sum."""
+    std = with_deviations(std)
     drawn = normal_like(torch.add(mean, std), mean.dtype)
     return in_dtype(torch.add(torch.mul(drawn, std), mean), mean.dtype)
 
@@ -122,6 +132,7 @@ def normal_of_mean(mean: torch.Tensor, std: float) -> torch.Tensor:
 
 def normal_of_deviation(mean: float, std: torch.Tensor) -> torch.Tensor:
     """By the deviation of each element."""
+    std = with_deviations(std)
     return torch.add(torch.mul(normal_like(std, std.dtype), std), mean)
 
 
