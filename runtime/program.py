@@ -145,7 +145,8 @@ class Program:
         if interface is not None:
             if loses_gradients:
                 results = interface.gradients.marked(results)
-            return interface.finish(results, values, arrays, held)
+            assign = _none_to_assign if state is None else state.assign
+            return interface.finish(results, values, arrays, held, assign)
         return results[0] if len(results) == 1 else tuple(results)
 
     @property
@@ -186,6 +187,10 @@ class Program:
         """
         if self._state is not None:
             self._state.forget()
+
+
+def _none_to_assign(place: int, _: Any) -> None:
+    raise AssertionError(f"there is no state to assign at {place}")
 
 
 def missing_features(features: Sequence[str]) -> list[str]:

@@ -7,6 +7,7 @@ another checkout, adds to the document.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from pathlib import Path
 from torch_refine.build_tools.zoo.columns import Outcome
 
 _ROOT = Path(__file__).parents[2]
+# Where packages are installed, or this checkout is, in messages.
+_FOLDER = re.compile(rf"(/[\w.+-]+)*/site-packages/|{re.escape(str(_ROOT))}/")
 FOLDER = _ROOT / "build" / "zoo"
 RESULTS = FOLDER / "results.jsonl"
 DOCUMENTED = _ROOT / "docs" / "zoo.jsonl"
@@ -58,8 +61,8 @@ def keep(result: Result, path: Path = RESULTS) -> None:
 
 
 def write_documented(found: Iterable[Result], path: Path) -> None:
-    """Replace the results that a document was written from."""
-    lines = [_line(each) for each in sorted(found, key=lambda each: each.key)]
+    """Replace the results that a document was written from, without folders of this machine."""
+    lines = [_FOLDER.sub("", _line(each)) for each in sorted(found, key=lambda each: each.key)]
     path.write_text("".join(lines), encoding="utf-8")
 
 

@@ -8,8 +8,9 @@ import math
 import os
 import re
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -23,29 +24,33 @@ from torch_refine.runtime.state.watching import Watch, can_watch
 from torch_refine.runtime.state.weights import FixedWeights, Weights
 
 _ALIGNMENT = 64
+# The index of an argument, its address, sizes and strides.
+_Argument = tuple[int, int, Sequence[int], Sequence[int]]
 
 
 @dataclass(frozen=True)
 class StateSnapshot:
     """A snapshot of the state: its argument descriptors, and the owners of their memory."""
 
-    arguments: tuple[tuple[int, int, Sequence[int], Sequence[int]], ...]
-    """For each argument its index, address, sizes and strides."""
+    arguments: tuple[_Argument, ...]
     owners: tuple[Any, ...]
     tensors: tuple[Any, ...]
     """The tensors."""
     requiring: tuple[int, ...]
     """The indices of those that require a gradient."""
+    assigned: tuple[_Argument, ...] = ()
+    """The arguments that calls replace."""
     serial: int = field(default_factory=itertools.count(1).__next__)
     """The serial number, which frames store instead of a reference."""
 
     def fill(self, caller: Caller, frame: Frame) -> None:
         """Set the state's arguments in a frame, unless they are already."""
-        if frame.held == self.serial:
-            return
-        for place, address, sizes, strides in self.arguments:
+        if frame.held != self.serial:
+            for place, address, sizes, strides in self.arguments:
+                caller.set_tensor(frame, place, address, sizes, strides)
+            frame.held = self.serial
+        for place, address, sizes, strides in self.assigned:
             caller.set_tensor(frame, place, address, sizes, strides)
-        frame.held = self.serial
 
     @cached_property
     def extents(self) -> list[Extent | None]:
@@ -68,6 +73,7 @@ class State:
     packed weights, are recomputed when the version of a tensor changes. Each call checks whether
     the weights are still the same tensors, with the same memory, sizes and strides (`watching.py`),
     and uses their replacements; those that the program was not compiled for raise WeightError.
+    Tensors that calls assign are looked at on their own, so that the others need not be.
 
     An unversioned write, such as `weight.data.mul_(2)` or one by another library, is seen only in
     tensors passed directly: `forget` recomputes the prepared ones.
@@ -94,9 +100,12 @@ class State:
         self._wanted: list[tuple[Any, ...]] = (
             like._wanted if like is not None else [*map(_type_of, weights.current())]
         )
+        # Not those that are prepared, or mirrored on a device.
+        assigned = frozenset(weights.assigned())
+        self._assigned = assigned if kind is None and assigned.isdisjoint(places) else frozenset()
         # The pair of a watch and its snapshot is replaced atomically, never modified.
         self._known: tuple[Watch | None, StateSnapshot] | None = None
-        self._seen: list[_Seen] | None = None
+        self._seen: list[_Seen | None] | None = None
         self._lock, self._process = threading.RLock(), os.getpid()
 
     def of(self, tensors: Sequence[Any]) -> State:
@@ -124,9 +133,44 @@ class State:
         """
         known = self._known
         if known is not None and known[0] is not None and not known[0].changed():
-            return known[1]
+            held = known[1]
+            if not held.assigned or self._are_as_passed(held):
+                return held
         with self._own_lock():
             return self._look()
+
+    def assign(self, place: int, tensor: Any) -> None:
+        """Replace a tensor of the model by the new value that a call gave."""
+        known = self._known
+        is_known = known is not None and known[0] is not None and not known[0].changed()
+        changed = self._weights.assign(place, tensor)
+        if not is_known or _type_of(tensor) != self._wanted[place]:
+            return
+        assert known is not None and known[0] is not None, "it is known"
+        watch, held = known
+        if any(each[0] == place for each in held.assigned):
+            known[0].renew(changed)
+            self._known = watch, self._with_assigned(held, {place: tensor})
+
+    def _with_assigned(self, held: StateSnapshot, new: Mapping[int, Any]) -> StateSnapshot:
+        """A snapshot with other assigned tensors, by index."""
+        tensors = list(held.tensors)
+        for place, tensor in new.items():
+            tensors[place] = tensor
+        assigned = tuple((place, *self._described(tensor)) for place, tensor in new.items())
+        others = tuple(each for each in held.assigned if each[0] not in new)
+        return replace(held, tensors=tuple(tensors), assigned=(*others, *assigned))
+
+    def _are_as_passed(self, held: StateSnapshot) -> bool:
+        """Whether tensors that calls assign are in the memory that they were in."""
+        for place, address, sizes, strides in held.assigned:
+            tensor = held.tensors[place]
+            found = self._kind.describe(tensor)
+            if found is None or tensor.requires_grad != (place in held.requiring):
+                return False
+            if (found.address, found.sizes, found.strides) != (address, sizes, strides):
+                return False
+        return True
 
     def forget(self) -> None:
         """Prepare everything again at the next call."""
@@ -149,18 +193,28 @@ class State:
             for i, tensor in enumerate(tensors)
             if not self._kind.can_pass(tensor) or "bool" in str(tensor.dtype)
         ]
+        assigned = self._assigned.difference(copied)
         counted = {*copied, *(self._places if self._preparing is not None else ())}
+        others = [each for place, each in enumerate(tensors) if place not in assigned]
         watched = [tensors[place] for place in sorted(counted)]
         # Created first, so that it detects all changes from here on.
         watch = None
         owners = self._weights.owners()
-        if can_watch(tensors, watched, owners):
-            watch = Watch(tensors, watched, self._weights.dicts(), owners)
-        seen = [self._seen_of(tensor, i in counted) for i, tensor in enumerate(tensors)]
+        if can_watch(others, watched, owners):
+            watch = Watch(others, watched, self._weights.dicts(), owners)
+        seen = [
+            None
+            if i in assigned and not tensor.requires_grad
+            else self._seen_of(tensor, i in counted)
+            for i, tensor in enumerate(tensors)
+        ]
         # Inference tensors have no versions.
         is_same = self._seen == seen and not any(tensor.is_inference() for tensor in watched)
         known = self._known
-        held = known[1] if is_same and known is not None else self._hold(tensors)
+        if is_same and known is not None:
+            held = self._with_assigned(known[1], {place: tensors[place] for place in assigned})
+        else:
+            held = self._hold(tensors, assigned)
         self._known, self._seen = (watch, held), seen
         return held
 
@@ -182,7 +236,7 @@ class State:
         version = tensor._version if is_counted and not tensor.is_inference() else None
         return _Seen(described, tensor.requires_grad, version)
 
-    def _hold(self, tensors: Sequence[Any]) -> StateSnapshot:
+    def _hold(self, tensors: Sequence[Any], assigned: AbstractSet[int]) -> StateSnapshot:
         detached = [tensor.detach() for tensor in tensors]
         passed = [self._passed(tensor) for tensor in detached]
         arguments = [(place, *self._described(tensor)) for place, tensor in enumerate(passed)]
@@ -195,7 +249,13 @@ class State:
             arguments += [(place, *each) for place, each in enumerate(prepared, self._first)]
             owners.append(memory)
         requiring = tuple(i for i, tensor in enumerate(tensors) if tensor.requires_grad)
-        return StateSnapshot(tuple(arguments), tuple(owners), tuple(tensors), requiring)
+        return StateSnapshot(
+            tuple(each for each in arguments if each[0] not in assigned),
+            tuple(owners),
+            tuple(tensors),
+            requiring,
+            tuple(each for each in arguments if each[0] in assigned),
+        )
 
     def _passed(self, tensor: Any) -> Any:
         described = self._kind.describe(tensor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from torch_refine.runtime.calls.calling import Caller, Frame
@@ -59,6 +59,14 @@ class StoredWeights:
     def has_conditions(self) -> bool:
         """No."""
         return False
+
+    def assigned(self) -> Collection[int]:
+        """None: new values are written to their memory."""
+        return ()
+
+    def assign(self, place: int, tensor: Any) -> list[dict[str, Any]]:
+        """Not possible."""
+        raise AssertionError("stored weights are written to")
 
 
 class StoredState(State):

@@ -88,6 +88,8 @@ class Watch:
                 last.append(autograd + _FLAGS * _WORD)
         for tensor in counted:
             last.append(_word(tensor._cdata + _VERSION * _WORD) + _COUNT * _WORD)
+        # The rows of pairs follow the header.
+        self._rows = {address: 3 + 2 * row + 1 for row, address in enumerate(first)}
         records = [len(first), len(blocks), len(last)]
         for address in first:
             records += [address, _word(address)]
@@ -98,6 +100,14 @@ class Watch:
         self._table = (ctypes.c_int64 * len(records))(*records)
         self._address = ctypes.addressof(self._table)
         self._changed = _changed()
+
+    def renew(self, dicts: Sequence[dict[str, Any]]) -> None:
+        """Take changes of dictionaries for known ones."""
+        for each in dicts:
+            address = id(each) + _TAG * _WORD
+            row = self._rows.get(address)
+            if row is not None:
+                self._table[row] = _word(address)
 
     def changed(self) -> bool:
         """Whether anything may have changed."""

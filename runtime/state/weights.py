@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Protocol
 
 
@@ -23,6 +23,12 @@ class Weights(Protocol):
 
     def has_conditions(self) -> bool:
         """Whether `current` may raise if there are no tensors."""
+
+    def assigned(self) -> Collection[int]:
+        """The indices of tensors that calls replace."""
+
+    def assign(self, place: int, tensor: Any) -> list[dict[str, Any]]:
+        """Replace a tensor; returns the dictionaries that this may have changed."""
 
 
 class FixedWeights:
@@ -51,3 +57,11 @@ class FixedWeights:
     def has_conditions(self) -> bool:
         """No."""
         return False
+
+    def assigned(self) -> Collection[int]:
+        """None."""
+        return ()
+
+    def assign(self, place: int, tensor: Any) -> list[dict[str, Any]]:
+        """Not possible."""
+        raise AssertionError("weights that are fixed are written to")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from torch_refine.runtime.calls.overlaps import (
@@ -38,7 +38,7 @@ class Interface:
         changed: the arguments of the program whose new values are its last results.
         whole: the inputs that must be contiguous, and whether from the start of their storage.
         state_names: the names of the program's first arguments.
-        setters: assign the new values of arguments that are not written to in place.
+        assigned: the arguments whose new values replace their tensors.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Interface:
         changed: Sequence[int],
         whole: Mapping[int, bool],
         state_names: Sequence[str],
-        setters: Mapping[int, Callable[[Any], None]] | None = None,
+        assigned: Collection[int] = (),
     ) -> None:
         self.gradients = gradients
         self.result_spec: Any = None
@@ -59,8 +59,8 @@ class Interface:
         self.constant_results = dict(sorted(constant_results.items()))
         self.changed = list(changed)
         self.whole = dict(whole)
-        self._setters = setters or {}
-        self._written = [place for place in self.changed if place not in self._setters]
+        self._assigned = frozenset(assigned)
+        self._written = [place for place in self.changed if place not in self._assigned]
         self._build = build
         self._names = list(state_names)
         self._first = len(self._names)
@@ -99,12 +99,13 @@ class Interface:
         values: Sequence[Any],
         arrays: ArrayKind,
         held: StateSnapshot | None,
+        assign: Callable[[int, Any], None],
     ) -> Any:
         """Write the new values of inputs and buffers, and build the model's results."""
         own = len(results) - len(self.changed)
         for place, new in zip(self.changed, results[own:], strict=True):
-            if place in self._setters:
-                self._setters[place](new)
+            if place in self._assigned:
+                assign(place, new)
             elif place < self._first:
                 assert held is not None, "there is state"
                 self._write_state(held.tensors[place], new, arrays)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import torch
@@ -31,13 +30,9 @@ class LiveModel:
         """The signature of its `forward`."""
         return inspect.signature(self.module.forward)
 
-    def setters(self, names: Sequence[str]) -> dict[int, Callable[[torch.Tensor], None]]:
-        """What assigns a new tensor, for those of the names to which `forward` does."""
-        return {
-            place: partial(_assign, self.module, name)
-            for place, name in enumerate(names)
-            if name in self.assigned
-        }
+    def places_of_assigned(self, names: Sequence[str]) -> frozenset[int]:
+        """The indices of names to which its `forward` assigns tensors."""
+        return frozenset(place for place, name in enumerate(names) if name in self.assigned)
 
 
 class ModelWeights:
@@ -72,6 +67,7 @@ class ModelWeights:
         ]
         self._absent = set(_absent(model))
         self._code = ModelCode(model, live.reads)
+        self._assigned = live.places_of_assigned(names)
 
     def current(self) -> list[torch.Tensor]:
         """The current tensors of the names.
@@ -118,6 +114,19 @@ class ModelWeights:
         # Entries may be added to an empty dictionary that no name uses; that has no effect.
         return [*(each for each in found if each), *self._code.dicts()]
 
+    def assigned(self) -> frozenset[int]:
+        """The indices of tensors that `forward` assigns."""
+        return self._assigned
+
+    def assign(self, place: int, tensor: Any) -> list[dict[str, Any]]:
+        """Assign a tensor to a buffer or an attribute, as Python does; raises WeightError."""
+        name = self._names[place]
+        owner = _owner(self._model, name)
+        if owner is None:
+            raise WeightError(f"the model has no module for {name!r} any more; compile again")
+        setattr(owner, name.rpartition(".")[2], tensor)
+        return [owner.__dict__, owner._buffers]
+
     def has_conditions(self) -> bool:
         """Whether more than the tensors can change."""
         return bool(self._code)
@@ -141,14 +150,6 @@ def _owner(model: torch.nn.Module, name: str) -> torch.nn.Module | None:
     for part in name.split(".")[:-1]:
         found = None if found is None else found._modules.get(part)
     return found
-
-
-def _assign(model: torch.nn.Module, name: str, tensor: torch.Tensor) -> None:
-    """Assign a tensor to a buffer or an attribute, as Python does."""
-    owner = _owner(model, name)
-    if owner is None:
-        raise WeightError(f"the model has no module for {name!r} any more; compile again")
-    setattr(owner, name.rpartition(".")[2], tensor)
 
 
 def _looked_up(model: torch.nn.Module, name: str) -> Any:

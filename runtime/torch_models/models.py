@@ -152,7 +152,7 @@ class ModelInterface(Interface):
             changed=found.changed,
             whole=found.whole,
             state_names=found.state_names,
-            setters={} if model is None else model.setters(found.state_names),
+            assigned=() if model is None else model.places_of_assigned(found.state_names),
         )
         self.result_spec = found.output_spec
         count = found.input_spec.num_leaves

@@ -174,9 +174,15 @@ def test_the_document(tmp_path, monkeypatch):
     assert "| aten::foo | no # lowering | timm/a |" in text
     assert "our time is 0.50 of inductor's" in text
     assert "| timm/a | parts | refused |  |  | 10 | 2 | 75% | 0e+00 |" in text
-    assert drawn == [({"timm/a": {"1": times | seconds}}, tmp_path / "zoo.png")]
+    assert drawn[0] == ({"timm/a": {"1": times | seconds}}, tmp_path / "zoo.png")
     kept = store.results(tmp_path / "zoo.jsonl")
     assert sorted(kept) == [("timm/a", column) for column in ("dynamic", "static", "time")]
+    message = "/a/b-c/lib/python3/site-packages/timm/x.py:3 fails"
+    failed = store.Result("timm/b", "static", "small", "", "torch 2", Outcome("raised", message))
+    document.write([failed])
+    assert "timm/x.py:3 fails" in (tmp_path / "zoo.jsonl").read_text()
+    assert "site-packages" not in (tmp_path / "zoo.jsonl").read_text()
+    document.write([*RESULTS[1:], timed])
     newer = store.Result("timm/a", "dynamic", "small", "code", "torch 2", Outcome("whole"))
     store.keep(newer, tmp_path / "results.jsonl")
     assert store.results(tmp_path / "zoo.jsonl", tmp_path / "results.jsonl") == kept | {

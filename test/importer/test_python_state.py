@@ -8,6 +8,7 @@ import torch_refine
 from torch import nn
 from torch.export import Dim
 from torch_refine.importer.errors import ImportModelError
+from torch_refine.runtime.refusals import WeightError
 
 counter = 0
 
@@ -389,3 +390,84 @@ def test_a_model_with_transforms():
     for _ in range(3):
         x = torch.rand(3, 4)
         torch.testing.assert_close(compiled(x), eager(x))
+
+
+# What the owner of a model may do to its state between calls.
+BETWEEN = {
+    "nothing": lambda m: None,
+    "zeros": lambda m: setattr(m, "kept", torch.zeros(2, 3)),
+    "a transposed one": lambda m: setattr(m, "kept", torch.ones(3, 2).t()),
+    "a broadcast one": lambda m: setattr(m, "kept", torch.ones(3).expand(2, 3)),
+    "written": lambda m: m.kept.add_(1),
+    "written without a version": lambda m: m.kept.data.mul_(2),
+    "other memory": lambda m: setattr(m.kept, "data", torch.full((2, 3), 0.25)),
+    "other strides": lambda m: setattr(m.kept, "data", torch.arange(6.0).reshape(3, 2).t()),
+    "the same": lambda m: setattr(m, "kept", m.kept),
+}
+
+
+@pytest.mark.parametrize("kind", [Assigning, AssigningBuffer])
+@pytest.mark.parametrize("what", BETWEEN)
+def test_state_is_changed_between_calls(kind, what):
+    eager, model = kind(torch.ones(2, 3)), kind(torch.ones(2, 3))
+    compiled = torch_refine.compile(model, (torch.rand(2, 3),))
+    for _ in range(3):
+        for _ in range(2):
+            x = torch.rand(2, 3)
+            torch.testing.assert_close(compiled(x), eager(x))
+        for each in (eager, model):
+            BETWEEN[what](each)
+
+
+def test_masks_are_state():
+    class Seen(Model):
+        def forward(self, x):
+            self.kept = self.kept | (x > 0.5)
+            return self.kept.float()
+
+    eager, model = Seen(torch.zeros(4) > 0), Seen(torch.zeros(4) > 0)
+    compiled = torch_refine.compile(model, (torch.rand(4),))
+    for step in range(6):
+        x = torch.rand(4)
+        torch.testing.assert_close(compiled(x), eager(x))
+        if step % 2:
+            eager.kept.zero_()
+            model.kept.zero_()
+
+
+def test_state_of_another_type_is_an_error():
+    model = Assigning(torch.ones(2, 3))
+    compiled = torch_refine.compile(model, (torch.rand(2, 3),))
+    for wrong in (torch.ones(2, 3, dtype=torch.float64), torch.ones(3, 3), None):
+        compiled(torch.rand(2, 3))
+        model.kept = wrong
+        with pytest.raises(WeightError, match="kept"):
+            compiled(torch.rand(2, 3))
+        model.kept = torch.ones(2, 3)
+
+
+def test_weights_are_not_looked_at_again_for_state(monkeypatch):
+    """That takes a hundred times as long as the call of a small model with many weights."""
+
+    class Stateful(Assigning):
+        def __init__(self, value):
+            super().__init__(value)
+            self.layers = nn.Sequential(*[nn.Linear(3, 3) for _ in range(4)])
+
+        def forward(self, x):
+            return super().forward(self.layers(x))
+
+    model = Stateful(torch.ones(2, 3))
+    compiled = torch_refine.compile(model, (torch.rand(2, 3),))
+    looked = []
+    look = compiled.state._look
+    monkeypatch.setattr(compiled.state, "_look", lambda: looked.append(1) or look())
+    with torch.no_grad():
+        for _ in range(5):
+            compiled(torch.rand(2, 3))
+        assert len(looked) == 1
+        model.layers[0].weight.mul_(2)
+        expected = Stateful(model.kept)
+        expected.load_state_dict(model.state_dict())
+        x = torch.rand(2, 3)
+        torch.testing.assert_close(compiled(x), expected(x))
