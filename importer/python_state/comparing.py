@@ -17,7 +17,6 @@ from torch.multiprocessing.reductions import StorageWeakRef
 
 # Larger constants are compared by their memory.
 _MOST_BYTES = 1 << 20
-_CHECKS = ("_assert", "sym_constrain_range", "_guards_fn")
 
 
 def compute_the_same(
