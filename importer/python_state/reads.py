@@ -49,7 +49,9 @@ def recorded_reads(model: torch.nn.Module) -> Iterator[Reads]:
         torch.nn.Module.__getattribute__ = read  # type: ignore[assignment]
 
     def stop(_: object = None) -> None:
-        del torch.nn.Module.__getattribute__
+        # Another thread may export a model, too.
+        if vars(torch.nn.Module).get("__getattribute__") is read:
+            del torch.nn.Module.__getattribute__
 
     # Dynamo cannot trace it.
     callback_handler.register_start_callback(stop)

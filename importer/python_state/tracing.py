@@ -54,12 +54,14 @@ def export_with_state(model: torch.nn.Module, export: Export) -> Exported:
         Exception: what `export` raises.
     """
     attributes: list[tuple[torch.nn.Module, str]] = []
+    written: list[torch.Tensor] = []
     while True:
-        with _as_buffers(attributes):
+        with _as_buffers(attributes, written):
             trace = _Trace(model)
             with trace:
                 program = export()
-            wanted = _attributes_of(model, written_constants(program))
+            constants = written_constants(program)
+            wanted = _attributes_of(model, constants)
             if not wanted:
                 if trace.leaves_all() or _is_settled(model, export, trace, program):
                     return trace.exported(program)
@@ -74,6 +76,7 @@ def export_with_state(model: torch.nn.Module, export: Export) -> Exported:
             raise PythonStateError(_message(trace))
         # Each turn makes buffers of more attributes, so that this ends.
         attributes = [*attributes, *wanted]
+        written += constants
 
 
 @dataclass
@@ -237,13 +240,17 @@ def _replaced_buffers(model: torch.nn.Module, tensors: Mapping[str, Any]) -> Ite
 
 
 @contextmanager
-def _as_buffers(attributes: Sequence[tuple[torch.nn.Module, str]]) -> Iterator[None]:
-    """Register attributes as buffers meanwhile."""
+def _as_buffers(
+    attributes: Sequence[tuple[torch.nn.Module, str]], written: Sequence[torch.Tensor]
+) -> Iterator[None]:
+    """Register attributes as buffers meanwhile; `written` are written to in place."""
     tensors = [module.__dict__.pop(name) for module, name in attributes]
     try:
         for place, ((module, name), tensor) in enumerate(zip(attributes, tensors, strict=True)):
-            # Those that are one tensor are two after the first call.
-            is_shared = any(tensor is each for each in tensors[:place])
+            # Those that are one tensor are two once one of them is assigned.
+            is_shared = any(tensor is each for each in tensors[:place]) and not any(
+                tensor is each for each in written
+            )
             value = tensor.clone() if is_shared else tensor
             module.register_buffer(name, value, persistent=False)
         yield

@@ -471,3 +471,22 @@ def test_weights_are_not_looked_at_again_for_state(monkeypatch):
         expected.load_state_dict(model.state_dict())
         x = torch.rand(2, 3)
         torch.testing.assert_close(compiled(x), expected(x))
+
+
+def test_a_written_tensor_with_two_names_is_refused():
+    """PyTorch does not decompose a program that writes to one of two names of a buffer."""
+
+    class Twice(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.kept = self.other = torch.zeros(3)
+
+        def forward(self, x):
+            self.kept.add_(x)
+            return self.other * 2
+
+    model = Twice()
+    with pytest.raises(ImportModelError, match="cannot decompose the model"):
+        torch_refine.compile(model, (torch.rand(3),))
+    assert (model.kept == 0).all()
+    assert model.kept is model.other
