@@ -75,7 +75,9 @@ def _language_model(model: torch.nn.Module) -> Any:
 
 def _prompt(model: Any, length: int) -> torch.Tensor:
     generator = torch.Generator().manual_seed(length)
-    return torch.randint(3, model.config.vocab_size, (_BATCH, length), generator=generator)
+    # Models of several kinds of data keep it with their text model.
+    vocabulary = model.config.get_text_config(decoder=True).vocab_size
+    return torch.randint(3, vocabulary, (_BATCH, length), generator=generator)
 
 
 def _generated(model: Any, prompt: torch.Tensor, cache: dict[str, Any]) -> torch.Tensor:

@@ -46,6 +46,7 @@ _BEFORE_IMPORT = (
     "lists.three_tensors",
     "networks.embedding_bags",
     "networks.fake_quantized_values",
+    "networks.sampled_images",
     "prims_as_aten.prims_of_elements",
     "prims_as_aten.prims_of_whole_tensors",
     "signals.window_functions",

@@ -4,6 +4,11 @@ from typing import List, Tuple
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition_family
+from torch_refine.abstract_interp_lib.families.decompositions.networks.sampled_images import (
+    WAYS,
+    sampled_images,
+    shape_of_samples,
+)
 from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.grid_places import (
     added_at,
@@ -88,68 +93,34 @@ def _product(weights: List[torch.Tensor], without: int) -> torch.Tensor:
     return found
 
 
-def _shape_of(input: torch.Tensor, grid: torch.Tensor) -> List[int]:
-    shape: List[int] = [input.size(0), input.size(1)]
-    for dim in range(input.dim() - 2):
-        shape.append(grid.size(dim + 1))
-    return shape
-
-
-# Interpolations and paddings, with each way to align corners, and the other for reflections.
-_WAYS = [
-    *[(mode, padding, (mode + padding) % 2 == 0) for mode in (0, 1, 2) for padding in (0, 1, 2)],
-    (0, 2, False),
-    (2, 2, False),
-]
-
-
-def _read(image: torch.Tensor, corner: List[torch.Tensor], sizes: List[int]) -> torch.Tensor:
-    """The elements at a corner; those outside the image are 0."""
-    inside, place = place_in_image(corner, sizes)
-    found = read_at(image, inside, place)
-    return torch.where(torch.unsqueeze(inside, 1), found, torch.zeros_like(found))
-
-
-def _cubic(
-    image: torch.Tensor,
-    places: List[torch.Tensor],
-    sizes: List[int],
+def sampled_volumes(
+    input: torch.Tensor,
+    grid: torch.Tensor,
+    interpolation_mode: int,
     padding_mode: int,
     align_corners: bool,
 ) -> torch.Tensor:
-    """The weighted sum of the sixteen elements around coordinates."""
-    lows: List[torch.Tensor] = [torch.floor(places[0]), torch.floor(places[1])]
-    rows = cubic_weights(torch.sub(places[0], lows[0]), -0.75)
-    columns = cubic_weights(torch.sub(places[1], lows[1]), -0.75)
-    found = torch.zeros([1], dtype=image.dtype)
-    for row in range(4):
-        line = torch.zeros([1], dtype=image.dtype)
-        for column in range(4):
-            corner: List[torch.Tensor] = [
-                torch.add(lows[0], row - 1),
-                torch.add(lows[1], column - 1),
-            ]
-            corner = _moved(corner, sizes, padding_mode, align_corners)[0]
-            part = torch.mul(_read(image, corner, sizes), torch.unsqueeze(columns[column], 1))
-            line = torch.add(line, part)
-        found = torch.add(found, torch.mul(line, torch.unsqueeze(rows[row], 1)))
-    return found
-
-
-def _first_if_unknown(
-    moved: List[torch.Tensor], places: List[torch.Tensor], is_reflected: bool
-) -> List[torch.Tensor]:
-    """Padded coordinates; 0 for NaN, and for infinities that are reflected.
-
-    The vectorized kernels of images have this order of comparisons, those of volumes another.
-    """
-    found: List[torch.Tensor] = []
-    for dim in range(len(moved)):
-        unknown = torch.isnan(places[dim])
-        if is_reflected:
-            unknown = torch.logical_or(unknown, torch.isinf(places[dim]))
-        found.append(torch.where(unknown, torch.zeros_like(moved[dim]), moved[dim]))
-    return found
+    """The nearest element of a volume, or the weighted mean of the eight around."""
+    wide = computation_dtype(input.dtype)
+    sizes = _sizes_of(input)
+    image = in_dtype(image_of(input), wide)
+    places = _coordinates(in_dtype(grid, wide), sizes, align_corners)
+    places = _moved(places, sizes, padding_mode, align_corners)[0]
+    if interpolation_mode == 1:
+        inside, place = place_in_image(_rounded(places), sizes)
+        found = read_at(image, inside, place)
+    else:
+        assert interpolation_mode == 0, "PyTorch rejects others"
+        found = torch.zeros([1], dtype=wide)
+        for number in range(8):
+            corner, weights = _near(places, number)
+            inside, place = place_in_image(corner, sizes)
+            weight = torch.unsqueeze(_product(weights, -1), 1)
+            part = torch.mul(read_at(image, inside, place), weight)
+            # An element outside has no part, whatever its weight is.
+            part = torch.where(torch.unsqueeze(inside, 1), part, torch.zeros_like(part))
+            found = torch.add(found, part)
+    return torch.reshape(in_dtype(found, input.dtype), shape_of_samples(input, grid))
 
 
 def sampled(
@@ -159,54 +130,27 @@ def sampled(
     padding_mode: int,
     align_corners: bool,
 ) -> torch.Tensor:
-    """The nearest element, or the weighted mean of those around: two or four in each dimension."""
-    wide = computation_dtype(input.dtype)
-    sizes = _sizes_of(input)
-    assert len(sizes) == 3 or wide == input.dtype, "the kernel for images rounds in each step"
-    image = in_dtype(image_of(input), wide)
-    places = _coordinates(in_dtype(grid, wide), sizes, align_corners)
-    if interpolation_mode == 2:
-        assert len(sizes) == 2, "PyTorch rejects others"
-        found = _cubic(image, places, sizes, padding_mode, align_corners)
-        return torch.reshape(in_dtype(found, input.dtype), _shape_of(input, grid))
-    moved = _moved(places, sizes, padding_mode, align_corners)[0]
-    if len(sizes) == 2 and padding_mode > 0:
-        moved = _first_if_unknown(moved, places, padding_mode == 2)
-    places = moved
-    if interpolation_mode == 1:
-        inside, place = place_in_image(_rounded(places), sizes)
-        found = read_at(image, inside, place)
-    else:
-        assert interpolation_mode == 0, "PyTorch rejects others"
-        found = torch.zeros([1], dtype=wide)
-        for number in range(4 if len(sizes) == 2 else 8):
-            corner, weights = _near(places, number)
-            inside, _ = place_in_image(corner, sizes)
-            weight = torch.unsqueeze(_product(weights, -1), 1)
-            part = torch.mul(_read(image, corner, sizes), weight)
-            if len(sizes) == 3:
-                # An element outside has no part, whatever its weight is.
-                part = torch.where(torch.unsqueeze(inside, 1), part, torch.zeros_like(part))
-            found = torch.add(found, part)
-    return torch.reshape(in_dtype(found, input.dtype), _shape_of(input, grid))
+    """Images or volumes, read at the coordinates of a grid."""
+    if input.dim() == 4:
+        return sampled_images(input, grid, interpolation_mode, padding_mode, align_corners)
+    return sampled_volumes(input, grid, interpolation_mode, padding_mode, align_corners)
 
 
 decomposition_family(
-    sampled,
+    sampled_volumes,
     "aten::grid_sampler_3d",
-    "aten::grid_sampler",
     ok=[
         Invocation(T(2, 3, 4, 5, 6), T(2, 2, 3, 4, 3), mode, padding, align)
-        for mode, padding, align in _WAYS
+        for mode, padding, align in WAYS
         if mode < 2
     ],
 )
 decomposition_family(
     sampled,
-    "aten::grid_sampler_2d",
+    "aten::grid_sampler",
     ok=[
-        Invocation(T(2, 3, 5, 6), T(2, 3, 4, 2), mode, padding, align)
-        for mode, padding, align in _WAYS
+        Invocation(T(2, 3, 4, 5, 6), T(2, 2, 3, 4, 3), 0, 1, False),
+        Invocation(T(2, 3, 5, 6), T(2, 3, 4, 2), 2, 2, True),
     ],
 )
 
@@ -316,7 +260,7 @@ decomposition_family(
             T(2, 3, 4, 2, dtype=torch.float64),
             *(mode, padding, align, [True, True]),
         )
-        for mode, padding, align in _WAYS
+        for mode, padding, align in WAYS
     ],
 )
 decomposition_family(
@@ -327,7 +271,7 @@ decomposition_family(
             *(T(2, 3, 2, 3, 4), T(2, 3, 4, 5, 6), T(2, 2, 3, 4, 3)),
             *(mode, padding, align, [True, True]),
         )
-        for mode, padding, align in _WAYS
+        for mode, padding, align in WAYS
         if mode < 2
     ],
 )
