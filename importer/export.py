@@ -32,6 +32,7 @@ from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.expansion import expand
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
 from torch_refine.importer.guard_lines import locate_assertions, recorded_lines
+from torch_refine.importer.layouts import without_layout_guards
 from torch_refine.importer.nesting import with_plain_nesting
 from torch_refine.importer.python_state.tracing import (
     Exported,
@@ -84,7 +85,7 @@ def export_model(
         return _export(model, tuple(arguments), dict(keywords), dynamic_shapes)
 
     try:
-        with _suppressed_output(), recorded_lines(), whole_recurrences():
+        with _quiet_trace(), recorded_lines(), whole_recurrences():
             if isinstance(model, torch.fx.GraphModule):
                 # Its code is generated, and changes nothing in Python.
                 return Exported(export())
@@ -138,7 +139,7 @@ def prepare_program(
     """
     program = _with_functional_collectives(with_plain_nesting(program))
     try:
-        with _suppressed_output(), recorded_lines(), undone_transforms():
+        with _quiet_trace(), recorded_lines(), undone_transforms():
             if decompose:
                 prepared = _decompose(program, table)
             elif reuse and _is_plain(program):
@@ -166,7 +167,7 @@ def functional_program(program: ExportedProgram) -> ExportedProgram:
     """
     program = _with_functional_collectives(with_plain_nesting(program))
     try:
-        with _suppressed_output(), undone_transforms():
+        with _quiet_trace(), undone_transforms():
             functional = _functionalize(program)
             drop_tokens(functional)
             return functional
@@ -243,15 +244,15 @@ def _simplify_results(program: ExportedProgram) -> None:
 
 
 @contextmanager
-def _suppressed_output() -> Iterator[None]:
-    """Disable gradients, and suppress PyTorch's own output.
+def _quiet_trace() -> Iterator[None]:
+    """Disable gradients and guards about layouts, and suppress PyTorch's own output.
 
-    That is a deprecation warning about its own code, a warning that it finds no line of the model
-    for a scalar, and the partial graph of a failed export, on stderr.
+    That output is a deprecation warning about its own code, a warning that it finds no line of the
+    model for a scalar, and the partial graph of a failed export, on stderr.
     """
     trace: Any = import_module("torch.export._trace")
     log = logging.getLogger("torch.fx.experimental.symbolic_shapes")
-    with torch.no_grad(), warnings.catch_warnings():
+    with torch.no_grad(), warnings.catch_warnings(), without_layout_guards():
         warnings.filterwarnings("ignore", message=r".*LeafSpec.*", category=FutureWarning)
         # `python_state/` does what it advises.
         warnings.filterwarnings("ignore", message=r"The tensor attributes? .* assigned during")

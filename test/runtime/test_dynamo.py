@@ -49,6 +49,20 @@ def test_operators_without_lowering_run_in_pytorch(caplog):
     assert message.startswith(f"1 of 5 operators run in PyTorch: {NAME} (1)")
 
 
+def test_the_last_elements_of_a_growing_cache(caplog):
+    def function(keys, added):
+        whole = torch.cat([keys, added], 1)
+        # All of them for six keys, which does not make six a condition of the program.
+        return whole[:, -7:], whole.sum(1)
+
+    compiled = torch.compile(function, backend="torch_refine")
+    with torch.no_grad():
+        for length in (5, 6, 7, 8, 20):
+            inputs = torch.rand(2, length, 3), torch.rand(2, 1, 3)
+            torch.testing.assert_close(compiled(*inputs), function(*inputs))
+    assert _said(caplog) == []
+
+
 def test_sizes_that_change(caplog):
     model = nn.Sequential(nn.Linear(8, 16), nn.BatchNorm1d(16), nn.ReLU()).eval()
     compiled = torch.compile(model, backend="torch_refine")
