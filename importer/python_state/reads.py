@@ -29,9 +29,11 @@ class Reads:
 def recorded_reads(model: torch.nn.Module) -> Iterator[Reads]:
     """Record what is read of the modules of a model meanwhile.
 
-    What is only read in branches and loops that PyTorch traces by Dynamo is not recorded.
+    What Dynamo traces, the bodies of `torch.cond` and of loops, may read anything: all modules and
+    values count as read then.
     """
     found = Reads()
+    has_hidden = False
     names = {id(module): name for name, module in model.named_modules()}
     used: dict[int, str] = {}
 
@@ -48,19 +50,28 @@ def recorded_reads(model: torch.nn.Module) -> Iterator[Reads]:
         # The class has no such method, so that all modules inherit this one.
         torch.nn.Module.__getattribute__ = read  # type: ignore[assignment]
 
-    def stop(_: object = None) -> None:
+    def hide(_: object) -> None:
+        nonlocal has_hidden
+        has_hidden = True
+        stop()
+
+    def stop() -> None:
         # Another thread may export a model, too.
         if vars(torch.nn.Module).get("__getattribute__") is read:
             del torch.nn.Module.__getattribute__
 
     # Dynamo cannot trace it.
-    callback_handler.register_start_callback(stop)
+    callback_handler.register_start_callback(hide)
     callback_handler.register_end_callback(start)
     start()
     try:
         yield found
     finally:
         stop()
-        callback_handler.remove_start_callback(stop)
+        callback_handler.remove_start_callback(hide)
         callback_handler.remove_end_callback(start)
+        if has_hidden:
+            for module in model.modules():
+                for attribute in vars(module):
+                    read(module, attribute)
         found.modules = list(used.values())

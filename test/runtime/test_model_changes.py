@@ -108,6 +108,44 @@ def test_a_model_without_weights():
     torch.testing.assert_close(compiled(x), x**2)
 
 
+class Branching(nn.Module):
+    """Reads a number and a layer in a branch and in a loop, which Dynamo traces."""
+
+    def __init__(self):
+        super().__init__()
+        self.scale, self.turns, self.unused = 2.0, 3, "x"
+        self.layer = nn.Dropout(0.5)
+
+    def forward(self, x):
+        y = torch.cond(x.sum() > 0, lambda a: self.layer(a) * self.scale, torch.neg, (x,))
+        start = torch.zeros((), dtype=torch.int64)
+        return torch.while_loop(
+            lambda index, _: index < self.turns, lambda index, a: (index + 1, a + 1), (start, y)
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda m: setattr(m, "scale", 3.0), "'scale' was 2.0"),
+        (lambda m: setattr(m, "turns", 4), "'turns' was 3"),
+        (lambda m: m.train(), "'(layer.)?training' was False"),
+        (lambda m: m.layer.register_forward_hook(lambda *_: None), "the hooks of 'layer'"),
+        # What a body reads is not known.
+        (lambda m: setattr(m, "unused", "y"), "'unused' was 'x'"),
+    ],
+)
+def test_changes_of_what_branches_and_loops_read(change, said):
+    model = Branching().eval()
+    x = torch.rand(3)
+    compiled = torch_refine.compile(model, (x,), fallback="pytorch")
+    torch.testing.assert_close(compiled(x), model(x))
+    torch.testing.assert_close(compiled(-x), model(-x))
+    change(model)
+    with pytest.raises(WeightError, match=said):
+        compiled(x)
+
+
 def test_parts_in_pytorch():
     class Split(Scaled):
         def forward(self, x):
