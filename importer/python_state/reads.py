@@ -12,17 +12,28 @@ from typing import Any
 
 import torch
 from torch._dynamo.callback import callback_handler
-
-PLAIN = (bool, int, float, complex, str, bytes, type(None), torch.dtype, torch.device)
+from torch_refine.importer.python_state.kinds import (
+    OPAQUE,
+    OWN_ATTRIBUTES,
+    PLAIN,
+    is_of_library,
+)
 
 
 @dataclass
 class Reads:
-    """The modules that a call uses, by name, and the plain values of their attributes."""
+    """The modules that a call uses, by name, and what it reads of their attributes.
+
+    Attributes are named by their module's name and their own, `layers.0.training`.
+    """
 
     modules: list[str] = field(default_factory=list)
     values: dict[str, Any] = field(default_factory=dict)
-    """By the name of a module and that of the attribute, `layers.0.training`."""
+    """Plain values, also those of classes."""
+    containers: list[str] = field(default_factory=list)
+    """The attributes that are objects, lists or dictionaries."""
+    changed: frozenset[tuple[int, Any]] = frozenset()
+    """The identities of containers and the keys in them that a call changes itself."""
 
 
 @contextmanager
@@ -36,14 +47,21 @@ def recorded_reads(model: torch.nn.Module) -> Iterator[Reads]:
     has_hidden = False
     names = {id(module): name for name, module in model.named_modules()}
     used: dict[int, str] = {}
+    containers: dict[str, None] = {}
 
     def read(module: torch.nn.Module, attribute: str) -> Any:
         value = object.__getattribute__(module, attribute)
         name = names.get(id(module))
         if name is not None:
             used.setdefault(id(module), name)
-            if type(value) in PLAIN and attribute in object.__getattribute__(module, "__dict__"):
-                found.values.setdefault(f"{name}.{attribute}" if name else attribute, value)
+            path = f"{name}.{attribute}" if name else attribute
+            if attribute in object.__getattribute__(module, "__dict__"):
+                if type(value) in PLAIN:
+                    found.values.setdefault(path, value)
+                elif attribute not in OWN_ATTRIBUTES and not isinstance(value, OPAQUE):
+                    containers[path] = None
+            elif type(value) in PLAIN and is_in_class(type(module), attribute):
+                found.values.setdefault(path, value)
         return value
 
     def start(_: object = None) -> None:
@@ -74,4 +92,12 @@ def recorded_reads(model: torch.nn.Module) -> Iterator[Reads]:
             for module in model.modules():
                 for attribute in vars(module):
                     read(module, attribute)
-        found.modules = list(used.values())
+        found.modules, found.containers = list(used.values()), list(containers)
+
+
+def is_in_class(kind: type, attribute: str) -> bool:
+    """Whether a plain attribute of a module's class is one of the model, and not PyTorch's."""
+    for each in kind.__mro__:
+        if attribute in vars(each):
+            return type(vars(each)[attribute]) in PLAIN and not is_of_library(each)
+    return False

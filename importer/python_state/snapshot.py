@@ -8,38 +8,22 @@ from __future__ import annotations
 import enum
 import random
 import sys
-from collections import OrderedDict, defaultdict, deque
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import torch
-from torch_refine.importer.python_state.reads import PLAIN
-
-_CONTAINERS = (list, deque, set, dict, OrderedDict, defaultdict)
-# Objects of these have no state of the model, or state that PyTorch tracks.
-_OPAQUE = (
-    *PLAIN,
-    enum.Enum,
-    torch.Tensor,
-    torch.nn.Module,
-    type,
-    ModuleType,
-    FunctionType,
-    MethodType,
-    BuiltinFunctionType,
+from torch_refine.importer.python_state.kinds import (
+    CONTAINERS,
+    MOST_CONTAINERS,
+    MOST_ENTRIES,
+    OPAQUE,
+    OWN_ATTRIBUTES,
+    PLAIN,
+    is_of_library,
+    is_same,
 )
-_LIBRARIES = ("torch", "builtins", "typing", "abc", "enum", "collections", "numpy")
-# Those of all modules, of lazy ones, and the lists of their weights that recurrent cells keep.
-_OWN_ATTRIBUTES = frozenset(vars(torch.nn.Module())) | {
-    "_initialize_hook",
-    "_load_hook",
-    "_flat_weights",
-    "_flat_weight_refs",
-}
-# Beyond these, what is reachable is no state of a model but, for example, its trainer's data.
-_MOST_CONTAINERS, _MOST_ENTRIES = 20_000, 10_000
 
 
 class _Of(enum.Enum):
@@ -67,6 +51,8 @@ class Change:
     after: Any
     module: torch.nn.Module | None
     """The module of which it is an attribute, if it is."""
+    place: tuple[int, Any]
+    """The identity of the container, and the value's index or name in it."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +77,10 @@ class _Held:
         old, new = _items(self.content), _items(self.present())
         for key in dict.fromkeys((*old, *new)):
             before, after = old.get(key), new.get(key)
-            if not _is_same(before, after):
+            if not is_same(before, after):
                 module = self.container if self.kind == _Of.MODULE else None
-                yield Change(self.path_of(key), before, after, module)
+                place = id(self.container), key
+                yield Change(self.path_of(key), before, after, module, place)
 
     def put(self, content: Any) -> None:
         """Replace what is in it."""
@@ -120,7 +107,7 @@ class _Held:
         return {
             key: value
             for key, value in present.items()
-            if not (key in self.content and _is_same(self.content[key], value))
+            if not (key in self.content and is_same(self.content[key], value))
         }
 
     def add(self, later: Any) -> None:
@@ -152,10 +139,10 @@ class Snapshot:
             path = f"self.{name}" if name else "self"
             self._hold(_Held(path, _Of.MODULE, module, _attributes(module)), waiting)
             kinds |= dict.fromkeys(type(module).__mro__)
-        while waiting and len(self._held) < _MOST_CONTAINERS:
+        while waiting and len(self._held) < MOST_CONTAINERS:
             self._visit(*waiting.pop(), waiting)
         for kind in kinds:
-            if kind.__module__.partition(".")[0] not in _LIBRARIES:
+            if not is_of_library(kind):
                 self._hold_namespaces(kind)
 
     def changes(self) -> list[Change]:
@@ -197,14 +184,14 @@ class Snapshot:
         if self._with_values and type(value) is torch.Tensor and not value.is_inference():
             self._seen.add(id(value))
             self._tensors.append((value, value._version, value.detach().clone()))
-        if isinstance(value, _OPAQUE):
+        if isinstance(value, OPAQUE):
             return
-        if type(value) in _CONTAINERS:
-            if len(value) <= _MOST_ENTRIES:
+        if type(value) in CONTAINERS:
+            if len(value) <= MOST_ENTRIES:
                 self._hold(_Held(path, _Of.ITEMS, value, value.copy()), waiting)
         elif isinstance(value, tuple):
             waiting += [(f"{path}[{place}]", each) for place, each in enumerate(value)]
-        elif type(value).__module__.partition(".")[0] not in _LIBRARIES:
+        elif not is_of_library(type(value)):
             attributes = getattr(value, "__dict__", None)
             if isinstance(attributes, dict) and id(attributes) not in self._seen:
                 self._seen.add(id(value))
@@ -228,18 +215,18 @@ def random_states() -> list[Any]:
 
 def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """A copy of lists, tuples and dictionaries, with each value in them replaced."""
-    if isinstance(value, (dict, OrderedDict, defaultdict)) and type(value) in _CONTAINERS:
+    if isinstance(value, (dict, OrderedDict, defaultdict)) and type(value) in CONTAINERS:
         copied = value.copy()
         for key, each in value.items():
             copied[key] = mapped(each, change)
         return copied
-    if type(value) in (*_CONTAINERS, tuple):
+    if type(value) in (*CONTAINERS, tuple):
         return type(value)(mapped(each, change) for each in value)
     return change(value)
 
 
 def _attributes(module: torch.nn.Module) -> dict[str, Any]:
-    return {key: value for key, value in vars(module).items() if key not in _OWN_ATTRIBUTES}
+    return {key: value for key, value in vars(module).items() if key not in OWN_ATTRIBUTES}
 
 
 def _plain_values(namespace: Any) -> dict[str, Any]:
@@ -258,11 +245,3 @@ def _items(content: Any) -> dict[Any, Any]:
     if isinstance(content, set):
         return dict(zip(content, content, strict=True))
     return dict(enumerate(content))
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """Whether a value is the same object, or an equal plain one; NaN is itself."""
-    if one is other:
-        return True
-    is_plain = type(one) is type(other) and type(one) in PLAIN
-    return is_plain and bool(one == other or (one != one and other != other))

@@ -101,7 +101,12 @@ class _Trace:
             program,
             frozenset(self.assigned),
             frozenset(self.retyped),
-            Reads(self._reads.modules, kept),
+            Reads(
+                self._reads.modules,
+                kept,
+                self._reads.containers,
+                frozenset(each.place for each in self.changes),
+            ),
         )
 
     def leaves_all(self) -> bool:

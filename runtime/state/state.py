@@ -199,9 +199,9 @@ class State:
         watched = [tensors[place] for place in sorted(counted)]
         # Created first, so that it detects all changes from here on.
         watch = None
-        owners = self._weights.owners()
-        if can_watch(others, watched, owners):
-            watch = Watch(others, watched, self._weights.dicts(), owners)
+        places = self._weights.places()
+        if places is not None and can_watch(others, watched, places.owners):
+            watch = Watch(others, watched, places.dicts, places.owners, places.lists)
         seen = [
             None
             if i in assigned and not tensor.requires_grad

@@ -10,6 +10,7 @@ from typing import Any
 from torch_refine.runtime.calls.calling import Caller, Frame
 from torch_refine.runtime.calls.large_pages import LargePages
 from torch_refine.runtime.state.state import State, StateSnapshot, prepared_by
+from torch_refine.runtime.state.weights import Places
 
 ALIGNMENT = 64
 """The alignment of each weight, in bytes."""
@@ -48,13 +49,9 @@ class StoredWeights:
         """The same as `arrays`."""
         return self.arrays()
 
-    def owners(self) -> list[Any]:
-        """None: the weights cannot be replaced."""
-        return []
-
-    def dicts(self) -> list[dict[str, Any]]:
-        """None."""
-        return []
+    def places(self) -> Places | None:
+        """Nowhere: the weights cannot be replaced."""
+        return Places()
 
     def has_conditions(self) -> bool:
         """No."""

@@ -4,7 +4,7 @@ Querying version, address, strides and dtype of a hundred weights through PyTorc
 microseconds in Python, longer than a small program runs. Instead, a function of `watching.ll`
 compares the words of memory that hold them: the `TensorImpl` of each tensor, with its storage and
 version counter, and the version tags of dictionaries, which CPython changes with each change of a
-dictionary. A hundred weights take less than a microsecond.
+dictionary, and the items of lists. A hundred weights take less than a microsecond.
 
 These layouts are private to PyTorch and CPython. `is_possible` compares them with what the APIs
 return, and tests a watch: it must detect every kind of change, and nothing else. If it does not, on
@@ -32,6 +32,8 @@ _DATA, _BYTES = 2, 6
 _COUNT = 2
 _FLAGS = 16
 _TAG = 3
+# Those of a PyListObject.
+_LENGTH, _ITEMS = 2, 3
 # The offset from an object to the address of its dictionary.
 _DICT = -3
 _MANAGED_DICT = 1 << 4
@@ -60,7 +62,8 @@ class Watch:
     """Detects changes of tensors and dictionaries since its creation.
 
     Of tensors: storage, sizes, strides, dtype and `requires_grad`; of those that are `counted`,
-    also versioned writes. Of dictionaries: every change. Of owners: changes of their attributes.
+    also versioned writes. Of dictionaries: every change. Of owners: changes of their attributes. Of
+    lists: other items.
     """
 
     def __init__(
@@ -69,14 +72,21 @@ class Watch:
         counted: Sequence[Any],
         dicts: Sequence[dict[str, Any]],
         owners: Sequence[Any],
+        lists: Sequence[list[Any]] = (),
     ) -> None:
         # The objects must stay alive. A detached tensor keeps storage and version counter.
-        self._alive = [tensors, counted, dicts, owners, [each.detach() for each in tensors]]
+        detached = [each.detach() for each in tensors]
+        self._alive = [tensors, counted, dicts, owners, lists, *map(tuple, lists), detached]
         first, blocks, last = [], [], []
         for owner in owners:
             first.append(id(owner) + _DICT * _WORD)
         for each in [*dicts, *(owner.__dict__ for owner in owners)]:
             first.append(id(each) + _TAG * _WORD)
+        for items in lists:
+            # The items are where the second word says, as long as the list has as many.
+            first += [id(items) + word * _WORD for word in (_LENGTH, _ITEMS)]
+            at = _word(id(items) + _ITEMS * _WORD)
+            last += [at + place * _WORD for place in range(len(items))]
         for tensor in tensors:
             impl = tensor._cdata
             first.append(id(tensor) + _IMPL * _WORD)
@@ -189,6 +199,7 @@ def _proofs() -> Iterator[bool]:
     names: dict[str, Any] = {"weight": weight, "other": None}
     swap: Any = torch.utils.swap_tensors
     owner.tensor = buffer  # type: ignore[attr-defined]
+    items: list[Any] = [weight, 2, "x"]
     changes: list[Callable[[], Any]] = [
         lambda: setattr(weight, "data", torch.zeros(4, 4)),
         lambda: setattr(weight, "data", weight.data.t()),
@@ -216,6 +227,12 @@ def _proofs() -> Iterator[bool]:
         lambda: names.clear(),
         lambda: setattr(owner, "__dict__", {"tensor": weight}),
         lambda: owner.__dict__.update(tensor=buffer),
+        lambda: items.__setitem__(1, 3),
+        lambda: items.append(4),
+        lambda: items.pop(),
+        lambda: items.reverse(),
+        lambda: items.extend(range(100)),
+        lambda: items.clear(),
     ]
     # Enough iterations for the interpreter to specialize the store to the dictionary.
     for _ in range(20):
@@ -226,7 +243,7 @@ def _proofs() -> Iterator[bool]:
     with torch.no_grad():
         for change in changes:
             yield _has_dict(owner)
-            watch = Watch([weight, buffer], [weight, buffer], [names], [owner])
+            watch = Watch([weight, buffer], [weight, buffer], [names], [owner], [items])
             # Reads, and writes to other tensors.
             (weight + 1).mul_(2)
             names.get("weight"), owner.tensor.shape  # type: ignore[attr-defined]

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class Places:
+    """What determines the current tensors, and may change."""
+
+    owners: list[Any] = field(default_factory=list)
+    """Objects, by their attributes."""
+    dicts: list[dict[Any, Any]] = field(default_factory=list)
+    lists: list[list[Any]] = field(default_factory=list)
 
 
 class Weights(Protocol):
@@ -15,11 +26,8 @@ class Weights(Protocol):
     def names(self) -> Sequence[str]:
         """Their names in messages."""
 
-    def owners(self) -> list[Any]:
-        """The objects whose attributes determine the current tensors."""
-
-    def dicts(self) -> list[dict[str, Any]]:
-        """The dictionaries that determine them, too."""
+    def places(self) -> Places | None:
+        """Where `current` looks; None if there are others, whose changes cannot be watched."""
 
     def has_conditions(self) -> bool:
         """Whether `current` may raise if there are no tensors."""
@@ -46,13 +54,9 @@ class FixedWeights:
         """The names in the program."""
         return self._names
 
-    def owners(self) -> list[Any]:
-        """None: their names are not looked up."""
-        return []
-
-    def dicts(self) -> list[dict[str, Any]]:
-        """None."""
-        return []
+    def places(self) -> Places | None:
+        """Nowhere: their names are not looked up."""
+        return Places()
 
     def has_conditions(self) -> bool:
         """No."""

@@ -10,7 +10,9 @@ from typing import Any
 import torch
 from torch_refine.importer.python_state.reads import Reads
 from torch_refine.runtime.refusals import WeightError
+from torch_refine.runtime.state.weights import Places
 from torch_refine.runtime.torch_models.model_code import ModelCode
+from torch_refine.runtime.torch_models.model_objects import ModelObjects
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,7 @@ class ModelWeights:
         ]
         self._absent = set(_absent(model))
         self._code = ModelCode(model, live.reads)
+        self._objects = ModelObjects(model, live.reads)
         self._assigned = live.places_of_assigned(names)
 
     def current(self) -> list[torch.Tensor]:
@@ -89,6 +92,7 @@ class ModelWeights:
                     )
             found.append(meant[0] if meant else unnamed)
         self._code.check()
+        self._objects.check()
         appeared = self._absent.difference(_absent(self._model))
         for name in sorted(appeared):
             if isinstance(_looked_up(self._model, name), torch.Tensor):
@@ -102,17 +106,23 @@ class ModelWeights:
         """The names in the model."""
         return self._names
 
-    def owners(self) -> list[Any]:
-        """All modules."""
-        return list(self._model.modules())
-
-    def dicts(self) -> list[dict[str, Any]]:
-        """Those of all modules: parameters, buffers and submodules."""
-        found: list[dict[str, Any]] = []
-        for module in self._model.modules():
-            found += [module._parameters, module._buffers, module._modules]
+    def places(self) -> Places | None:
+        """All modules and their dictionaries, and what the trace read of their attributes."""
+        if not self._objects.is_watchable():
+            return None
+        modules = list(self._model.modules())
+        names = (
+            each
+            for module in modules
+            for each in (module._parameters, module._buffers, module._modules)
+        )
         # Entries may be added to an empty dictionary that no name uses; that has no effect.
-        return [*(each for each in found if each), *self._code.dicts()]
+        used = [each for each in names if each]
+        return Places(
+            [*modules, *self._objects.owners()],
+            [*used, *self._code.dicts(), *self._objects.dicts()],
+            self._objects.lists(),
+        )
 
     def assigned(self) -> frozenset[int]:
         """The indices of tensors that `forward` assigns."""
@@ -129,7 +139,7 @@ class ModelWeights:
 
     def has_conditions(self) -> bool:
         """Whether more than the tensors can change."""
-        return bool(self._code)
+        return bool(self._code) or bool(self._objects)
 
 
 def _registered(model: torch.nn.Module) -> Iterator[tuple[str, torch.Tensor]]:

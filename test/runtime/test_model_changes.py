@@ -1,5 +1,7 @@
 """Changes of a model after it was compiled are in the program's results, or its calls raise."""
 
+from itertools import product
+
 import pytest
 import torch
 import torch_refine
@@ -106,6 +108,90 @@ def test_a_model_without_weights():
         compiled(x)
     model.power = 2
     torch.testing.assert_close(compiled(x), x**2)
+
+
+class Settings:
+    scale = 2.0
+
+    def __init__(self):
+        self.power, self.unused = 2, None
+        self.inner = {"bias": 1.0, "sizes": [2, 3]}
+
+
+class Configured(nn.Module):
+    """Reads values in objects, lists, dictionaries, sets and of its class."""
+
+    factor = 1.5
+
+    def __init__(self):
+        super().__init__()
+        self.settings = Settings()
+        self.weights, self.other = [0.5, (2.0, 4.0)], [1]
+        self.modes = {"relu"}
+        self.seen = []
+
+    def forward(self, x):
+        settings = self.settings
+        self.seen.append(len(self.seen))
+        y = x**settings.power * settings.scale * self.factor + settings.inner["bias"]
+        y = y * self.weights[0] + self.weights[1][1] + settings.inner["sizes"][-1]
+        return y.relu() if "relu" in self.modes else y
+
+
+CONTENTS = {
+    "an object": (lambda m: setattr(m.settings, "power", 3), "self.settings.power was 2 when"),
+    "over its class": (lambda m: setattr(m.settings, "scale", 3.0), "self.settings.scale was 2.0"),
+    "another object": (
+        lambda m: setattr(m, "settings", type("Other", (Settings,), {"scale": 4.0})()),
+        "self.settings.scale was 2.0 .* is 4.0 now; compile again",
+    ),
+    "a dictionary": (
+        lambda m: m.settings.inner.update(bias=0.0),
+        r"self.settings.inner\['bias'\] was 1.0",
+    ),
+    "a nested list": (
+        lambda m: m.settings.inner["sizes"].__setitem__(1, 9),
+        r"self.settings.inner\['sizes'\]\[1\] was 3 .* is 9",
+    ),
+    "a new item": (lambda m: m.weights.append(1), r"self.weights\[2\] was absent .* is 1 now"),
+    "a removed item": (lambda m: m.settings.inner["sizes"].pop(), r"is absent now"),
+    "a list's item": (lambda m: m.weights.__setitem__(0, 1), r"self.weights\[0\] was 0.5"),
+    "a tuple": (lambda m: m.weights.__setitem__(1, (2.0, 5.0)), r"self.weights\[1\]\[1\] was 4.0"),
+    "a set": (lambda m: m.modes.clear(), r"self.modes\['relu'\] was 'relu' .* is absent now"),
+    "its class": (lambda m: setattr(type(m), "factor", 2.0), "'factor' was 1.5 .* is 2.0 now"),
+    "itself over its class": (lambda m: setattr(m, "factor", 2.0), "'factor' was 1.5"),
+    "what is not read": (lambda m: m.other.append(2), None),
+    "a new attribute": (lambda m: setattr(m.settings, "name", "x"), None),
+    "an equal object": (lambda m: setattr(m, "settings", Settings()), None),
+    "what forward changes": (lambda m: m.seen.append(7), None),
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "modes"),
+    # A set cannot be watched, so that each call looks.
+    [
+        *product(CONTENTS, [{"relu"}]),
+        *product([each for each in CONTENTS if each != "a set"], [("relu",)]),
+    ],
+)
+def test_changes_within_attributes(change, modes):
+    class Model(Configured):
+        factor = 1.5
+
+    make_change, said = CONTENTS[change]
+    model = Model()
+    model.modes = modes.copy() if isinstance(modes, set) else modes
+    x = torch.rand(3) - 0.5
+    compiled = torch_refine.compile(model, (x,))
+    for _ in range(2):
+        torch.testing.assert_close(compiled(x), model(x))
+    make_change(model)
+    if said is None:
+        torch.testing.assert_close(compiled(x), model(x))
+    else:
+        with pytest.raises(WeightError, match=said):
+            compiled(x)
 
 
 class Branching(nn.Module):
