@@ -8,7 +8,7 @@ FILES = sorted({declaration.file for declaration in load_families().values()})
 
 
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_direct_and_reified_inference_agree(file):
     """Runs a seeded twentieth of the cases; `make agreement` runs all of them."""
     assert differences(file, 0.05) == []

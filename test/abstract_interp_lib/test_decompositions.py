@@ -22,6 +22,7 @@ FILES = sorted({each.file for each in DECLARED.values()})
 
 
 @pytest.mark.parametrize("file", FILES)
+@pytest.mark.seeded_part(40)
 def test_each_decomposition_computes_its_operator(file):
     counts = Counter()
     for each in DECLARED.values():

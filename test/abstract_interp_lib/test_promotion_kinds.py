@@ -86,7 +86,7 @@ def inferred_dtype(operator: str, given: dict[str, Any]) -> str | None:
 
 
 @pytest.mark.parametrize("operator", sorted(declared_promotions()))
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_the_dtype_function_promotes_as_declared(operator: str) -> None:
     promotion = declared_promotions()[operator]
     compared = 0

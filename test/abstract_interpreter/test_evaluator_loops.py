@@ -207,7 +207,7 @@ LOOPS = [
 
 @pytest.mark.parametrize("wanted", [SIZES, SOME, [SOME, SOME], [SOME], []], ids=str)
 @pytest.mark.parametrize("function", LOOPS, ids=lambda function: function.__name__)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_a_loop_over_a_list(function, wanted):
     """What is inferred after a loop over a list holds for known and unknown lengths."""
     check(function, [wanted], EACH_LIST)

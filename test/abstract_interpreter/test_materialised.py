@@ -142,7 +142,7 @@ def calculations(function):
 
 @pytest.mark.parametrize("what", HIDDEN[1:])
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_what_is_written_gives_what_the_function_gives(file, what):
     exact, module = modules(file, what)
     copy = simplified(module)

@@ -128,7 +128,7 @@ def _check_operator(checking, cases):
 
 
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_family(file):
     """Preconditions of the operators of a family, for their cases and changes of them."""
     wrong = []

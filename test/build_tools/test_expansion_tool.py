@@ -11,9 +11,9 @@ SEED = int(os.environ.get("TORCH_REFINE_EXPANSION_SEED", "0"))
 
 @pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
 def test_calls_agree(dynamic):
-    found = [(str(call), compared(call, dynamic)) for call in drawn(40, SEED + dynamic)]
+    found = [(str(call), compared(call, dynamic)) for call in drawn(20, SEED + dynamic)]
     assert not [each for each in found if each[1].startswith("differs")]
-    assert sum(outcome == "equal" for _, outcome in found) >= 20
+    assert sum(outcome == "equal" for _, outcome in found) >= 10
 
 
 def test_a_difference_is_seen(monkeypatch):

@@ -132,7 +132,7 @@ def of_cpu(model, inputs, dynamic_shapes=None):
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in LINKED])
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_exported_programs(name):
     model, inputs = CASES[name]
     model = copy.deepcopy(model).eval()
@@ -141,7 +141,7 @@ def test_exported_programs(name):
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_moved_programs(name):
     model, inputs = CASES[name]
     program = of_cpu(copy.deepcopy(model).eval(), inputs)

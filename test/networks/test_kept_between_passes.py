@@ -20,6 +20,7 @@ PASSES = (
 @pytest.mark.parametrize(
     "variant", [each for each in VARIANTS if each.dynamic], ids=lambda each: each.name
 )
+@pytest.mark.seeded_part(6)
 def test_one_run_gives_what_runs_of_each_pass_give(variant, corpus):
     context = new_context()
     together = ir.Module.parse(corpus.text(variant), context).operation

@@ -81,7 +81,7 @@ def test_dynamic_types_say_what_fake_tensors_say(variant, corpus, opt, tmp_path)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.name)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_the_reified_way_agrees(variant, corpus):
     """Both ways give the same types."""
     values = []

@@ -50,7 +50,7 @@ def _run(passes, module, context):
 
 
 @pytest.mark.parametrize(("part", "order"), _cases(ORDERS, 180))
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_one_run_gives_what_runs_of_each_pass_give(part, order, context):
     together = ir.Module.parse(part, context)
     alone = ir.Module.parse(part, context)
@@ -143,7 +143,7 @@ def test_asking_for_facts_refines_types_as_the_pass_does(context):
 
 
 @pytest.mark.parametrize(("part", "order"), _cases(["both", "dtypes first"], 90))
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_dropping_removes_created_constants(part, order, context):
     """In one run; constants created by simplification are removed with the calculations."""
     passes = ORDERS[order]

@@ -129,7 +129,7 @@ def _run(flags, module, context):
 
 
 @pytest.mark.parametrize(("part", "flags"), PARTS)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_a_second_run_changes_nothing(part, flags, context):
     if any("torch-specialize-symbols" in flag for flag in flags):
         pytest.skip("the symbols are gone, and none can be pinned again")
@@ -143,7 +143,7 @@ def test_a_second_run_changes_nothing(part, flags, context):
 
 
 @pytest.mark.parametrize(("part", "flags"), PARTS)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_types_stay_as_precise(part, flags, context):
     """Every remaining value has a type at least as precise as before."""
     if "torch-erase-tensor-types" in flags:
@@ -179,7 +179,7 @@ def test_types_stay_as_precise(part, flags, context):
     "pipeline", ["torch-refinement-pipeline", "torch-reified-refinement-pipeline"]
 )
 @pytest.mark.parametrize(("part", "flags"), seeded_part(PROGRAMS, 150))
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_every_pipeline_step_verifies(part, flags, pipeline, no_context_left):
     """The whole pipeline, pass by pass, over every input; no context leaks."""
     context = new_context()

@@ -46,7 +46,7 @@ func.func @main(%arg0: !torch.vtensor<[3,5],f32>) -> !torch.vtensor<[3,5],f32> {
         *((name, "sm_80") for name in BY_NAME if name not in SKIPPED),
     ],
 )
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_ptx_assembles(name, chip):
     found = gpu_assembly.assemble_case(BY_NAME[name], chip)
     assert found.wrong == ""

@@ -91,7 +91,7 @@ CONVOLUTIONS = {
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
 @pytest.mark.parametrize("name", CONVOLUTIONS)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_convolutions(device, name, dtype):
     torch.manual_seed(0)
     model, sizes = CONVOLUTIONS[name]()

@@ -247,7 +247,7 @@ REVERSED = ("softmax", "sorting rows", "layer norm over two", "few rows", "half"
 @pytest.mark.parametrize(
     ("name", "reverse"), [*((name, False) for name in CASES), *((name, True) for name in REVERSED)]
 )
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_kernels_compute_what_pytorch_does(on_cpu, name, reverse):
     torch.manual_seed(0)
     model, inputs = CASES[name]()
@@ -312,7 +312,7 @@ def _matrix(rows, length, dtype, kind):
 
 
 @pytest.mark.parametrize(("name", "rows", "length", "dtype", "kind"), list(_row_cases(48)))
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_rows_of_any_length_and_dtype(on_cpu, name, rows, length, dtype, kind):
     model = Function(ROW_FUNCTIONS[name][0])
     values = _matrix(rows, length, dtype, kind)

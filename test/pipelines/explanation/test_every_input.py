@@ -31,7 +31,7 @@ def _refined(text):
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_every_value_is_explained(file):
     for text in file.read_text().split("// -----"):
         module = _refined(text)

@@ -100,7 +100,7 @@ def _check(name, operator, cases, compiled_by):
 
 @pytest.mark.parametrize("compiled_by", [torch_refine.compile, _from_ir], ids=["model", "ir"])
 @pytest.mark.parametrize("name", _OPERATORS)
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_integers_are_as_in_eager_mode_or_refused(name, compiled_by, monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
     cases = seeded_part(itertools.product(_TENSORS, _NUMBERS), 10)
@@ -109,7 +109,7 @@ def test_integers_are_as_in_eager_mode_or_refused(name, compiled_by, monkeypatch
 
 @pytest.mark.parametrize("compiled_by", [torch_refine.compile, _from_ir], ids=["model", "ir"])
 @pytest.mark.parametrize("name", sorted({*_OPERATORS, *_OF_FLOATS} - {"bitwise_xor"}))
-@pytest.mark.seeded_part(24)
+@pytest.mark.seeded_part(12)
 def test_floats_are_as_in_eager_mode_or_refused(name, compiled_by, monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
     operator = _OF_FLOATS.get(name) or _OPERATORS[name]
