@@ -21,6 +21,7 @@ _ATEN, _PRIM = torch.ops.aten, torch.ops.prim
 # PyTorch creates the `_sym_…` functions dynamically; type checkers miss them.
 _SQUARE_ROOT: Any = vars(torch)["_sym_sqrt"]
 _SELECT: Any = torch.sym_ite
+_FLOAT: Any = torch.sym_float
 
 _OPERATORS: dict[Any, Any] = {
     operator.add: _ATEN.add,
@@ -39,6 +40,8 @@ _OPERATORS: dict[Any, Any] = {
     operator.ge: _ATEN.ge,
     operator.and_: _ATEN.__and__,
     operator.or_: _ATEN.__or__,
+    operator.lshift: _ATEN.__lshift__,
+    operator.rshift: _ATEN.__rshift__,
     math.ceil: _ATEN.ceil,
     math.floor: _ATEN.floor,
     math.trunc: _ATEN.Int,
@@ -49,7 +52,14 @@ _OPERATORS: dict[Any, Any] = {
     torch.sym_float: _ATEN.Float,
     _SQUARE_ROOT: _ATEN.sqrt,
 }
+_MAGNITUDES = (abs, operator.abs)
 _EVALUATED: dict[Any, Any] = {
+    _ATEN.neg.int: operator.neg,
+    _ATEN.neg.float: operator.neg,
+    _PRIM.max.int: torch.sym_max,
+    _PRIM.max.float: torch.sym_max,
+    _ATEN.round.float: lambda number: _FLOAT(round(number)),
+    _ATEN.Int.float: torch.sym_int,
     _ATEN.Int.bool: lambda condition: _SELECT(condition, 1, 0),
     _ATEN.sub.int: operator.sub,
     _ATEN.mul.int: operator.mul,
@@ -73,6 +83,10 @@ def use_operators_on_sizes(graph: Graph) -> None:
             _select_by_arithmetic(graph, node)
         elif node.target is torch.sym_sum:
             _add_one_by_one(graph, node)
+        elif node.target in _MAGNITUDES:
+            _take_the_larger(graph, node)
+        elif node.target is round:
+            _round(graph, node)
         elif node.target in _READS and _kind(node) == "bool":
             # The importer reads an int.
             node.target = _ATEN.Bool.Tensor
@@ -107,6 +121,30 @@ def _add_one_by_one(graph: Graph, node: Node) -> None:
         for each in others:
             first = _call(graph, node, _ATEN.add.int, first, each)
     node.replace_all_uses_with(first)
+    graph.erase_node(node)
+
+
+def _take_the_larger(graph: Graph, node: Node) -> None:
+    """Replace `abs(x)` by `max(x, -x)`."""
+    number, kind = node.args[0], _kind(node.args[0])
+    if kind not in ("int", "float"):
+        return
+    with graph.inserting_before(node):
+        negated = _call(graph, node, getattr(_ATEN.neg, kind), number)
+        found = _call(graph, node, getattr(_PRIM.max, kind), number, negated)
+    node.replace_all_uses_with(found)
+    graph.erase_node(node)
+
+
+def _round(graph: Graph, node: Node) -> None:
+    """Replace `round(x)` of a float, to no digits, by two operators."""
+    number, digits = (*node.args, None)[:2]
+    if _kind(number) != "float" or digits is not None or node.kwargs.get("ndigits") is not None:
+        return
+    with graph.inserting_before(node):
+        whole = _call(graph, node, _ATEN.round.float, number)
+        found = _call(graph, node, _ATEN.Int.float, whole)
+    node.replace_all_uses_with(found)
     graph.erase_node(node)
 
 

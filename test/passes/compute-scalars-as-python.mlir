@@ -35,3 +35,29 @@ func.func @sizes(%arg0: !torch.float) -> (!torch.int, !torch.int, !torch.int) {
   %2 = torch.aten.Int.float %arg0 : !torch.float -> !torch.int
   return %0, %1, %2 : !torch.int, !torch.int, !torch.int
 }
+
+// Functions of Python's arithmetic. A remainder has the sign of its divisor, and a power of ints is
+// one of 64 bits.
+
+// CHECK-LABEL: func.func @functions(
+// CHECK-SAME:    %[[X:.*]]: !torch.float, %[[N:.*]]: !torch.int
+// CHECK-DAG:     %[[A:.*]] = torch_c.to_f64 %[[X]]
+// CHECK-DAG:     %[[I:.*]] = torch_c.to_i64 %[[N]]
+// CHECK:         %[[B:.*]] = arith.sitofp %[[I]] : i64 to f64
+// CHECK:         cf.assert %{{.*}}, "ZeroDivisionError"
+// CHECK:         arith.remf %[[A]], %[[B]] : f64
+// CHECK:         %[[OTHER:.*]] = arith.select
+// CHECK:         %[[REST:.*]] = arith.select %{{.*}}, %{{.*}}, %[[OTHER]]
+// CHECK-NEXT:    torch_c.from_f64 %[[REST]]
+// CHECK:         cf.assert %{{.*}}, "a power is too large for an integer"
+// CHECK:         %[[POWER:.*]]:3 = scf.while
+// CHECK:         torch_c.from_i64 %[[POWER]]#2
+// CHECK:         arith.cmpf ogt
+// CHECK:         arith.andi %{{.*}}, %{{.*}} : i64
+func.func @functions(%arg0: !torch.float, %arg1: !torch.int) -> (!torch.float, !torch.int, !torch.float, !torch.int) {
+  %0 = torch.operator "torch.aten.remainder.float_int"(%arg0, %arg1) : (!torch.float, !torch.int) -> !torch.float
+  %1 = torch.operator "torch.aten.pow.int_to_int"(%arg1, %arg1) : (!torch.int, !torch.int) -> !torch.int
+  %2 = torch.operator "torch.prim.max.float"(%arg0, %0) : (!torch.float, !torch.float) -> !torch.float
+  %3 = torch.operator "torch.aten.__and__.int"(%arg1, %1) : (!torch.int, !torch.int) -> !torch.int
+  return %0, %1, %2, %3 : !torch.float, !torch.int, !torch.float, !torch.int
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
@@ -10,6 +11,12 @@ from torch_refine.dialect.ir_builder import assert_that, create_op, create_value
 from torch_refine.dialect.names import name_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.linalg.guard_integer_division import MESSAGE
+from torch_refine.passes.lowering.templates import Templates
+
+
+def _each(operator: str, overloads: str, function: str) -> dict[str, str]:
+    return {f"torch.{operator}.{each}": function for each in overloads.split()}
+
 
 _REMAINDER = "torch.aten.remainder.int"
 _QUOTIENTS = {
@@ -22,6 +29,26 @@ _ROUNDINGS = {
     "torch.aten.floor.float": "math.floor",
     "torch.aten.ceil.float": "math.ceil",
     "torch.aten.Int.float": "math.trunc",
+}
+# Functions on numbers, of floats unless an operator is of ints only.
+FUNCTIONS = Path(__file__).with_name("python_arithmetic.mlir")
+_OF_FLOATS = {
+    **_each("aten.pow", "int float int_float float_int", "power"),
+    **_each("aten.remainder", "float int_float float_int", "remainder"),
+    **_each("aten.floordiv", "float int_float float_int", "floor_quotient"),
+    **_each("aten.sqrt", "int float", "square_root"),
+    **_each("aten.log", "int float", "logarithm"),
+    **_each("aten.round", "int float", "round"),
+    **_each("prim.max", "float int_float float_int", "larger"),
+    **_each("prim.min", "float int_float float_int", "smaller"),
+}
+_OF_INTS = {
+    "torch.aten.pow.int_to_int": "power_of_ints",
+    "torch.aten.__and__.int": "bits_in_both",
+    "torch.aten.__or__.int": "bits_in_any",
+    "torch.aten.__xor__.int": "bits_in_one",
+    "torch.aten.__lshift__.int": "shifted_left",
+    "torch.aten.__rshift__.int": "shifted_right",
 }
 _TOO_LARGE = "a float is too large for an integer"
 # Where its comparison is ordered: a NaN is not less.
@@ -36,6 +63,8 @@ class ComputeScalarsAsPython(Pass):
     that of the divisor. A quotient of scalars is a float, which is infinite where Python raises.
     `aten.floordiv.int` is guarded later (`guard-integer-division`). The wheel does not lower floats
     that are rounded to ints, such as a size times a factor; one that no int64 represents raises.
+    Nor does it lower powers, remainders and rounded quotients of floats, their extremes, square
+    roots, and the bits of ints, which are functions of `python_arithmetic.mlir`.
 
     Before:
 
@@ -67,16 +96,42 @@ class ComputeScalarsAsPython(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Rewrite the operations of a module, or of one function."""
+        templates: Templates | None = None
         for each in list(walk(op)):
-            if each.name == _REMAINDER:
+            name = name_of(each)
+            if name in _OF_FLOATS or name in _OF_INTS:
+                templates = templates or Templates(FUNCTIONS, op.context)
+                _call(each, name, templates)
+                state.count(self.name, "functions")
+            elif each.name == _REMAINDER:
                 _rewrite_remainder(each)
                 state.count(self.name, "remainders")
             elif each.name in _QUOTIENTS and not _is_checked(each):
                 _check_divisor(each)
                 state.count(self.name, "quotients")
-            elif name_of(each) in _ROUNDINGS:
-                _round(each, _ROUNDINGS[name_of(each)])
+            elif name in _ROUNDINGS:
+                _round(each, _ROUNDINGS[name])
                 state.count(self.name, "roundings")
+
+
+def _call(op: ir.Operation, name: str, templates: Templates) -> None:
+    """Replace an operator by a function's body."""
+    wide, number = ir.F64Type.get(op.context), ir.IntegerType.get_signless(64, op.context)
+    is_of_ints = name in _OF_INTS
+    with ir.InsertionPoint(op), op.location:
+        given = []
+        for operand in op.operands:
+            if str(operand.type) == "!torch.float":
+                given.append(create_value("torch_c.to_f64", wide, [operand]))
+                continue
+            value = create_value("torch_c.to_i64", number, [operand])
+            given.append(value if is_of_ints else create_value("arith.sitofp", wide, [value]))
+        function = _OF_INTS[name] if is_of_ints else _OF_FLOATS[name]
+        (found,), _ = templates.put(function, given)
+        back = "torch_c.from_i64" if is_of_ints else "torch_c.from_f64"
+        result = create_value(back, op.results[0].type, [found])
+    op.results[0].replace_all_uses_with(result)
+    op.erase()
 
 
 def _rewrite_remainder(op: ir.Operation) -> None:

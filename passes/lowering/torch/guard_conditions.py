@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.ir_builder import create_op
+from torch_refine.passes.lowering.templates import Templates
+from torch_refine.passes.lowering.torch.compute_scalars_as_python import FUNCTIONS
 
 _MOST = 2**62
 """The bound of intermediate results, so that a sum of two does not wrap."""
@@ -25,7 +27,14 @@ _MOST_FACTORS = 8
 
 _ORDER = {ast.Lt: 2, ast.LtE: 3, ast.Gt: 4, ast.GtE: 5, ast.Eq: 0, ast.NotEq: 1}
 _FLOAT_ORDER = {ast.Lt: 4, ast.LtE: 5, ast.Gt: 2, ast.GtE: 3, ast.Eq: 1, ast.NotEq: 13}
-_ROUNDING = {"floor": "math.floor", "ceil": "math.ceil", "trunc": "math.trunc"}
+_FUNCTIONS_OF_FLOATS = {ast.Mod: "remainder", ast.FloorDiv: "floor_quotient"}
+_EXTREMES_OF_FLOATS = {"max": "larger", "min": "smaller"}
+_ROUNDING = {
+    "floor": "math.floor",
+    "ceil": "math.ceil",
+    "trunc": "math.trunc",
+    "round": "math.roundeven",
+}
 
 
 class ConditionError(Exception):
@@ -85,6 +94,7 @@ class _Writer:
         self._source = source
         self._fits: list[ir.Value] = []
         """The conditions under which the arithmetic equals Python's."""
+        self._functions: Templates | None = None
         context = ir.Location.current.context
         self._integer = ir.IntegerType.get_signless(64, context)
         self._truth = ir.IntegerType.get_signless(1, context)
@@ -174,6 +184,11 @@ class _Writer:
             operands = [self._to_float(left).value, self._to_float(right).value]
             return self._float("arith.divf", operands)
         if left.is_float or right.is_float:
+            if type(node.op) in _FUNCTIONS_OF_FLOATS:
+                # By other divisors, the function might raise instead of failing the condition.
+                if not _literal(node.right):
+                    raise ConditionError(f"the divisor {_shown(node.right)} is not constant")
+                return self._of_floats(_FUNCTIONS_OF_FLOATS[type(node.op)], [left, right])
             names = {ast.Add: "arith.addf", ast.Sub: "arith.subf", ast.Mult: "arith.mulf"}
             if type(node.op) not in names:
                 raise ConditionError(f"{_shown(node)} is not supported for floats")
@@ -201,11 +216,12 @@ class _Writer:
 
     def _call(self, name: str, given: list[Number]) -> Number:
         if name in ("max", "min") and len(given) > 1:
-            if any(each.is_float for each in given):
-                raise ConditionError(f"{name} is not supported for floats")
             found = given[0]
             for each in given[1:]:
-                found = self._extreme(name, found, each)
+                if found.is_float or each.is_float:
+                    found = self._of_floats(_EXTREMES_OF_FLOATS[name], [found, each])
+                else:
+                    found = self._extreme(name, found, each)
             return found
         if len(given) != 1:
             raise ConditionError(f"{name} of {len(given)} numbers is not supported")
@@ -217,7 +233,9 @@ class _Writer:
             return self._to_integer(number, _ROUNDING.get(function, "math.trunc"))
         if function in ("sqrt", "_sym_sqrt"):
             return self._float("math.sqrt", [self._to_float(number).value])
-        if function == "abs" and not number.is_float:
+        if function == "abs":
+            if number.is_float:
+                return self._float("math.absf", [number.value])
             return self._magnitude(number)
         raise ConditionError(f"{name} is not supported")
 
@@ -265,6 +283,9 @@ class _Writer:
             raise ConditionError(f"the exponent {_shown(exponent)} is not constant")
         if base.is_float or isinstance(power, float) or power < 0:
             # As Python's floats; a root of a negative number is NaN, which is less than no number.
+            if power < 0:
+                infinite = self._compare(ast.Eq(), base, self._constant(0))
+                self._fits.append(self._not(infinite))
             given = [self._to_float(base).value, self._to_float(self._constant(power)).value]
             return self._float("math.powf", given)
         if not 0 < power <= _MOST_FACTORS:
@@ -331,6 +352,14 @@ class _Writer:
         self._fits.append(self._compare(op, left, right))
 
     # Floats.
+
+    def _of_floats(self, function: str, given: Sequence[Number]) -> Number:
+        """A function of Python's arithmetic on floats."""
+        if self._functions is None:
+            self._functions = Templates(FUNCTIONS, self._double.context)
+        values = [self._to_float(each).value for each in given]
+        (found,), _ = self._functions.put(function, values)
+        return Number(found, is_float=True)
 
     def _to_float(self, number: Number) -> Number:
         if number.is_float:
