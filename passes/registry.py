@@ -75,6 +75,7 @@ _FLAGS = {
         "torch-promote-operands",
         "torch-verify-lowerable",
         "torch-assert-squeezed-sizes",
+        "torch-assert-convolved-channels",
         "torch-compute-in-f32",
         "torch-assert-guards",
         "torch-compute-scalars-as-python",

@@ -20,6 +20,7 @@ from torch_refine.passes.lowering.linalg.insert_bounds_checks import InsertBound
 from torch_refine.passes.lowering.linalg.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.linalg.propagate_nans import PropagateNans
 from torch_refine.passes.lowering.linalg.trim_windows import TrimWindows
+from torch_refine.passes.lowering.torch.assert_convolved_channels import AssertConvolvedChannels
 from torch_refine.passes.lowering.torch.assert_guards import AssertGuards
 from torch_refine.passes.lowering.torch.assert_squeezed_sizes import AssertSqueezedSizes
 from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
@@ -102,6 +103,7 @@ class BackendContractPipeline(Pipeline):
             OurPass(VerifyLowerable(), MODULE),
             # Upstream folds a squeeze to its operand where their types are equal.
             OurPass(AssertSqueezedSizes(), MODULE),
+            OurPass(AssertConvolvedChannels(), MODULE),
             OurPass(ComputeInF32(), MODULE),
             *refine,
             OurPass(VerifyBackendContract(), MODULE),

@@ -37,6 +37,31 @@ def of_windows(
     return torch.transpose(found, 0, 1)
 
 
+def of_each_input(
+    grad_output: torch.Tensor,
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+) -> torch.Tensor:
+    """The gradient of an input of which the last elements may be in no window.
+
+    There are fewer of them than a stride has, and their gradient is zero.
+    """
+    rank = len(stride)
+    none = repeated([0], rank)
+    found = torch.convolution(grad_output, weight, None, stride, none, dilation, True, none, 1)
+    around: List[int] = []
+    for dim in range(rank):
+        around.extend([0, stride[rank - 1 - dim] - 1])
+    found = torch.constant_pad_nd(found, around, 0)
+    for dim in range(rank):
+        end = padding[dim] + input.size(2 + dim)
+        found = torch.ops.aten.slice(found, 2 + dim, padding[dim], end, 1)
+    return found
+
+
 @decomposition(
     "aten::convolution_backward",
     ok=[
@@ -85,11 +110,18 @@ def convolution_backward(
         )
         return of_input, of_windows(input, grad_output, weight, step, around, apart), of_bias
     left: List[int] = []
+    are_known = True
     for dim in range(rank):
         reach = apart[dim] * (weight.size(2 + dim) - 1) + 1 - 2 * around[dim]
         covered = (grad_output.size(2 + dim) - 1) * step[dim] + reach
         left.append(0 if step[dim] == 1 else input.size(2 + dim) - covered)
-    of_input = torch.convolution(grad_output, weight, None, step, around, apart, True, left, groups)
+        are_known = are_known and is_known(left[dim])
+    if are_known:
+        of_input = torch.convolution(
+            grad_output, weight, None, step, around, apart, True, left, groups
+        )
+    else:
+        of_input = of_each_input(grad_output, input, weight, step, around, apart)
     return of_input, of_windows(grad_output, input, weight, step, around, apart), of_bias
 
 
