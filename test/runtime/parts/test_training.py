@@ -120,6 +120,51 @@ def test_gradients_of_inputs_and_weights_at_any_number_of_rows(autocast, caplog)
     assert _said(caplog) == []
 
 
+_LOSSES = {
+    "mse": F.mse_loss,
+    "huber": lambda x, y: F.huber_loss(x, y, delta=0.5),
+    "smooth_l1": F.smooth_l1_loss,
+    "soft_margin": lambda x, y: F.soft_margin_loss(x, y.sign()),
+    "bce": lambda x, y: F.binary_cross_entropy(x.sigmoid(), y.sigmoid()),
+    "cross_entropy": lambda x, y: F.cross_entropy(x, y.argmax(1), label_smoothing=0.1),
+    "probabilities": lambda x, y: F.cross_entropy(x, y.softmax(1), label_smoothing=0.1),
+    "attention": lambda x, y: F.scaled_dot_product_attention(*(x[None], y[None], y[None])),
+}
+
+
+@pytest.mark.parametrize("name", _LOSSES)
+def test_one_graph_is_for_all_sizes(name, caplog):
+    """A mean divides by a number of elements that is not that of the first call."""
+    loss = _LOSSES[name]
+    torch._dynamo.utils.counters.clear()
+    compiled = torch.compile(loss, backend="torch_refine", dynamic=True)
+    for sizes in ((5, 7), (8, 6), (12, 9)):
+        x, target = torch.randn(sizes, requires_grad=True), torch.randn(sizes)
+        found = [torch.autograd.grad(f(x, target).sum(), x)[0] for f in (compiled, loss)]
+        torch.testing.assert_close(*found)
+    assert torch._dynamo.utils.counters["stats"]["unique_graphs"] == 1
+    assert _said(caplog) == []
+
+
+_CONVOLUTIONS = [(4, 2, 1, 1), (3, 3, 2, 2)]
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+@pytest.mark.parametrize(("size", "stride", "padding", "dilation"), _CONVOLUTIONS)
+def test_gradients_of_windows_in_images_of_any_size(
+    size, stride, padding, dilation, is_transposed, caplog
+):
+    """Strides may leave the last elements out, which then have no gradient."""
+    kind = nn.ConvTranspose2d if is_transposed else nn.Conv2d
+    model = kind(3, 4, size, stride, padding, dilation=dilation)
+    compiled = torch.compile(model, backend="torch_refine", dynamic=True)
+    for height, width in ((9, 10), (11, 8), (7, 13)):
+        inputs = torch.randn(2, 3, height, width)
+        found, expected = _gradients(compiled, inputs), _gradients(model, inputs)
+        torch.testing.assert_close(found, expected, atol=1e-3, rtol=1e-3)
+    assert _said(caplog) == []
+
+
 @pytest.mark.parametrize("dynamic", [False, True])
 @pytest.mark.parametrize(
     "function",

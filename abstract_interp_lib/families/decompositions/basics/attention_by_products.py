@@ -1,6 +1,5 @@
 """Attention, as a softmax between two products: `scaled_dot_product_attention`."""
 
-import math
 from typing import List, Optional
 
 import torch
@@ -45,7 +44,7 @@ def scaled(scores: torch.Tensor, scale: Optional[float], depth: int) -> torch.Te
     if scale is not None:
         return torch.mul(scores, scale)
     if is_known(depth):
-        return torch.mul(scores, 1.0 / math.sqrt(float(max(depth, 1))))
+        return torch.mul(scores, 1.0 / max(depth, 1) ** 0.5)
     return torch.mul(scores, torch.rsqrt(torch.full([], depth, dtype=scores.dtype)))
 
 

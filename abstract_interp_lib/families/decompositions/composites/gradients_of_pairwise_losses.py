@@ -14,7 +14,7 @@ from torch_refine.abstract_interp_lib.rules.promotion import is_integral
 
 def factor_of_mean(self: torch.Tensor, reduction: int) -> float:
     """What a mean divides by, as a factor; 1 for other reductions."""
-    return 1.0 / float(max(self.numel(), 1)) if reduction == 1 else 1.0
+    return 1.0 / max(self.numel(), 1) if reduction == 1 else 1.0
 
 
 @decomposition("aten::mse_loss_backward")

@@ -203,12 +203,12 @@ def cross_entropy_loss(
         wanted = of_sizes(target, self.size())
         if label_smoothing > 0.0:
             kept = torch.mul(wanted, 1.0 - label_smoothing)
-            wanted = torch.add(kept, label_smoothing / float(classes))
+            wanted = torch.add(kept, label_smoothing / classes)
         return loss_of_probabilities(scores, wanted, weight, reduction)
     loss = losses(scores, target, weight, reduction, ignore_index)
     if label_smoothing > 0.0:
         places = in_dtype(target, torch.int64)
         smooth = smooth_loss(scores, places, weight, reduction, ignore_index)
-        smooth = torch.mul(smooth, label_smoothing / float(classes))
+        smooth = torch.mul(smooth, label_smoothing / classes)
         loss = torch.add(torch.mul(loss, 1.0 - label_smoothing), smooth)
     return loss

@@ -26,7 +26,7 @@ def spaced_in(dtype: Optional[int]) -> int:
 def bound(number: Union[int, float, complex], dtype: Optional[int]) -> torch.Tensor:
     """A number as a bound."""
     assert not is_complex(dtype_of_number(number)), "a number that is not real"
-    return torch.full([], float(number), dtype=spaced_in(dtype))
+    return torch.full([], number, dtype=spaced_in(dtype))
 
 
 def spaced(

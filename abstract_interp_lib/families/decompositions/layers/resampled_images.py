@@ -40,7 +40,7 @@ def step_of_image(
             else:
                 is_kept = torch.logical_or(is_other, is_small)
                 step = asserted(step, is_kept, "the kernel depends on strides")
-            step = torch.where(is_other, step, torch.full_like(step, 1.0 / float(times)))
+            step = torch.where(is_other, step, torch.full_like(step, 1.0 / times))
     return step
 
 

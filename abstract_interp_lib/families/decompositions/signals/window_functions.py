@@ -45,7 +45,7 @@ def hamming_window(
     result = window_dtype(dtype)
     if window_length <= 1:
         return trivial(window_length, result)
-    step = math.pi * 2.0 / float(last_index(window_length, periodic))
+    step = math.pi * 2.0 / last_index(window_length, periodic)
     waves = torch.cos(torch.mul(indices(window_length, result), step))
     return torch.add(torch.mul(waves, -beta), alpha)
 
@@ -111,7 +111,7 @@ def blackman_window(window_length: int, periodic: bool, dtype: Optional[int]) ->
     result = window_dtype(dtype)
     if window_length <= 1:
         return trivial(window_length, result)
-    step = math.pi / float(last_index(window_length, periodic))
+    step = math.pi / last_index(window_length, periodic)
     angles = torch.mul(indices(window_length, result), step)
     fast = torch.mul(torch.cos(torch.mul(angles, 4)), 0.08)
     slow = torch.mul(torch.cos(torch.mul(angles, 2)), 0.5)
@@ -140,7 +140,7 @@ def bartlett_window(window_length: int, periodic: bool, dtype: Optional[int]) ->
     if window_length <= 1:
         return trivial(window_length, result)
     last = last_index(window_length, periodic)
-    rising = torch.mul(indices(window_length, result), 2.0 / float(last))
+    rising = torch.mul(indices(window_length, result), 2.0 / last)
     falling = torch.add(torch.mul(rising, -1), 2)
     is_first = torch.le(torch.arange(window_length, dtype=torch.int64), last // 2)
     return torch.where(is_first, rising, falling)
@@ -175,7 +175,7 @@ def kaiser_window(
         return trivial(window_length, result)
     # The kernel computes 16-bit floats in float32, from indices of the dtype.
     wide = computation_dtype(result)
-    middle = torch.full([1], float(last_index(window_length, periodic)) / 2.0, dtype=wide)
+    middle = torch.full([1], last_index(window_length, periodic) / 2.0, dtype=wide)
     height = torch.full([1], beta, dtype=wide)
     place = torch.div(torch.sub(in_dtype(indices(window_length, result), wide), middle), middle)
     circle = torch.sqrt(torch.rsub(torch.mul(place, place), 1))
@@ -221,7 +221,7 @@ def fft_fftfreq(n: int, d: float, dtype: Optional[int]) -> torch.Tensor:
     assert d != 0.0, "frequencies of the distance 0 are infinite"
     first = torch.arange((n + 1) // 2, dtype=result)
     second = torch.arange(-(n // 2), 0, dtype=result)
-    return torch.mul(torch.cat([first, second]), 1.0 / (float(n) * d))
+    return torch.mul(torch.cat([first, second]), 1.0 / (n * d))
 
 
 decomposition_family(
@@ -239,7 +239,7 @@ def fft_rfftfreq(n: int, d: float, dtype: Optional[int]) -> torch.Tensor:
     assert d != 0.0, "frequencies of the distance 0 are infinite"
     # Division truncates.
     half = n // 2 if n > 0 else -((-n) // 2)
-    return torch.mul(torch.arange(half + 1, dtype=result), 1.0 / (float(n) * d))
+    return torch.mul(torch.arange(half + 1, dtype=result), 1.0 / (n * d))
 
 
 decomposition_family(
