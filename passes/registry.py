@@ -108,6 +108,7 @@ _FLAGS = {
         "keep-empty-sizes",
         "batch-matmul-to-matmul",
         "check-operand-sizes",
+        "extract-from-sources",
         "guard-integer-division",
         "check-sizes",
     ),

@@ -15,6 +15,7 @@ from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF3
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
 from torch_refine.passes.lowering.linalg.check_operand_sizes import CheckOperandSizes
 from torch_refine.passes.lowering.linalg.crop_before_padding import CropBeforePadding
+from torch_refine.passes.lowering.linalg.extract_from_sources import ExtractFromSources
 from torch_refine.passes.lowering.linalg.fold_empty_loops import FoldEmptyLoops
 from torch_refine.passes.lowering.linalg.insert_bounds_checks import InsertBoundsChecks
 from torch_refine.passes.lowering.linalg.keep_empty_sizes import KeepEmptySizes
@@ -173,6 +174,8 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(BatchMatmulToMatmul(), MODULE),
             OurPass(CheckOperandSizes(), MODULE),
             OurPass(InsertBoundsChecks(), MODULE),
+            # After the checks of indices that only the broadcast tensor has.
+            OurPass(ExtractFromSources(), MODULE),
             # A second run keeps the operands of the checks in place.
             *upstream(FUNCTION, "resolve-shaped-type-result-dims", "canonicalize", "cse"),
             # The contract has no calls of functions.

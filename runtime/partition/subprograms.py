@@ -21,7 +21,7 @@ from torch.export.graph_signature import (
 )
 from torch.fx import Graph, GraphModule, Node
 from torch.utils import _pytree as pytree
-from torch_refine.runtime.partition.values import is_size
+from torch_refine.runtime.partition.values import is_broadcast, is_size
 
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
 
@@ -31,19 +31,23 @@ class Part:
     """Nodes of a program that are compiled together.
 
     `nodes` are its own, and those that compute sizes it uses, in the program's order; `inputs` are
-    the values of other parts and of the caller that it takes, `state` the program's state.
+    the values of other parts and of the caller that it takes, `state` the program's state. Nodes
+    that are `repeated` are also in other parts.
     """
 
     nodes: list[Node]
     inputs: list[Node]
     state: list[Node]
+    repeated: frozenset[Node] = frozenset()
 
     def results(self, needed: Container[Node]) -> list[Node]:
         """The values that it defines and others need."""
         return [
             node
             for node in self.nodes
-            if node in needed and isinstance(node.meta.get("val"), torch.Tensor)
+            if node in needed
+            and node not in self.repeated
+            and isinstance(node.meta.get("val"), torch.Tensor)
         ]
 
 
@@ -151,6 +155,7 @@ def part_of(nodes: Sequence[Node], order: dict[Node, int], state: Container[Node
     `order` has the places of the program's nodes.
     """
     own = set(nodes)
+    repeated: set[Node] = set()
     inputs: dict[Node, None] = {}
     used: dict[Node, None] = {}
     pending = list(nodes)
@@ -160,13 +165,15 @@ def part_of(nodes: Sequence[Node], order: dict[Node, int], state: Container[Node
                 continue
             if operand in state:
                 used[operand] = None
-            elif operand.op == "get_attr" or is_size(operand):
+            elif operand.op == "get_attr" or is_size(operand) or is_broadcast(operand):
+                repeated.add(operand)
                 own.add(operand)
                 pending.append(operand)
             else:
                 inputs[operand] = None
     in_order = order.__getitem__
-    return Part(sorted(own, key=in_order), sorted(inputs, key=in_order), sorted(used, key=in_order))
+    nodes, taken, tensors = (sorted(each, key=in_order) for each in (own, inputs, used))
+    return Part(nodes, taken, tensors, frozenset(repeated))
 
 
 def needs_of(node: Node) -> Iterator[Node]:

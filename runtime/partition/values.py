@@ -16,6 +16,12 @@ _READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.item.defaul
 # Functional collectives, those of earlier versions, and those of DTensor.
 _COMMUNICATION = ("_c10d_functional", "_c10d_functional_autograd", "c10d_functional", "_dtensor")
 _CONTROL_FLOW = ("cond", "while_loop", "scan")
+_BROADCASTS = (torch.ops.aten.expand.default, torch.ops.aten.broadcast_to.default)
+_SAME_ELEMENTS = (
+    torch.ops.aten.unsqueeze.default,
+    torch.ops.aten.permute.default,
+    torch.ops.aten.transpose.int,
+)
 _CHECKS = (
     torch.ops.aten._assert_scalar.default,
     torch.ops.aten._assert_async.msg,
@@ -30,6 +36,16 @@ def is_size(node: Node) -> bool:
     value = node.meta.get("val")
     is_number = isinstance(value, (*_NUMBERS, int, float, bool))
     return node.op == "call_function" and is_number and node.target not in _READS
+
+
+def is_broadcast(node: Node) -> bool:
+    """Whether a node is a view of a tensor with elements several times, or a view of such a one.
+
+    A part that takes it would read memory for each of them.
+    """
+    while node.target in _SAME_ELEMENTS and isinstance(node.args[0], Node):
+        node = node.args[0]
+    return node.target in _BROADCASTS
 
 
 def reads_number(node: Node) -> bool:

@@ -339,3 +339,21 @@ def test_a_condition_that_is_read_is_no_part_of_the_others():
     torch.testing.assert_close(compiled(x), model(x), atol=1e-4, rtol=1e-4)
     report = compiled.report()
     assert report.compiled > sum(each.count for each in report.in_pytorch)
+
+
+def test_broadcasts_are_made_in_each_part_that_reads_them():
+    """Between parts, memory for each of their elements would be written and read."""
+
+    def function(m, rows, places):
+        every = (rows * 2 + 1).sin().exp().unsqueeze(1).expand(-1, 50, -1)
+        chosen = places + (bessel(rows[:, :1]) > 9)[..., None].long()
+        found = torch.gather(every, 2, chosen)
+        return found[..., 0] - (found[..., 1] * 3).cos()
+
+    inputs = torch.randn(4, 6), torch.randint(0, 5, (4, 50, 2))
+    model = Model(function).eval()
+    compiled = torch_refine.compile(model, inputs, fallback="pytorch")
+    torch.testing.assert_close(compiled(*inputs), model(*inputs))
+    signatures = re.findall(r"func\.func @main.*", compiled.ir("torch"))
+    assert len(signatures) == 2
+    assert not any("[4,50,6]" in each for each in signatures)
