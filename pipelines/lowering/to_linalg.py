@@ -21,14 +21,18 @@ from torch_refine.passes.lowering.linalg.insert_bounds_checks import InsertBound
 from torch_refine.passes.lowering.linalg.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.linalg.propagate_nans import PropagateNans
 from torch_refine.passes.lowering.linalg.trim_windows import TrimWindows
-from torch_refine.passes.lowering.torch.assert_convolved_channels import AssertConvolvedChannels
-from torch_refine.passes.lowering.torch.assert_guards import AssertGuards
-from torch_refine.passes.lowering.torch.assert_squeezed_sizes import AssertSqueezedSizes
+from torch_refine.passes.lowering.torch.assertions.assert_convolved_channels import (
+    AssertConvolvedChannels,
+)
+from torch_refine.passes.lowering.torch.assertions.assert_guards import AssertGuards
+from torch_refine.passes.lowering.torch.assertions.assert_squeezed_sizes import AssertSqueezedSizes
+from torch_refine.passes.lowering.torch.assertions.convert_runtime_asserts import (
+    ConvertRuntimeAsserts,
+)
 from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.torch.compute_scalars_as_python import ComputeScalarsAsPython
 from torch_refine.passes.lowering.torch.constants.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.torch.constants.split_complex_literals import SplitComplexLiterals
-from torch_refine.passes.lowering.torch.convert_runtime_asserts import ConvertRuntimeAsserts
 from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
     DecomposeDataDependentSizes,
 )

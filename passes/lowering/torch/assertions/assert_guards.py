@@ -9,7 +9,10 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.guards import GUARDS, InvalidGuardsError, attached_guards
 from torch_refine.dialect.ir_builder import assert_that, create_value
 from torch_refine.passes.base import Pass, PassFailure, RunState
-from torch_refine.passes.lowering.torch.guard_conditions import ConditionError, write_condition
+from torch_refine.passes.lowering.torch.assertions.guard_conditions import (
+    ConditionError,
+    write_condition,
+)
 from torch_refine.passes.lowering.torch.symbolic_sizes import (
     UncheckedSizeError,
     bindings_of_arguments,

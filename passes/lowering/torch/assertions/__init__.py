@@ -1,0 +1,1 @@
+"""Assertions on the sizes and numbers that a program is called with."""
