@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 import torch_refine
+from no_cache import no_cache  # noqa: F401
 from torch.export import Dim
 
 _SIZES = [(5, 7), (8, 6), (12, 9), (3, 4)]
