@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 import torch
 import torch_refine
+from own_declarations import own_declarations  # noqa: F401
 from torch_refine.abstract_interp_lib.declaration import decompositions
 from torch_refine.abstract_interpreter.running.library import Programs
 from torch_refine.build_tools.check_decompositions import findings
@@ -85,6 +86,7 @@ func.func @main(%arg0: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 """
 
 
+@pytest.mark.usefixtures("own_declarations")
 def test_a_users_operator_compiles_by_its_decomposition(tmp_path):
     source, library = tmp_path / "functions.py", tmp_path / "library.mlir"
     source.write_text(USERS.format(name="decomposed_right", factor="beta"), encoding="utf-8")
@@ -99,6 +101,7 @@ def test_a_users_operator_compiles_by_its_decomposition(tmp_path):
     torch.testing.assert_close(compiled(given), given * torch.sigmoid(2 * given))
 
 
+@pytest.mark.usefixtures("own_declarations")
 def test_a_wrong_decomposition_is_reported(tmp_path, capsys):
     source, library = tmp_path / "functions.py", tmp_path / "library.mlir"
     source.write_text(USERS.format(name="decomposed_wrong", factor="-beta"), encoding="utf-8")
