@@ -54,10 +54,12 @@ def test_numbers_are_those_of_python():
     _equals_eager(_compiled(function), function)
 
 
-def test_graphs_of_dynamo():
+def test_graphs_of_dynamo(caplog):
     function = _function(*_EXPRESSIONS)
     backend = torch.compile(function, backend="torch_refine", dynamic=True)
     _equals_eager(backend, function)
+    # Nothing runs in PyTorch.
+    assert [each.message for each in caplog.records if each.name == "torch_refine"] == []
 
 
 @pytest.mark.parametrize(
