@@ -13,6 +13,8 @@ from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_
 # The number of calls that are compiled of each overload, by the dtype of their first tensor.
 _SAMPLES = {"float32": 6}
 _SAMPLES_OF_OTHERS = 1
+# Operands of an overload that have extreme values, one at a time.
+_MOST_OPERANDS = 4
 _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # Operators whose results are unspecified for non-finite values: factorisations, comparisons that
 # determine indices, distances (PyTorch's kernels and decompositions differ), statistics, whose
@@ -21,7 +23,8 @@ _EXTREMES = (float("nan"), float("inf"), -float("inf"), -0.0)
 # margin losses skip NaN in comparisons; the gradient of a loss by class is 0 for all
 # other classes, without multiplication; kernels of orthogonal polynomials do not write the result
 # at NaN; whether the maximum of squares of Adam, and the sum of `_add_relu`, is NaN depends on the
-# index of the element; `unique_dim` sorts by a comparison that puts NaN nowhere.
+# index of the element; `unique_dim` sorts by a comparison that puts NaN nowhere; a softmax,
+# which its gradient takes, is finite; weights of `conv_tbc` that are not raise.
 ORDINARY_VALUES_ONLY = (
     "linalg",
     "fft",
@@ -43,6 +46,8 @@ ORDINARY_VALUES_ONLY = (
     "interpolate",
     "margin_loss",
     "nll_loss2d_backward",
+    "_softmax_backward_data",
+    "conv_tbc",
     "_polynomial_",
 )
 
@@ -143,17 +148,26 @@ def _traits(kind: str) -> tuple[bool, bool, bool]:
 
 
 def _with_extremes(calls: list[ValueCall]) -> list[ValueCall]:
-    """The first of some calls, with NaN, infinities and a negative zero among its values."""
+    """The first of some calls, with NaN, infinities and a negative zero in one operand each."""
     for call in calls:
-        tensors = list(map(own_copy, call.tensors))
-        places = [each for each in tensors if each.dtype == torch.float32 and each.numel() > 4]
+        places = [
+            place
+            for place, each in enumerate(call.tensors)
+            if each.dtype == torch.float32 and each.numel() > 4
+        ]
         if places and not any(part in call.operator for part in ORDINARY_VALUES_ONLY):
-            for value in _EXTREMES:
-                place = Random(f"{key_of(call)} {value}").randrange(places[0].numel())
-                index = tuple(
-                    int(each) for each in torch.unravel_index(torch.tensor(place), places[0].shape)
-                )
-                places[0][index] = value
-            args, kwargs = call.with_tensors(tensors)
-            return [replace(call, args=args, kwargs=kwargs, kind=f"extremes {call.kind}")]
+            return [_extreme(call, place) for place in places[:_MOST_OPERANDS]]
     return []
+
+
+def _extreme(call: ValueCall, place: int) -> ValueCall:
+    """A call with extreme values at random indices of one of its tensors."""
+    tensors = list(map(own_copy, call.tensors))
+    shape = tensors[place].shape
+    for value in _EXTREMES:
+        flat = Random(f"{key_of(call)} {value}").randrange(shape.numel())
+        index = tuple(int(each) for each in torch.unravel_index(torch.tensor(flat), shape))
+        tensors[place][index] = value
+    args, kwargs = call.with_tensors(tensors)
+    kind = f"extremes of tensor {place} {call.kind}"
+    return replace(call, args=args, kwargs=kwargs, kind=kind)

@@ -70,6 +70,7 @@ _ALSO_AFTER_IMPORT = (
     "aten::pixel_unshuffle",
     "aten::slice_scatter",
     "aten::threshold",
+    "aten::threshold_backward",
 )
 _NOT_EXPANDED = (
     # PyTorch calls it with the arguments of another overload, unless it is decomposed.

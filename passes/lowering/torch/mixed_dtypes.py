@@ -40,7 +40,6 @@ PROMOTING = frozenset(
         "rsub",
         "stack",
         "sub",
-        "threshold_backward",
         "where",
     }
 )
@@ -77,8 +76,3 @@ def selects_from_itself(seen: Seen) -> bool:
     [result] = seen.results
     values = list(seen.op.operands)
     return bool(values[1] == values[2]) and first.sizes != result.sizes
-
-
-def has_gradient_of_another_dtype(seen: Seen) -> bool:
-    """Whether a gradient has another dtype than the values, which the conversion returns."""
-    return len({each.element for each in (*seen.operands, *seen.results)}) > 1

@@ -47,7 +47,6 @@ _WIDENED = (
     "remainder",
     "rsub",
     "sub",
-    "threshold_backward",
 )
 # Integer exponents are expanded into multiplications.
 _POWERS = ("pow",)

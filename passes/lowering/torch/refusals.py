@@ -290,11 +290,6 @@ REFUSALS = (
         mixed_dtypes.selects_from_itself,
         "for equal operands with other sizes than the result",
     ),
-    Refusal(
-        _of("threshold_backward"),
-        mixed_dtypes.has_gradient_of_another_dtype,
-        "for a gradient of another dtype",
-    ),
     # The wheel ends the process where it converts to these dtypes, or fills a tensor of them.
     Refusal(
         _of("to", "_to_copy", "zeros_like", "ones_like", "full_like", "new_zeros", "new_ones"),

@@ -1,14 +1,10 @@
-"""Operators that cast a number, or an element, to the dtype of a tensor.
-
-The conversions compare, and promote.
-"""
+"""Operators that cast a number, or an element, to the dtype of a tensor."""
 
 from typing import Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, promoted_dtype
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
 
 _BYTES = T(2, 2, dtype=torch.uint8, values=[0, 1, 254, 255])
 _NUMBERS = T(2, 3, dtype=torch.int64)
@@ -35,22 +31,3 @@ def fill(self: torch.Tensor, value: Union[int, float, complex]) -> torch.Tensor:
 def fill_with_element(self: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
     """An element in the shape of a tensor."""
     return torch.clone(in_dtype(value, self.dtype).expand(self.size()))
-
-
-@decomposition(
-    "aten::threshold_backward",
-    ok=[
-        Invocation(T(2, 2, dtype=torch.int32), _BYTES, -2.5),
-        Invocation(_NUMBERS, _NUMBERS, 0.5),
-        Invocation(_BYTES, _BYTES, -1),
-    ],
-)
-def threshold_gradient(
-    grad_output: torch.Tensor, self: torch.Tensor, threshold: Union[int, float, complex]
-) -> torch.Tensor:
-    """Of integers, the threshold is one."""
-    dtype = promoted_dtype(grad_output, self)
-    assert is_integral(dtype), "concerns only integers"
-    bound = torch.full([], threshold, dtype=dtype)
-    is_below = torch.le(in_dtype(self, dtype), bound)
-    return torch.where(is_below, torch.zeros([], dtype=dtype), in_dtype(grad_output, dtype))

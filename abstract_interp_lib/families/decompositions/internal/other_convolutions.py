@@ -17,6 +17,11 @@ def conv_tbc(
     times, size = self.size(0), weight.size(0)
     assert is_known(times) and is_known(size), "the results may be none"
     assert times + 2 * pad >= size, "there are no results"
+    if pad > 0:
+        # The kernel leaves padding out, where non-finite weights would turn zeros into NaN.
+        is_finite = torch.all(torch.lt(torch.abs(weight), float("inf")))
+        said = "the weights of a convolution with padding are not finite"
+        weight = torch.ops.aten._functional_assert_async(is_finite, said, weight)
     found = torch.convolution(
         torch.permute(self, [1, 2, 0]),
         torch.permute(weight, [2, 1, 0]),

@@ -32,7 +32,7 @@ def _bag_of_each(offsets: torch.Tensor, bags: int, count: int, is_whole: bool) -
     bag = checked(bag, torch.eq(torch.ops.aten.slice(every, 0, 0, 1, 1), 0))
     if is_whole:
         end = torch.ops.aten.slice(every, 0, bags, bags + 1, 1)
-        bag = checked(bag, torch.eq(end, count))
+        bag = checked(bag, torch.le(end, count))
     return bag
 
 
@@ -103,16 +103,22 @@ def _bagged(
         )
     if per_sample_weights is not None:
         rows = torch.mul(rows, torch.unsqueeze(in_dtype(per_sample_weights, wide), 1))
+    is_fast = dtype == torch.float32 or dtype == torch.float16 or dtype == torch.bfloat16
+    is_fast = is_fast and padding_idx < 0
+    if is_fast and include_last_offset:
+        # The kernel ends at the last offset, where others, and the sizes, take all elements.
+        end = in_dtype(torch.ops.aten.slice(offsets, 0, bags, bags + 1, 1), torch.int64)
+        is_behind = torch.ge(torch.arange(count, dtype=torch.int64), end)
+        place = torch.where(is_behind, torch.full_like(place, bags), place)
     zeros = torch.zeros([bags + 1, columns], dtype=wide)
     total = torch.scatter_add(zeros, 0, _columns(place, columns), rows)
     total = torch.ops.aten.slice(total, 0, 0, bags, 1)
-    is_fast = dtype == torch.float32 or dtype == torch.float16 or dtype == torch.bfloat16
     if mode == 0:
         # Sizes are left at 0.
         kept = offsets.size(0) if is_forward else bags
         nothing = torch.zeros([kept], dtype=counted)
         given = in_dtype(bag, counted)
-        if is_fast and padding_idx < 0:
+        if is_fast:
             given = torch.zeros([0], dtype=counted)
         return in_dtype(total, dtype), given, nothing, nothing
     assert mode == 1, "PyTorch has sums, means and maxima"
@@ -146,7 +152,14 @@ def embedding_bag(
 
 _I = T(6, dtype=torch.int64, values=[1, 2, 3, 4, 5, 2])
 _O = T(4, dtype=torch.int64, values=[0, 2, 2, 6])
+# The last offset is no end.
+_SHORT = T(4, dtype=torch.int64, values=[0, 1, 2, 4])
 _CALLS = [
+    Invocation(T(10, 3), _I, _SHORT, False, 0, False, None, True, -1),
+    Invocation(T(10, 3), _I, _SHORT, False, 1, False, None, True, -1),
+    Invocation(T(10, 3), _I, _SHORT, False, 1, False, None, True, 2),
+    Invocation(T(10, 3), _I, _SHORT, False, 2, False, None, True, -1),
+    Invocation(T(10, 3, dtype=torch.float64), _I, _SHORT, False, 0, False, None, True, -1),
     Invocation(T(10, 3), _I, _O, False, 0, False, None, False, -1),
     Invocation(T(10, 3), _I, _O, False, 0, False, T(6), True, 2),
     Invocation(T(10, 3), _I, _O, False, 1, False, None, True, 2),

@@ -3,12 +3,20 @@
 Each formula is that of PyTorch's CPU kernel.
 """
 
+import math
 from typing import Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
-from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    in_dtype,
+    promoted_dtype,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
+
+_BYTES = T(2, 2, dtype=torch.uint8, values=[0, 1, 254, 255])
+_NUMBERS = T(2, 3, dtype=torch.int64)
 
 
 @decomposition("aten::threshold")
@@ -19,9 +27,38 @@ def threshold(
 ) -> torch.Tensor:
     """A value in place of elements up to a threshold; a NaN is no such element."""
     if is_integral(self.dtype):
-        threshold, value = int(threshold), int(value)
+        value = int(value)
     given = torch.full([], value, dtype=self.dtype)
-    return torch.where(torch.le(self, threshold), given, self)
+    return torch.where(is_up_to(self, threshold), given, self)
+
+
+def is_up_to(self: torch.Tensor, bound: Union[int, float, complex]) -> torch.Tensor:
+    """Whether elements are at most a number, in the computation dtype; of integers, an integer."""
+    if is_integral(self.dtype):
+        return torch.le(self, torch.full([], bound, dtype=self.dtype))
+    dtype = computation_dtype(self.dtype)
+    return torch.le(in_dtype(self, dtype), torch.full([], bound, dtype=dtype))
+
+
+@decomposition(
+    "aten::threshold_backward",
+    ok=[
+        Invocation(T(2, 3), T(2, 3), 0.5),
+        Invocation(T(2), T(2, values=[math.nan, 0.5]), 0.5),
+        Invocation(T(2, 2, dtype=torch.int32), _BYTES, -2.5),
+        Invocation(_NUMBERS, _NUMBERS, 0.5),
+        Invocation(_BYTES, _BYTES, -1),
+    ],
+)
+def threshold_gradient(
+    grad_output: torch.Tensor, self: torch.Tensor, threshold: Union[int, float, complex]
+) -> torch.Tensor:
+    """The gradient of elements above the threshold, and of NaN."""
+    dtype = promoted_dtype(grad_output, self)
+    zero = torch.zeros([], dtype=dtype)
+    return torch.where(
+        is_up_to(in_dtype(self, dtype), threshold), zero, in_dtype(grad_output, dtype)
+    )
 
 
 @decomposition("aten::softshrink")
