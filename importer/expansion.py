@@ -12,7 +12,8 @@ from __future__ import annotations
 import copy
 import logging
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -28,7 +29,13 @@ from torch._subclasses.functional_tensor import (
     dispatch_functionalize,
 )
 from torch.export import ExportedProgram
-from torch.export.graph_signature import InputKind, OutputKind
+from torch.export.graph_signature import (
+    InputKind,
+    InputSpec,
+    OutputKind,
+    OutputSpec,
+    TensorArgument,
+)
 from torch.fx import Graph, Node
 from torch.fx import traceback as fx_traceback
 from torch.fx._lazy_graph_module import _make_graph_module, _use_lazy_graph_module
@@ -50,6 +57,12 @@ _NEW = ("batch_norm", "conv1d", "conv2d", "conv3d", "group_norm", "layer_norm", 
 # Operators that return views without saying so.
 _VIEWS = ("_unsafe_view", "_reshape_alias")
 
+_MUTATIONS = {
+    InputKind.USER_INPUT: OutputKind.USER_INPUT_MUTATION,
+    InputKind.PARAMETER: OutputKind.PARAMETER_MUTATION,
+    InputKind.BUFFER: OutputKind.BUFFER_MUTATION,
+}
+
 # The parts of a node's metadata that say where it comes from.
 _PLACE = ("stack_trace", "nn_module_stack", "source_fn_stack", "torch_fn", "custom")
 
@@ -63,8 +76,9 @@ class _Unusual(Exception):
 def expand(program: ExportedProgram, table: Table) -> ExportedProgram | None:
     """The decomposed program, as `run_decompositions` gives it; the argument is not modified.
 
-    None if the program is to be traced whole: it writes in place, has regions or sizes that depend
-    on values, or a decomposition fails, which PyTorch locates.
+    None if the program is to be traced whole: it writes to what has views, has regions or sizes
+    that depend on values, or a decomposition fails, which PyTorch locates. The new values of inputs
+    and buffers that it writes to are results, before its own.
     """
     try:
         return _expanded(program, table)
@@ -82,7 +96,7 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
     sizes: dict[str, Node] = {}
     divided = composites(table)
     expansions = _Expansions(divided, _mode_of(module.graph))
-    writes = _Writes()
+    writes = _Writes(_writable(program))
     # The Python code of a graph is generated when it is run, and these are not.
     with divided.overridden(), fx_traceback.preserve_node_meta(), _use_lazy_graph_module(True):
         for node in module.graph.nodes:
@@ -103,24 +117,57 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
                     replaced[node].name = node.name
                 _note_size(replaced[node], sizes)
             writes.note(node)
+        (before,) = (node for node in module.graph.nodes if node.op == "output")
+        (after,) = (node for node in graph.nodes if node.op == "output")
+        written = writes.inputs()
+        after.args = ((*(replaced[node] for node in written), *after.args[0]),)
         graph.eliminate_dead_code()
         expanded = copy.copy(program)
         expanded._graph_module = _make_graph_module(module, graph)
     expanded._graph_module.meta.update(module.meta)
     signature = copy.deepcopy(program.graph_signature)
-    (before,) = (node for node in module.graph.nodes if node.op == "output")
-    (after,) = (node for node in graph.nodes if node.op == "output")
-    for spec, old, new in zip(signature.output_specs, before.args[0], after.args[0], strict=True):
+    for spec, old, new in zip(
+        signature.output_specs, before.args[0], after.args[0][len(written) :], strict=True
+    ):
         if isinstance(old, Node):
             spec.arg.name = new.name
+    inputs = {spec.arg.name: spec for spec in signature.input_specs}
+    signature.output_specs[:0] = [
+        _new_value(inputs[old.name], new) for old, new in zip(written, after.args[0], strict=False)
+    ]
     expanded._graph_signature = signature
     return expanded
 
 
+def _new_value(written: InputSpec, value: Node) -> OutputSpec:
+    """The result that is the new value of an input, a buffer or a parameter."""
+    kind = _MUTATIONS[written.kind]
+    name = written.arg.name if kind == OutputKind.USER_INPUT_MUTATION else written.target
+    return OutputSpec(kind, TensorArgument(value.name), name)
+
+
+def _writable(program: ExportedProgram) -> set[str]:
+    """The placeholders that may be written to: of state, those that share no memory with other."""
+    owners: Counter[int] = Counter()
+    state: dict[str, int] = {}
+    for spec in program.graph_signature.input_specs:
+        held = program.state_dict.get(spec.target, program.constants.get(spec.target))
+        if isinstance(held, torch.Tensor):
+            state[spec.arg.name] = held.untyped_storage()._cdata
+            owners[state[spec.arg.name]] += 1
+    return {
+        spec.arg.name
+        for spec in program.graph_signature.input_specs
+        if spec.kind == InputKind.USER_INPUT
+        or (spec.kind in _MUTATIONS and owners[state.get(spec.arg.name, 0)] == 1)
+    }
+
+
 def _check(program: ExportedProgram) -> None:
     signature = program.graph_signature
-    if any(spec.kind != OutputKind.USER_OUTPUT for spec in signature.output_specs):
-        raise _Unusual("it changes an input or a buffer")
+    kinds = (OutputKind.USER_OUTPUT, *_MUTATIONS.values())
+    if any(spec.kind not in kinds for spec in signature.output_specs):
+        raise _Unusual("it has a result that is no value")
     known = (InputKind.USER_INPUT, InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
     if any(spec.kind not in known for spec in signature.input_specs):
         raise _Unusual("it has an input that is no tensor or number")
@@ -155,13 +202,21 @@ def _is_element(node: Node) -> bool:
 class _Writes:
     """In-place operators on tensors that nothing else sees, which are functional operators.
 
-    The tensor must be an operator's new result, and no view of it may exist when it is written.
+    The tensor must be an operator's new result, or one of the inputs that are named, and no view of
+    it may exist when it is written.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, writable: Collection[str]) -> None:
         # The values that are one tensor, by each of them, and those that may have other views.
         self._same: dict[Node, list[Node]] = {}
         self._seen: set[Node] = set()
+        self._writable = writable
+        self._inputs: list[Node] = []
+        self._written: set[Node] = set()
+
+    def inputs(self) -> list[Node]:
+        """The inputs that have been written to."""
+        return [node for node in self._inputs if node in self._written]
 
     def functional(self, node: Node) -> Callable[..., Any]:
         """The operator without a write; raises _Unusual."""
@@ -178,6 +233,8 @@ class _Writes:
             or any(written in _nodes_in(each) for each in (node.args[1:], node.kwargs))
             or not isinstance(found, OpOverload)
             or not _is_variant(target, found)
+            # An operator that only returns a view changes how its operand is laid out.
+            or any(each.alias_info is not None for each in found._schema.returns)
         ):
             raise _Unusual(f"{target} writes in place")
         return found
@@ -187,6 +244,7 @@ class _Writes:
         if not _is_mutable(node.target):
             return []
         same = self._same[cast(Node, node.args[0])]
+        self._written.add(same[0])
         same.append(node)
         self._same[node] = same
         return same
@@ -194,6 +252,11 @@ class _Writes:
     def note(self, node: Node) -> None:
         """Called after each node."""
         if node in self._same:
+            return
+        if node.op == "placeholder":
+            if node.name in self._writable and isinstance(node.meta.get("val"), FakeTensor):
+                self._inputs.append(node)
+                self._same[node] = [node]
             return
         operand = cast(Node, node.args[0]) if node.target == _ALIAS else None
         if operand in self._same:

@@ -234,17 +234,21 @@ def judge(
 
 def _eager(model: Callable[..., Any], bad: BadCall) -> tuple[tuple[Any, Any] | None, str]:
     """The results of eager mode, twice, or its exception."""
-    inputs = bad.inputs
-    if bad.kind == "strides":
-        # Some kernels of eager mode require contiguous operands; a program does not.
-        inputs = tuple(
-            each.contiguous() if isinstance(each, torch.Tensor) else each for each in inputs
-        )
+    inputs = _of_eager_mode(bad)
     try:
         expected = model(*copies(inputs)), model(*copies(inputs))
     except Exception as error:
         return None, f"{type(error).__name__}: {error}"
     return (None, "a compiled program cannot take it") if bad.must_raise else (expected, "")
+
+
+def _of_eager_mode(bad: BadCall) -> tuple[Any, ...]:
+    """The inputs for eager mode, some of whose kernels assume contiguous operands."""
+    if bad.kind != "strides":
+        return bad.inputs
+    return tuple(
+        each.contiguous() if isinstance(each, torch.Tensor) else each for each in bad.inputs
+    )
 
 
 def _make(compiled: Callable[..., Any], heap: GuardedHeap, bad: BadCall) -> _Made:
@@ -294,7 +298,7 @@ def _compared(
     found: Any,
     expected: Any,
 ) -> tuple[Verdict, str]:
-    call = model.called_with(bad.inputs)
+    call = model.called_with(_of_eager_mode(bad))
 
     def run(*tensors: torch.Tensor) -> Any:
         others = iter(tensors)

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 from torch.utils import _pytree as pytree
 from torch_refine.importer import export
+from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.expansion import expand
 from torch_refine.importer.lowering import lowering_table, unguarded
 
@@ -54,9 +55,51 @@ class ThroughView(nn.Module):
         return first, y
 
 
-class OfInput(nn.Module):
+class State(nn.Module):
+    """Writes to inputs and buffers, and reads between; an unchanged buffer."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("values", torch.zeros(1, 8, 4))
+        self.register_buffer("scale", torch.ones(4))
+        self.register_buffer("count", torch.zeros((), dtype=torch.int64), persistent=False)
+
+    def forward(self, x, keys, place):
+        before = keys.sum()
+        keys.index_copy_(1, place, x)
+        self.count += 1
+        self.values.index_copy_(1, place, x * self.scale)
+        keys.mul_(2)
+        return keys, before, self.values.sum() * self.count, keys[:, 1:]
+
+
+class OfViewedInput(nn.Module):
     def forward(self, x):
-        return x.add_(1)
+        first = x[0]
+        x.add_(1)
+        return first, x * 2
+
+
+class OfSharedBuffer(nn.Module):
+    """A buffer that is a part of another one."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("whole", torch.zeros(3, 4))
+        self.register_buffer("row", self.whole[0])
+
+    def forward(self, x):
+        self.row.add_(x[0])
+        return x * 2
+
+
+class OfHalfInput(nn.Module):
+    """A write in the dtype of the input, other than that of the functional operator."""
+
+    def forward(self, x):
+        half = x.half()
+        part = torch.zeros(3, 4, dtype=torch.float16).copy_(half)
+        return part.add_(x)
 
 
 class ThroughDropout(nn.Module):
@@ -187,7 +230,30 @@ def test_writes_to_what_nothing_else_sees_are_functional(model):
         torch.testing.assert_close(mine, theirs)
 
 
-@pytest.mark.parametrize("model", [ThroughView, OfInput, ThroughViewOfDropout, Cast])
+def test_writes_to_inputs_and_buffers_are_results():
+    torch.manual_seed(0)
+    given = (torch.rand(1, 2, 4), torch.rand(1, 8, 4), torch.tensor([3, 1]))
+    program = _exported(State(), given)
+    found = expand(program, lowering_table())
+    expected = program.run_decompositions(lowering_table())
+    mine, theirs = (
+        [(spec.kind, spec.target) for spec in each.graph_signature.output_specs]
+        for each in (found, expected)
+    )
+    assert mine == theirs
+    assert [kind.name for kind, _ in mine[:3]] == [
+        "BUFFER_MUTATION",
+        "BUFFER_MUTATION",
+        "USER_INPUT_MUTATION",
+    ]
+    assert _results(found) == _results(expected)
+    for one, other in zip(_run(found, given), _run(expected, given), strict=True):
+        torch.testing.assert_close(one, other)
+
+
+@pytest.mark.parametrize(
+    "model", [ThroughView, OfViewedInput, OfHalfInput, ThroughViewOfDropout, Cast]
+)
 def test_other_writes_are_left_to_pytorch(model):
     program = _exported(model(), (torch.rand(3, 4),))
     assert expand(program, lowering_table()) is None
@@ -197,6 +263,13 @@ def test_other_writes_are_left_to_pytorch(model):
     found = pytree.tree_leaves(_run(prepared, (x,)))
     for mine, theirs in zip(found[-len(expected) :], expected, strict=True):
         torch.testing.assert_close(mine, theirs)
+
+
+def test_a_write_to_state_that_shares_memory_is_refused():
+    program = _exported(OfSharedBuffer(), (torch.rand(3, 4),))
+    assert expand(program, lowering_table()) is None
+    with pytest.raises(ImportModelError):
+        export.prepare_program(program, decompose=True, table=lowering_table())
 
 
 def test_sizes_of_values_are_left_to_pytorch():
