@@ -6,7 +6,7 @@ This module loads PyTorch; it is loaded on first use.
 from __future__ import annotations
 
 import copy
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -32,7 +32,7 @@ from torch_refine.importer.export import prepare_program
 from torch_refine.importer.guards import guards_of
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.program import import_program
-from torch_refine.passes.lowering.abi import STATE
+from torch_refine.passes.lowering.abi import STATE, UPDATES
 from torch_refine.passes.lowering.exported.checks.argument_checks import why_scalars_are_rejected
 from torch_refine.passes.lowering.exported.checks.rejected_calls import rejected_calls
 from torch_refine.passes.lowering.exported.checks.shared_operands import why_operands_overlap
@@ -389,7 +389,25 @@ def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
         reduction = node.kwargs.get("reduction", node.args[5] if len(node.args) > 5 else 1)
         if reduction == 0:
             return "PyTorch exports the loss of one sample with a dimension that it does not have"
+    if name.startswith(("pad.", "pad_circular.")) and tensors and _continues_cropped(node):
+        return "PyTorch continues a cropped dimension by more elements than are left"
     return None
+
+
+def _continues_cropped(node: torch.fx.Node) -> bool:
+    """Whether circular padding copies elements that the kernel has not written."""
+    given: dict[str, Any] = dict(zip(("self", "pad", "mode"), node.args, strict=False))
+    named = given | dict(node.kwargs)
+    if named.get("mode", "circular") != "circular" or "pad" not in named:
+        return False
+    sizes = named["self"].meta["val"].shape
+    amounts = [
+        each.meta["val"] if isinstance(each, torch.fx.Node) else each for each in named["pad"]
+    ]
+    return any(
+        min(pair) < 0 < max(pair) and bool(max(pair) > sizes[-1 - place] + min(pair))
+        for place, pair in enumerate(zip(amounts[::2], amounts[1::2], strict=True))
+    )
 
 
 def _is_cast(gradient: torch.Tensor, dtype: Any) -> bool:
@@ -402,6 +420,27 @@ def _mark_state(module: ir.Module, places: list[int]) -> None:
     for function in operations(module.operation.regions[0].blocks[0]):
         if places and symbol_name(function) == "main":
             function.attributes[STATE] = ir.DenseI64ArrayAttr.get(places, function.context)
+
+
+def mark_updates(module: ir.Module, changed: Sequence[int], kept: Collection[int]) -> None:
+    """Mark which results of `main` are new values of arguments that it may write to.
+
+    The last results are those of the arguments `changed`; others than those in `kept` may be
+    written to in place.
+    """
+    for function in operations(module.operation.regions[0].blocks[0]):
+        if symbol_name(function) == "main":
+            type = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+            first = len(type.results) - len(changed)
+            pairs = [
+                number
+                for result, place in enumerate(changed, first)
+                if place not in kept
+                for number in (result, place)
+            ]
+            if pairs:
+                found = ir.DenseI64ArrayAttr.get(pairs, function.context)
+                function.attributes[UPDATES] = found
 
 
 def literals_of(program: ExportedProgram) -> set[str]:

@@ -153,6 +153,7 @@ _FLAGS = {
         "call-lapack",
         "collapse-copies",
         "drop-copied-results",
+        "update-in-place",
         "promote-kernel-buffers",
         "plan-memory",
         "sort-by-merging",

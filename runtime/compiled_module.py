@@ -35,8 +35,9 @@ class CompiledModule(Program):
     reused between calls, one per concurrent call: threads, forked processes and nested calls do not
     share them.
 
-    A model may write to its inputs and buffers. The new values are written when the program ends,
-    so an input that is written to must not share memory with another.
+    A model may write to its inputs and buffers. New values are written when the program ends, or
+    some elements in place, which a call that fails restores; so an input that is written to must
+    not share memory with another.
 
     The weights are those of the model at the time of the call, by name: in-place changes and
     replaced tensors are seen (`refresh` is for writes that PyTorch does not count). The code is

@@ -22,7 +22,7 @@ from torch_refine.runtime.refusals import WeightError
 from torch_refine.runtime.state.state import State
 from torch_refine.runtime.state.stored_state import StoredState, StoredWeights
 from torch_refine.runtime.state.weights import Weights
-from torch_refine.runtime.torch_models.interface import Interface
+from torch_refine.runtime.torch_models.interface import UPDATED, Interface
 
 _SHOWN_FEATURES = 8
 
@@ -78,6 +78,13 @@ class Program:
                 self._state = _state_of(weights, kind=held)
         except WeightError as error:
             raise CompileError(str(error)) from error
+        self._updated = compiled.updated
+        full = replace(
+            full,
+            results=tuple(
+                each for place, each in enumerate(full.results) if place not in self._updated
+            ),
+        )
         self._gpu: Gpu | None = None
         if driver is not None:
             self._gpu = Gpu(driver, compiled, len(full.parameters), held)
@@ -117,8 +124,8 @@ class Program:
         try:
             if held is not None:
                 held.fill(self._caller, frame)
-            # Must stay alive until the call ends.
-            alive = self._arguments.fill(frame, values, arrays)
+            # They must stay alive until the call ends.
+            passed = self._arguments.fill(frame, values, arrays)
             loses_gradients = False
             if interface is not None:
                 interface.check(values, held)
@@ -132,10 +139,10 @@ class Program:
                 found = self._gpu.call(self._caller, frame)
         except BrokenGuardError as broken:
             raise broken.explain(values, self._arguments.first) from None
-        else:
-            del alive
         finally:
             self._caller.give_back(frame)
+        for place in self._updated:
+            found.insert(place, UPDATED)
         results = [
             arrays.make(each, parameter.dtype)
             if isinstance(each, Result) and isinstance(parameter, TensorParameter)
@@ -146,7 +153,7 @@ class Program:
             if loses_gradients:
                 results = interface.gradients.marked(results)
             assign = _none_to_assign if state is None else state.assign
-            return interface.finish(results, values, arrays, held, assign)
+            return interface.finish(results, values, passed, arrays, held, assign)
         return results[0] if len(results) == 1 else tuple(results)
 
     @property

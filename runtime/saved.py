@@ -71,6 +71,7 @@ class Parts:
             "prepared": None if compiled.prepared is None else asdict(compiled.prepared),
             "workspaces": compiled.workspaces,
             "assertions": list(compiled.assertions),
+            "updated": list(compiled.updated),
             "orders": [[place, list(order)] for place, order in self.orders.items()],
             "state": list(self.state_names),
             "nesting": self.nesting,
@@ -112,6 +113,9 @@ class _NoGradients:
 
 class _StoredInterface(Interface):
     """The interface of a saved model, whose buffers are plain memory."""
+
+    def _note_written_state(self, tensor: Any, arrays: ArrayKind) -> None:
+        """Nothing counts writes."""
 
     def _write_state(self, tensor: Any, new: Any, arrays: ArrayKind) -> None:
         described = arrays.describe(new)
@@ -228,6 +232,7 @@ def _loaded(archive: zipfile.ZipFile, size: int, weights: Mapping[str, Any] | No
         {str(name): int(count) for name, count in manifest["workspaces"].items()},
         tuple(map(str, manifest["assertions"])),
         features=tuple(map(str, manifest["features"])),
+        updated=tuple(map(int, manifest["updated"])),
     )
     names = [str(name) for name in manifest["state"]]
     nesting = manifest["nesting"]

@@ -18,13 +18,14 @@ lone scalar as the last.
 
 **Status.** 0 before the call and after one that succeeded; otherwise the number of the failed
 assertion, from 1, which indexes its message in `ASSERTIONS`. Results are undefined then. The
-following words record the allocations of the call: the runtime frees them if the call failed.
+following words record the allocations of the call: the runtime frees them if the call failed, and
+restores what the call overwrote in its arguments (`update-in-place`) from a log.
 `runtime/calls/support.ll` maintains the record.
 """
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 """Part of the cache key: increment it with any change here."""
 
 MAIN = "main"
@@ -44,6 +45,10 @@ STATE = "torch_refine.state"
 """On a function: which of its arguments are state, the same in all calls."""
 PREPARED = "torch_refine.prepared"
 """On a function: how many of its last arguments are results of the preparation function."""
+UPDATES = "torch_refine.updates"
+"""On a function: pairs of a result, and the argument whose new value it is."""
+UPDATED = "torch_refine.updated"
+"""On the module: which results of `main` were dropped, as it writes them to arguments."""
 ASSERTIONS = "torch_refine.assertions"
 """On the module: the message of each assertion."""
 STATUS = "torch_refine.status"
@@ -57,6 +62,8 @@ KERNELS = "torch_refine.kernels"
 
 ALLOCATE, FREE = "torch_refine_allocate_tracked", "torch_refine_free_tracked"
 """In `runtime/calls/support.ll`: `malloc` with one more argument, the status; and `free`."""
+LOG, COMMIT = "torch_refine_log", "torch_refine_commit"
+"""The same: memory for a log of elements, by their count and width; the end of all logs."""
 GPU_LAUNCH, GPU_ALLOCATE, GPU_FREE, GPU_COPY, GPU_CONSTANT = DRIVER_FUNCTIONS = (
     "torch_refine_launch",
     "torch_refine_allocate",
@@ -73,10 +80,13 @@ SIZES = 3
 
 UNALLOCATED = "{bytes}"
 """In a message: placeholder for the number of bytes that could not be allocated."""
-# The words after the status: the bytes that could not be allocated, a lock, the first block, and
-# the first block that is kept for later calls.
-FAILED_BYTES, FIRST_BLOCK, KEPT_BLOCK = 1, 3, 4
-RECORD_WORDS = 5
+# The words after the status: the bytes that could not be allocated, a lock, the first block, the
+# first block that is kept for later calls, and the last log.
+FAILED_BYTES, FIRST_BLOCK, KEPT_BLOCK, LAST_LOG = 1, 3, 4, 5
+RECORD_WORDS = 6
+# A log begins with four words: the log before it, the count and the width of elements, and one that
+# is unused. The addresses of the elements follow, then their values.
+LOG_HEADER = 4 * WORD
 # The offset of the allocated memory in a block, whose second word is the address of the next block.
 BLOCK_HEADER = 48
 NEXT_BLOCK = WORD

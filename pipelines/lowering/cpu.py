@@ -16,6 +16,7 @@ from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteK
 from torch_refine.passes.lowering.buffers.scans_to_loops import ScansToLoops
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
 from torch_refine.passes.lowering.buffers.sum_in_blocks import SumInBlocks
+from torch_refine.passes.lowering.buffers.update_in_place import UpdateInPlace
 from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMatmulToContract
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.fusion.channels_last import ChannelsLast
@@ -253,6 +254,7 @@ def bufferize(separate: bool = False) -> tuple[Element, ...]:
     """
     return (
         *to_memory(aligned=not separate),
+        OurPass(UpdateInPlace(), MODULE),
         *upstream(FUNCTION, "buffer-loop-hoisting"),
         *(() if separate else (OurPass(PromoteKernelBuffers(), MODULE),)),
         *upstream(MODULE, "buffer-deallocation-pipeline"),

@@ -17,6 +17,8 @@ from torch_refine.passes.lowering.abi import (
     FAILED_BYTES,
     FIRST_BLOCK,
     KEPT_BLOCK,
+    LAST_LOG,
+    LOG_HEADER,
     NEXT_BLOCK,
     RECORD_WORDS,
     SIZES,
@@ -116,8 +118,21 @@ class Frame:
             self._point(len(parameters) if self.alone else 0, count, at, not self.alone)
 
     def release(self) -> None:
-        """Free the allocations of a failed call."""
+        """Undo a failed call: restore what it overwrote, and free its allocations."""
+        self._restore()
         self._free_list(self.status + FIRST_BLOCK)
+
+    def _restore(self) -> None:
+        place = self.status + LAST_LOG
+        log = self.words[place]
+        while log:
+            following, count, width = (ctypes.c_int64 * 3).from_address(log)
+            places = (ctypes.c_int64 * count).from_address(log + LOG_HEADER)
+            values = log + LOG_HEADER + count * WORD
+            for number, address in enumerate(places):
+                ctypes.memmove(address, values + number * width, width)
+            log = following
+        self.words[place] = 0
 
     def __del__(self, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
         """Free the memory kept between calls; this module may be gone when the process ends."""

@@ -83,9 +83,9 @@ define half @__truncdfhf2(double %x) {
 ; A block starts with a header of 48 bytes:
 ;   0 the previous block, 1 the next one, 2 the call's record, 3 the size in bytes;
 ;   the last word is unused; memory tools monitor it.
-; The record of a call has five words; the program gets the address of the first:
+; The record of a call has six words; the program gets the address of the first:
 ;   0 the status, 1 the bytes that could not be allocated, 2 a lock, 3 the first block,
-;   4 the first free block.
+;   4 the first free block, 5 the last log.
 ; Large freed blocks are kept in a free list, most recently freed first, for allocations of similar
 ; size in this call or a later one with the same record: the system would unmap them, and fault in
 ; new memory page by page. The length of the list is bounded.
@@ -264,6 +264,55 @@ keep:
 give:
   call void @unlock(ptr %record)
   call void @free(ptr %block)
+  ret void
+}
+
+; Memory for a log (passes/lowering/buffers/update_in_place.py) of elements that are about to be
+; overwritten: a block of the call, whose first words are the log before it, the count, the width.
+define i64 @torch_refine_log_tracked(ptr %record, i64 %count, i64 %width) {
+entry:
+  %each = add i64 %width, 8
+  %bytes = mul i64 %count, %each
+  %all = add i64 %bytes, 32
+  %log = call ptr @torch_refine_allocate_tracked(ptr %record, i64 %all)
+  %failed = icmp eq ptr %log, null
+  br i1 %failed, label %none, label %made
+
+none:
+  ret i64 0
+
+made:
+  %head = getelementptr i64, ptr %record, i64 5
+  %before = load ptr, ptr %head
+  store ptr %before, ptr %log
+  %count_place = getelementptr i64, ptr %log, i64 1
+  store i64 %count, ptr %count_place
+  %width_place = getelementptr i64, ptr %log, i64 2
+  store i64 %width, ptr %width_place
+  store ptr %log, ptr %head
+  %address = ptrtoint ptr %log to i64
+  ret i64 %address
+}
+
+; The call succeeds: its logs are not needed.
+define void @torch_refine_commit_tracked(ptr %record) {
+entry:
+  %head = getelementptr i64, ptr %record, i64 5
+  %first = load ptr, ptr %head
+  store ptr null, ptr %head
+  br label %look
+
+look:
+  %log = phi ptr [ %first, %entry ], [ %next, %one ]
+  %is_last = icmp eq ptr %log, null
+  br i1 %is_last, label %done, label %one
+
+one:
+  %next = load ptr, ptr %log
+  call void @torch_refine_free_tracked(ptr %log)
+  br label %look
+
+done:
   ret void
 }
 

@@ -63,6 +63,9 @@ class ArrayKind(Protocol):
     def write(self, array: Any, values: Any) -> None:
         """Copy the values of one array to another."""
 
+    def has_written(self, array: Any) -> None:
+        """Note that a program has written to the memory of an array."""
+
     def new_seed(self) -> int:
         """A 63-bit seed drawn from the global random generator."""
 
@@ -265,6 +268,11 @@ class TorchTensors:
         """Write to a tensor so that PyTorch increments its version."""
         array.detach().copy_(values)
 
+    def has_written(self, array: Any) -> None:
+        """Increment the version of a tensor that a program has written to."""
+        if not array.is_inference():
+            self.torch.autograd.graph.increment_version(array)
+
     def new_seed(self) -> int:
         """Drawn from PyTorch's CPU generator, which `torch.manual_seed` sets."""
         return int(self.torch.empty((), dtype=self.torch.int64).random_())
@@ -328,6 +336,9 @@ class NumpyArrays:
     def write(self, array: Any, values: Any) -> None:
         """Write to an array."""
         self.numpy.copyto(array, values)
+
+    def has_written(self, array: Any) -> None:
+        """Nothing counts writes."""
 
     def new_seed(self) -> int:
         """Drawn from NumPy's global generator, which `numpy.random.seed` sets."""

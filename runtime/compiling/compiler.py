@@ -74,7 +74,8 @@ class Compiled:
 
     `prepared` is computed from the state before the first call, None if nothing is; `workspaces`
     are the workspace sizes of the functions in bytes; `assertions` are those of the program, each
-    with its source line; `features` are those required by the CPU code.
+    with its source line; `features` are those required by the CPU code; `updated` are the results
+    that the code does not return, because it writes them to arguments.
     """
 
     content: bytes
@@ -85,6 +86,7 @@ class Compiled:
     assembly: str = ""
     kernels: tuple[str, ...] = ()
     features: tuple[str, ...] = ()
+    updated: tuple[int, ...] = ()
 
 
 def compile_module(bytecode: bytes, options: Options) -> Compiled:
@@ -178,9 +180,9 @@ def _compiled(data: bytes, content: bytes) -> Compiled:
     prepared = None if given is None else Preparation.from_data(given)
     assertions, kernels = tuple(result["assertions"]), tuple(result["kernels"])
     workspaces, assembly = result["workspaces"], result["assembly"]
-    features = tuple(result["features"])
+    features, updated = tuple(result["features"]), tuple(result["updated"])
     return Compiled(
-        content, signature, prepared, workspaces, assertions, assembly, kernels, features
+        content, signature, prepared, workspaces, assertions, assembly, kernels, features, updated
     )
 
 

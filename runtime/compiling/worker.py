@@ -17,6 +17,7 @@ from torch_refine.dialect.diagnostics import Diagnostics
 from torch_refine.passes.base import RunState
 from torch_refine.passes.lowering.abi import ASSERTIONS, MAIN
 from torch_refine.passes.lowering.buffers.plan_memory import workspaces_of
+from torch_refine.passes.lowering.buffers.update_in_place import updated_results
 from torch_refine.passes.lowering.gpu.host.launch_through_driver import kernels_of
 from torch_refine.passes.lowering.kernels.targets.record import ATTRIBUTE, target_of
 from torch_refine.passes.program import program_functions, symbol_name
@@ -160,6 +161,7 @@ def _compile(
         "assembly": assembly,
         "kernels": kernels,
         "features": features,
+        "updated": updated_results(module),
         "schedules": schedules,
     }
 

@@ -111,7 +111,9 @@ class PartitionedModule:
         results = _owned(found, [*held.tensors, *values])
         if marks:
             results = self._interface.gradients.marked(results)
-        finished = self._interface.finish(results, values, self._arrays, held, state.whole.assign)
+        finished = self._interface.finish(
+            results, values, values, self._arrays, held, state.whole.assign
+        )
         self._calls += 1
         self._seconds += time.perf_counter() - start
         return finished

@@ -38,6 +38,8 @@ class StateSnapshot:
     """The tensors."""
     requiring: tuple[int, ...]
     """The indices of those that require a gradient."""
+    copies: Mapping[int, Any] = field(default_factory=dict)
+    """The copies that are passed, of tensors that cannot be."""
     assigned: tuple[_Argument, ...] = ()
     """The arguments that calls replace."""
     serial: int = field(default_factory=itertools.count(1).__next__)
@@ -254,6 +256,11 @@ class State:
             tuple(owners),
             tuple(tensors),
             requiring,
+            {
+                place: copy
+                for place, (copy, tensor) in enumerate(zip(passed, detached, strict=True))
+                if copy is not tensor
+            },
             tuple(each for each in arguments if each[0] in assigned),
         )
 

@@ -14,6 +14,9 @@ from torch_refine.runtime.calls.tensors import ArrayKind
 from torch_refine.runtime.state.state import StateSnapshot
 from torch_refine.runtime.torch_models.nesting import Nesting
 
+UPDATED = object()
+"""In place of a result that the program wrote to its argument."""
+
 
 class Differentiation(Protocol):
     """Handles the gradients that a model has in eager mode."""
@@ -97,15 +100,22 @@ class Interface:
         self,
         results: list[Any],
         values: Sequence[Any],
+        passed: Sequence[Any],
         arrays: ArrayKind,
         held: StateSnapshot | None,
         assign: Callable[[int, Any], None],
     ) -> Any:
-        """Write the new values of inputs and buffers, and build the model's results."""
+        """Write the new values of inputs and buffers, and build the model's results.
+
+        `passed` are the values or their copies, to which the program has written results that are
+        `UPDATED`.
+        """
         own = len(results) - len(self.changed)
         for place, new in zip(self.changed, results[own:], strict=True):
             if place in self._assigned:
                 assign(place, new)
+            elif new is UPDATED:
+                self._note_update(place, values, passed, arrays, held)
             elif place < self._first:
                 assert held is not None, "there is state"
                 self._write_state(held.tensors[place], new, arrays)
@@ -115,6 +125,32 @@ class Interface:
         for place, value in self.constant_results.items():
             leaves.insert(place, value)
         return self._build(leaves)
+
+    def _note_update(
+        self,
+        place: int,
+        values: Sequence[Any],
+        passed: Sequence[Any],
+        arrays: ArrayKind,
+        held: StateSnapshot | None,
+    ) -> None:
+        """Write the copy of an argument that the program has written to, if it is not the value."""
+        if place >= self._first:
+            value = values[place - self._first]
+            copy = passed[place - self._first]
+            if copy is not value:
+                arrays.write(value, copy)
+            else:
+                arrays.has_written(value)
+            return
+        assert held is not None, "there is state"
+        if place in held.copies:
+            self._write_state(held.tensors[place], held.copies[place], arrays)
+        else:
+            self._note_written_state(held.tensors[place], arrays)
+
+    def _note_written_state(self, tensor: Any, arrays: ArrayKind) -> None:
+        arrays.has_written(tensor)
 
     def _write_state(self, tensor: Any, new: Any, arrays: ArrayKind) -> None:
         arrays.write(tensor, new)

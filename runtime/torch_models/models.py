@@ -12,7 +12,12 @@ from torch.utils import _pytree as pytree
 from torch_refine.dialect.guards import Guard
 from torch_refine.importer.arguments import kind_of, positional, refuse_examples
 from torch_refine.importer.export import export_model
-from torch_refine.importer.lowering import Calling, LoweringInput, import_for_lowering
+from torch_refine.importer.lowering import (
+    Calling,
+    LoweringInput,
+    import_for_lowering,
+    mark_updates,
+)
 from torch_refine.importer.strides import InputLayout, input_layout, set_input_layouts
 from torch_refine.runtime.compiled_module import CompiledModule, bytecode_of
 from torch_refine.runtime.compiling import progress
@@ -86,6 +91,10 @@ def compile_program(
     layouts = _input_layouts(program, found)
     set_input_layouts(found.module, {len(found.state) + i: each for i, each in layouts.items()})
     orders = {index: each.order for index, each in layouts.items() if each.order is not None}
+    if driver is None:
+        assigned = () if model is None else model.places_of_assigned(found.state_names)
+        kept = {len(found.state) + index for index in layouts} | set(assigned)
+        mark_updates(found.module, found.changed, kept)
     bytecode = bytecode_of(found.module)
     interface = ModelInterface(found, Gradients.of(program), model)
     return CompiledModule(bytecode, options, weights, orders, interface, driver)

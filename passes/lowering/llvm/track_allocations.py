@@ -8,11 +8,14 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.ir_builder import create_op
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.abi import ALLOCATE, FREE, STATUS
+from torch_refine.passes.lowering.abi import ALLOCATE, COMMIT, FREE, LOG, STATUS
 from torch_refine.passes.program import symbol_name
 
 # The address of the status is the second of the three words of a scalar memref descriptor.
 _ADDRESS = -2
+# Functions that get the address of the status, too, under another name.
+_LOGS = {LOG: "!llvm.func<i64 (ptr, i64, i64)>", COMMIT: "!llvm.func<void (ptr)>"}
+_TRACKED = "_tracked"
 
 
 @dataclass
@@ -21,7 +24,8 @@ class TrackAllocations(Pass):
 
     A function that returns on a failed assertion frees nothing. Each allocation is recorded in a
     list after the status of the call (`lower-asserts`), until it is freed; the caller frees the
-    remaining ones. Those that a successful call leaves are its results.
+    remaining ones. Those that a successful call leaves are its results. Logs of overwritten
+    elements (`update-in-place`) are such allocations, too.
 
     Runs on functions of the llvm dialect.
 
@@ -72,6 +76,10 @@ attributes {torch_refine.status} {
         with ir.InsertionPoint(first), ir.Location.unknown(op.context):
             _declare(ALLOCATE, "!llvm.func<ptr (ptr, i64)>", "[{llvm.noalias}]")
             _declare(FREE, "!llvm.func<void (ptr)>")
+            for function in [each for each in functions if symbol_name(each) in _LOGS]:
+                name = symbol_name(function) or ""
+                function.erase()
+                _declare(f"{name}{_TRACKED}", _LOGS[name])
         state.count(self.name, "allocations and releases", found)
 
 
@@ -82,20 +90,20 @@ def _track(call: ir.Operation, function: ir.Operation) -> int:
     if name == "free":
         call.attributes["callee"] = ir.FlatSymbolRefAttr.get(FREE, call.context)
         return 1
-    if name != "malloc":
+    if name != "malloc" and name not in _LOGS:
         return 0
     assert STATUS in function.attributes, f"{symbol_name(function)} allocates without a check"
     status = function.regions[0].blocks[0].arguments[_ADDRESS]
     with ir.InsertionPoint(call), call.location:
+        operands = [status, *call.operands]
         attributes = {
-            "callee": ir.FlatSymbolRefAttr.get(ALLOCATE),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 0]),
+            "callee": ir.FlatSymbolRefAttr.get(f"{name}{_TRACKED}" if name in _LOGS else ALLOCATE),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(operands), 0]),
             "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
         }
-        new = create_op(
-            "llvm.call", [status, call.operands[0]], attributes, results=[call.results[0].type]
-        )
-    call.results[0].replace_all_uses_with(new.results[0])
+        new = create_op("llvm.call", operands, attributes, [each.type for each in call.results])
+    for old, made in zip(call.results, new.results, strict=True):
+        old.replace_all_uses_with(made)
     call.erase()
     return 1
 

@@ -80,11 +80,28 @@ decomposition_family(with_borders, "aten::replication_pad2d", ok=_IMAGES, kind=_
 decomposition_family(with_borders, "aten::replication_pad3d", ok=_VOLUMES, kind=_REPLICATED)
 
 
-# PyTorch's kernel leaves elements unwritten where one end is cropped and the other is not.
 @decomposition(
     "aten::_pad_circular",
-    ok=[Invocation(T(2, 3, 4), [4, 1]), Invocation(T(1, 2, 4, 5), [4, 0, 2, 3])],
+    ok=[
+        Invocation(T(2, 3, 4), [4, 1]),
+        Invocation(T(1, 2, 4, 5), [4, 0, 2, 3]),
+        Invocation(T(2, 3, 4), [-1, 2]),
+        Invocation(T(1, 2, 6, 5), [2, -1, -4, 2]),
+        Invocation(T(2, 3, 4), [-1, -2]),
+    ],
 )
 def _pad_circular(self: torch.Tensor, pad: List[int]) -> torch.Tensor:
-    """The last dimensions continued by their other ends."""
-    return with_borders(self, pad, 2)
+    """The last dimensions, cropped, and continued by their other ends."""
+    found = self
+    for index in range(len(pad) // 2):
+        dim = self.dim() - 1 - index
+        before, after = pad[2 * index], pad[2 * index + 1]
+        if before < 0 or after < 0:
+            end = found.size(dim) - max(-after, 0)
+            found = torch.ops.aten.slice(found, dim, max(-before, 0), end, 1)
+            before, after = max(before, 0), max(after, 0)
+            if before > 0 or after > 0:
+                # The kernel copies elements that it has not written.
+                assert max(before, after) <= found.size(dim), "the kept elements are too few"
+        found = padded(found, dim, before, after, 2)
+    return found
