@@ -154,6 +154,7 @@ _FLAGS = {
         "collapse-copies",
         "drop-copied-results",
         "update-in-place",
+        "log-updates",
         "promote-kernel-buffers",
         "plan-memory",
         "sort-by-merging",

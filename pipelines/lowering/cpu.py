@@ -10,6 +10,7 @@ from torch_refine.passes.lowering.buffers.call_lapack import CallLapack
 from torch_refine.passes.lowering.buffers.collapse_copies import CollapseCopies
 from torch_refine.passes.lowering.buffers.hoist_asserts import HoistAsserts
 from torch_refine.passes.lowering.buffers.hoist_index_loads import HoistIndexLoads
+from torch_refine.passes.lowering.buffers.log_updates import LogUpdates
 from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
 from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
@@ -259,6 +260,7 @@ def bufferize(separate: bool = False) -> tuple[Element, ...]:
         *(() if separate else (OurPass(PromoteKernelBuffers(), MODULE),)),
         *upstream(MODULE, "buffer-deallocation-pipeline"),
         *(() if separate else (OurPass(PlanMemory(), MODULE),)),
+        OurPass(LogUpdates(), MODULE),
     )
 
 

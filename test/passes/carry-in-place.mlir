@@ -107,3 +107,30 @@ func.func @slice(%a: tensor<2x4xf32>, %n: index) -> tensor<4xf32> {
 // CHECK:         %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[SLICE]])
 // CHECK:         scf.for {{.*}} iter_args(%[[X:.*]] = %[[COPY]])
 // CHECK:           linalg.generic {{.*}} ins(%[[X]] : {{.*}}) outs(%[[X]] :
+
+// An argument that the function mutates is the destination of its new value, if the old one is not
+// read later.
+func.func @mutated(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) attributes {torch_refine.updates = array<i64: 1, 0, 2, 1>} {
+  %0 = tensor.empty() : tensor<4xf32>
+  %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg0 : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %4 = math.exp %in : f32
+    linalg.yield %4 : f32
+  } -> tensor<4xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%arg1 : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %4 = math.exp %in : f32
+    linalg.yield %4 : f32
+  } -> tensor<4xf32>
+  %3 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]} ins(%1, %arg1 : tensor<4xf32>, tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%in: f32, %in_0: f32, %out: f32):
+    %4 = arith.addf %in, %in_0 : f32
+    linalg.yield %4 : f32
+  } -> tensor<4xf32>
+  return %3, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+// CHECK-LABEL: func.func @mutated(
+// CHECK-SAME:    torch_refine.written = array<i64: 0>
+// CHECK:         %[[NEW:.*]] = tensor.empty()
+// CHECK:         linalg.generic {{.*}} ins(%arg0 : tensor<4xf32>) outs(%arg0 : tensor<4xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%arg1 : tensor<4xf32>) outs(%[[NEW]] : tensor<4xf32>)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.abi import WRITTEN
 from torch_refine.passes.program import is_private
 
 _WRITABLE = "bufferization.writable"
@@ -18,7 +19,8 @@ class ReadOnlyArguments(Pass):
 
     Bufferization assumes that a function may write to its arguments. Those of a public one belong
     to its caller: inputs and weights, which a program must not modify. With the mark, it copies an
-    argument before it writes to it.
+    argument before it writes to it. An argument that is the destination of its own new value
+    (`carry-in-place`) gets none.
 
     Before:
 
@@ -56,7 +58,16 @@ def _mark(function: ir.Operation) -> int:
     if "arg_attrs" in function.attributes:
         given = ir.ArrayAttr(function.attributes["arg_attrs"])
         said = [{each.name: each.attr for each in ir.DictAttr(one)} for one in given]
-    tensors = [place for place, type in enumerate(inputs) if isinstance(type, ir.RankedTensorType)]
+    written = (
+        list(ir.DenseI64ArrayAttr(function.attributes[WRITTEN]))
+        if WRITTEN in function.attributes
+        else []
+    )
+    tensors = [
+        place
+        for place, type in enumerate(inputs)
+        if isinstance(type, ir.RankedTensorType) and place not in written
+    ]
     for place in tensors:
         said[place][_WRITABLE] = ir.BoolAttr.get(False, context)
     if tensors:

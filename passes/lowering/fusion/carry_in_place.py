@@ -1,4 +1,4 @@
-"""Compute the tensors that a loop carries in place."""
+"""Compute the tensors that a loop carries, and those that a program mutates, in place."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from torch_refine.dialect.structured_ops import (
     operation_of,
 )
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.abi import UPDATES, WRITTEN
 from torch_refine.passes.lowering.kernels.slices import EXTRACT
 from torch_refine.passes.lowering.linalg.index_sizes import EqualSizes, size_of
 
@@ -28,12 +29,13 @@ _BOUNDS = 3
 
 @dataclass
 class CarryInPlace(Pass):
-    """Compute the tensors that a loop carries in place.
+    """Compute the tensors that a loop carries, and those that a program mutates, in place.
 
     The next value of a carried tensor is written to the previous one, if that is read before only,
     or by the writing op itself at the same element; else it is copied there at the end of the
     iteration. Otherwise each iteration would allocate a buffer. Fusion dropped such destinations,
-    as no op reads them.
+    as no op reads them. So is the new value of an argument that a function mutates
+    (`torch_refine.updates`), but for the copy; `update-in-place` makes that safe.
 
     Before:
 
@@ -86,6 +88,28 @@ ins(%arg3 : tensor<4xf32>) outs(%arg3 : tensor<4xf32>) {
             equal = _asserted_before(loop)
             for place in range(len(loop.results)):
                 state.count(self.name, "tensors", _carry(loop, place, equal))
+        functions = [op] if op.name == "func.func" else operations(op.regions[0].blocks[0])
+        for function in functions:
+            if UPDATES in function.attributes:
+                state.count(self.name, "arguments", _mutate(function))
+
+
+def _mutate(function: ir.Operation) -> int:
+    """Make arguments of a function the destinations of their new values; returns how many."""
+    block = function.regions[0].blocks[0]
+    returned = list(operations(block))[-1]
+    pairs = list(ir.DenseI64ArrayAttr(function.attributes[UPDATES]))
+    written = []
+    for result, place in zip(pairs[::2], pairs[1::2], strict=True):
+        value, argument = returned.operands[result], block.arguments[place]
+        found = _destination(value, argument, [argument], EqualSizes())
+        if found is not None and _is_last_read(argument, value, *found):
+            writer, number = found
+            writer.operands[number] = argument
+            written.append(place)
+    if written:
+        function.attributes[WRITTEN] = ir.DenseI64ArrayAttr.get(written, function.context)
+    return len(written)
 
 
 def _asserted_before(loop: ir.Operation) -> EqualSizes:
@@ -104,34 +128,52 @@ def _carry(loop: ir.Operation, place: int, equal: EqualSizes) -> bool:
     body = loop.regions[0].blocks[0]
     initial, carried = loop.operands[_BOUNDS + place], body.arguments[1 + place]
     end = list(operations(body))[-1]
-    found = _first_writer(end.operands[place])
-    if found is None:
+    value = end.operands[place]
+    found = _destination(value, carried, [carried, initial], equal)
+    if found is None or carried in list(end.operands):
         return False
     writer, number = found
-    memory = writer.operands[number]
-    empty = defining_op(memory)
-    if (
-        empty is None
-        or empty.name != _EMPTY
-        or memory.type != carried.type
-        or writer.block != body
-        or carried in list(end.operands)
-    ):
-        return False
-    for dim in range(ir.RankedTensorType(memory.type).rank):
-        size = size_of(memory, dim)
-        same = (size_of(each, dim) for each in (carried, initial))
-        if not any(equal.are_equal(size, each) for each in same):
-            return False
-    value = end.operands[place]
-    if all(_is_read_before(use, writer, number) for use in carried.uses) and not _are_fused(
-        {operation_of(use.owner) for use in carried.uses} - {writer}, value
-    ):
+    if _is_last_read(carried, value, writer, number):
         writer.operands[number] = carried
     else:
         _copy(loop, place, value)
     _make_contiguous(loop, place)
     return True
+
+
+def _destination(
+    value: ir.Value, memory: ir.Value, like: list[ir.Value], equal: EqualSizes
+) -> tuple[ir.Operation, int] | None:
+    """The op that creates a value in new memory, and its operand, for which `memory` would do.
+
+    `like` are tensors of the same sizes as that. None if there is no such op in its block.
+    """
+    found = _first_writer(value)
+    if found is None:
+        return None
+    writer, number = found
+    given = writer.operands[number]
+    empty = defining_op(given)
+    if (
+        empty is None
+        or empty.name != _EMPTY
+        or given.type != memory.type
+        or writer.block != memory.owner
+    ):
+        return None
+    for dim in range(ir.RankedTensorType(given.type).rank):
+        size = size_of(given, dim)
+        if not any(equal.are_equal(size, size_of(each, dim)) for each in like):
+            return None
+    return found
+
+
+def _is_last_read(memory: ir.Value, value: ir.Value, writer: ir.Operation, number: int) -> bool:
+    """Whether a tensor is not read after an op writes a new value to it."""
+    readers = {operation_of(use.owner) for use in memory.uses} - {writer}
+    return all(_is_read_before(use, writer, number) for use in memory.uses) and not _are_fused(
+        readers, value
+    )
 
 
 def _are_fused(readers: set[ir.Operation], value: ir.Value) -> bool:
