@@ -172,7 +172,13 @@ class TorchToCpuPipeline(StagedPipeline):
 
     def collapse(self) -> tuple[Element, ...]:
         """Collapse dimensions."""
-        return () if self.opt_level == 0 else (OurPass(CollapseContiguousDimensions(), MODULE),)
+        if self.opt_level == 0:
+            return ()
+        return (
+            OurPass(CollapseContiguousDimensions(), MODULE),
+            # What an op reads and writes must be one value, or bufferization copies it.
+            *upstream(MODULE, "cse"),
+        )
 
     def parallelize(self) -> tuple[Element, ...]:
         """Distribute kernels over threads."""
