@@ -37,7 +37,7 @@ from torch_refine.runtime.torch_models import trees
 from torch_refine.runtime.torch_models.interface import Interface
 from torch_refine.runtime.torch_models.nesting import Nesting
 
-_FORMAT = 1
+_FORMAT = 2
 _MANIFEST, _OBJECT, _WEIGHTS = "manifest.json", "object.o", "weights"
 _MAX_MANIFEST = 1 << 28
 _CHUNK = 1 << 24

@@ -240,7 +240,8 @@ class Caller:
         program fails.
         """
         words = frame.words
-        words[frame.status] = 0
+        # Logs remain if an exception of a signal handler came after a call that failed.
+        words[frame.status] = words[frame.status + LAST_LOG] = 0
         self.function(frame.address)
         if words[frame.status]:
             frame.release()

@@ -13,8 +13,9 @@ from torch_refine.passes.lowering.buffers.undo_logs import commit_logs, declare_
 from torch_refine.passes.lowering.buffers.update_in_place import accesses
 from torch_refine.passes.program import symbol_name
 
-# Ops that may fail, or call something that may.
-_FAILING = ("cf.assert", "memref.alloc", "llvm.call", "bufferization.clone")
+# Ops that may fail, or call something that may; those of other dialects become such.
+_FAILING = ("cf.assert", "memref.alloc", "llvm.call")
+_BECOME_FAILING = ("bufferization.", "tm_tensor.")
 
 
 @dataclass
@@ -81,7 +82,7 @@ def _log(function: ir.Operation, functions: dict[str, ir.Operation]) -> int:
         if place > min(writes) and op.name == "memref.alloc" and not len(op.operands):
             op.move_before(first)
     if not any(
-        each.name in _FAILING and not _is_commit(each)
+        _may_fail(each)
         for op, place in places.items()
         if place >= min(writes) and not _is_moved(op)
         for each in _all_in(op, functions)
@@ -93,8 +94,10 @@ def _log(function: ir.Operation, functions: dict[str, ir.Operation]) -> int:
     return len(written)
 
 
-def _is_commit(op: ir.Operation) -> bool:
-    return op.name == "llvm.call" and COMMIT in str(op.attributes["callee"])
+def _may_fail(op: ir.Operation) -> bool:
+    if op.name == "llvm.call" and "callee" in op.attributes:
+        return ir.FlatSymbolRefAttr(op.attributes["callee"]).value != COMMIT
+    return op.name in _FAILING or op.name.startswith(_BECOME_FAILING)
 
 
 def _is_moved(op: ir.Operation) -> bool:

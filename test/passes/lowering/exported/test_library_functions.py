@@ -11,6 +11,7 @@ from torch.nn import functional
 from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
 from torch_refine.abstract_interp_lib.rules.unknown import is_known, require_sizes
 from torch_refine.importer.composites import without_python_kernels
+from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.lowering import decompose_for_lowering, import_for_lowering
 from torch_refine.passes.lowering.exported.library_functions import (
     expanded_after_import,
@@ -81,13 +82,19 @@ def test_images_of_any_size_by_a_fraction(mode, factor):
 def test_padding_with_elements(mode, rank):
     x = torch.rand(2, 3, *(5, 6, 4)[:rank])
     amounts = [[2, 3, 0, 1, 1, 0], [0, 0, 4, 0, 0, 2], [1, 0, 0, 0, 3, 3]]
-    if mode != "circular":
-        # Eager mode leaves elements unwritten.
-        amounts += [[-1, 2, 1, -2, 0, 0], [-2, -1, 0, 3, -1, 1]]
+    amounts += [[-1, 2, 1, -2, 0, 0], [-2, -1, 0, 3, -1, 1]]
     calls = [lambda x, each=each: functional.pad(x, each[: 2 * rank], mode) for each in amounts]
     model = Function(lambda x: [call(x) for call in calls])
     compiled = torch_refine.compile(model, (x,))
     torch.testing.assert_close(compiled(x), model(x), rtol=0, atol=0)
+
+
+def test_circular_padding_by_more_than_a_crop_leaves_is_refused():
+    """Eager mode copies elements that it has not written."""
+    with pytest.raises(ImportModelError, match="more elements than are left"):
+        torch_refine.compile(
+            Function(lambda x: functional.pad(x, (-3, 3), "circular")), (torch.rand(2, 3, 4),)
+        )
 
 
 @pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
