@@ -398,7 +398,8 @@ def _continues_cropped(node: torch.fx.Node) -> bool:
     """Whether circular padding copies elements that the kernel has not written."""
     given: dict[str, Any] = dict(zip(("self", "pad", "mode"), node.args, strict=False))
     named = given | dict(node.kwargs)
-    if named.get("mode", "circular") != "circular" or "pad" not in named:
+    mode = "circular" if "circular" in str(node.target) else named.get("mode", "constant")
+    if mode != "circular" or "pad" not in named:
         return False
     sizes = named["self"].meta["val"].shape
     amounts = [

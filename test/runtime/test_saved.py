@@ -209,7 +209,7 @@ def _flip(entries, name):
     ("change", "message"),
     [
         (lambda m, e: m.update(version="0.0.1"), "saved by torch-refine 0.0.1 .*save it again"),
-        (lambda m, e: m.update(format=2), r"\(format 2\)"),
+        (lambda m, e: m.update(format=1), r"\(format 1\)"),
         (lambda m, e: m.update(machine="riscv64"), "compiled for Linux on riscv64, and this is"),
         (lambda m, e: m["features"].append("avx1024"), "a processor with avx1024, which this"),
         (lambda m, e: _flip(e, "object.o"), "its code does not match its digest"),

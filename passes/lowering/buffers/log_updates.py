@@ -37,7 +37,29 @@ attributes {torch_refine.written = array<i64: 0>} {
     }
     ```
 
-    After: the 32 bytes of `%arg0` are copied to the memory that `torch_refine_log` returns first.
+    After:
+
+    ```mlir
+    module {
+      llvm.func @torch_refine_log(i64, i64) -> i64
+      llvm.func @torch_refine_commit()
+      func.func @main(%arg0: memref<8xf32>, %arg1: i1, %arg2: f32) {
+        %c32 = arith.constant 32 : index
+        %0 = arith.index_cast %c32 : index to i64
+        %c1_i64 = arith.constant 1 : i64
+        %1 = llvm.call @torch_refine_log(%c1_i64, %0) : (i64, i64) -> i64
+        %c0_i64 = arith.constant 0 : i64
+        %2 = arith.cmpi ne, %1, %c0_i64 : i64
+        cf.assert %2, "cannot allocate {bytes} bytes"
+        // ...
+        "llvm.intr.memcpy"(%10, %12, %0) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+        linalg.fill ins(%arg2 : f32) outs(%arg0 : memref<8xf32>)
+        cf.assert %arg1, "it is false"
+        llvm.call @torch_refine_commit() : () -> ()
+        return
+      }
+    }
+    ```
     """
 
     name: ClassVar[str] = "log-updates"
@@ -96,7 +118,7 @@ def _log(function: ir.Operation, functions: dict[str, ir.Operation]) -> int:
 
 def _may_fail(op: ir.Operation) -> bool:
     if op.name == "llvm.call" and "callee" in op.attributes:
-        return ir.FlatSymbolRefAttr(op.attributes["callee"]).value != COMMIT
+        return bool(ir.FlatSymbolRefAttr(op.attributes["callee"]).value != COMMIT)
     return op.name in _FAILING or op.name.startswith(_BECOME_FAILING)
 
 

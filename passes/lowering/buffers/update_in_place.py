@@ -53,7 +53,22 @@ memref<2xf32, strided<[1], offset: 3>>
     }
     ```
 
-    After: the same with `%arg0` for `%alloc`, a loop that logs its elements 3 and 4, and no result.
+    After:
+
+    ```mlir
+    module attributes {torch_refine.updated = array<i64: 0>} {
+      llvm.func @torch_refine_log(i64, i64) -> i64
+      llvm.func @torch_refine_commit()
+      func.func @main(%arg0: memref<8xf32>, %arg1: memref<2xf32>) {
+        %subview = memref.subview %arg0[3] [2] [1] : memref<8xf32> to \
+memref<2xf32, strided<[1], offset: 3>>
+        // ...
+        memref.copy %arg1, %subview : memref<2xf32> to memref<2xf32, strided<[1], offset: 3>>
+        llvm.call @torch_refine_commit() : () -> ()
+        return
+      }
+    }
+    ```
     """
 
     name: ClassVar[str] = "update-in-place"
