@@ -108,8 +108,9 @@ def _bagged(
     if is_fast and include_last_offset:
         # The kernel ends at the last offset, where others, and the sizes, take all elements.
         end = in_dtype(torch.ops.aten.slice(offsets, 0, bags, bags + 1, 1), torch.int64)
-        is_behind = torch.ge(torch.arange(count, dtype=torch.int64), end)
-        place = torch.where(is_behind, torch.full_like(place, bags), place)
+        # The places of what is left out are checked, too.
+        is_behind = torch.unsqueeze(torch.ge(torch.arange(count, dtype=torch.int64), end), 1)
+        rows = torch.where(is_behind, torch.zeros_like(rows), rows)
     zeros = torch.zeros([bags + 1, columns], dtype=wide)
     total = torch.scatter_add(zeros, 0, _columns(place, columns), rows)
     total = torch.ops.aten.slice(total, 0, 0, bags, 1)
