@@ -33,6 +33,15 @@ def modules(op: ir.Operation) -> Iterator[ir.Operation]:
                 yield from modules(inner)
 
 
+def functions_by_name(module: ir.Operation) -> dict[str, ir.Operation]:
+    """The `func.func` ops of a module, by name."""
+    return {
+        symbol_name(each) or "": each
+        for each in operations(module.regions[0].blocks[0])
+        if each.name == "func.func"
+    }
+
+
 def library_functions(op: ir.Operation) -> list[ir.Operation]:
     """The functions that reification spliced into a module."""
     return [

@@ -11,7 +11,7 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.abi import COMMIT, WRITTEN
 from torch_refine.passes.lowering.buffers.undo_logs import commit_logs, declare_logs, log_whole
 from torch_refine.passes.lowering.buffers.update_in_place import accesses
-from torch_refine.passes.program import symbol_name
+from torch_refine.passes.program import functions_by_name
 
 # Ops that may fail, or call something that may; those of other dialects become such.
 _FAILING = ("cf.assert", "memref.alloc", "llvm.call")
@@ -67,11 +67,7 @@ attributes {torch_refine.written = array<i64: 0>} {
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Insert logs in the functions of a module that write to arguments."""
-        functions = {
-            symbol_name(each) or "": each
-            for each in operations(op.regions[0].blocks[0])
-            if each.name == "func.func"
-        }
+        functions = functions_by_name(op)
         for function in functions.values():
             if WRITTEN in function.attributes:
                 count = _log(function, functions)
@@ -79,7 +75,6 @@ attributes {torch_refine.written = array<i64: 0>} {
                     declare_logs(op)
                     commit_logs(function)
                     state.count(self.name, "arguments logged", count)
-            if WRITTEN in function.attributes:
                 del function.attributes[WRITTEN]
 
 

@@ -18,7 +18,7 @@ from torch_refine.passes.lowering.buffers.undo_logs import (
     element_width,
     log_elements,
 )
-from torch_refine.passes.program import redeclare, symbol_name
+from torch_refine.passes.program import functions_by_name, redeclare
 
 _COPY = "memref.copy"
 # Views of the whole memory, or a part.
@@ -76,11 +76,7 @@ memref<2xf32, strided<[1], offset: 3>>
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Rewrite the functions of a module that say which results update arguments."""
-        functions = {
-            symbol_name(each) or "": each
-            for each in operations(op.regions[0].blocks[0])
-            if each.name == "func.func"
-        }
+        functions = functions_by_name(op)
         for function in functions.values():
             if UPDATES in function.attributes:
                 pairs = list(ir.DenseI64ArrayAttr(function.attributes[UPDATES]))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 import torch_refine
+from function_module import Function
 from torch import nn
 from torch.utils import _pytree as pytree
 
@@ -102,15 +103,6 @@ def _momentum(weight, average, gradient):
     return gradient[0]
 
 
-class _Model(nn.Module):
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs):
-        return self.function(*inputs)
-
-
 IN_PLACE = {
     "index_copy_": (_index_copy, lambda: (_cache(), _new(), PLACES)),
     "indices": (_assigned, lambda: (_cache(), _new(), PLACES)),
@@ -152,7 +144,7 @@ def _sizes(inputs):
 def _compiled(function, inputs, dynamic=False):
     examples = tuple(each.clone() for each in inputs)
     shapes = _sizes(inputs) if dynamic else None
-    return torch_refine.compile(_Model(function), examples, dynamic_shapes=shapes)
+    return torch_refine.compile(Function(function), examples, dynamic_shapes=shapes)
 
 
 def _check(program, function, inputs):
@@ -238,7 +230,6 @@ class Layers(nn.Module):
         x = x + self.keys.sum(0)
         values[first] = x
         x = x * values.sum()
-        self.keys.sum()
         return torch.nn.functional.embedding(second, values * 2), x
 
 
