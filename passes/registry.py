@@ -85,6 +85,7 @@ _FLAGS = {
         "torch-verify-lowered",
     ),
     "torch_refine.passes.lowering.torch.assertions": (
+        "torch-assert-cast-sizes",
         "torch-assert-squeezed-sizes",
         "torch-assert-convolved-channels",
         "torch-assert-guards",

@@ -21,6 +21,7 @@ from torch_refine.passes.lowering.linalg.insert_bounds_checks import InsertBound
 from torch_refine.passes.lowering.linalg.keep_empty_sizes import KeepEmptySizes
 from torch_refine.passes.lowering.linalg.propagate_nans import PropagateNans
 from torch_refine.passes.lowering.linalg.trim_windows import TrimWindows
+from torch_refine.passes.lowering.torch.assertions.assert_cast_sizes import AssertCastSizes
 from torch_refine.passes.lowering.torch.assertions.assert_convolved_channels import (
     AssertConvolvedChannels,
 )
@@ -137,6 +138,7 @@ class TorchToLinalgPipeline(StagedPipeline):
         """The wheel's conversions of operators, then of types, and the missing checks."""
         return (
             OurPass(AssertGuards(), MODULE),
+            OurPass(AssertCastSizes(), MODULE),
             OurPass(ComputeScalarsAsPython(), MODULE),
             OurPass(ConvertRuntimeAsserts(), MODULE),
             OurPass(StripSymbolicShapes(), MODULE),
@@ -151,9 +153,11 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerLogcumsumexp(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(FUNCTION, "convert-torch-to-tmtensor"),
+            OurPass(CheckOperandSizes(of_values=True), MODULE),
             # The wheel folds some operators to values of other types.
             UpstreamPass("canonicalize", FUNCTION, is_verified=True),
             *upstream(FUNCTION, "convert-torch-to-linalg"),
+            OurPass(CheckOperandSizes(of_values=True), MODULE),
             # Upstream's folds do not expect negative padding.
             OurPass(CropBeforePadding(), MODULE),
             # Before accesses to constants are folded as if all indices were in bounds.

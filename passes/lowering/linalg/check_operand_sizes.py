@@ -15,7 +15,7 @@ from torch_refine.dialect.ir_builder import (
     index_value,
 )
 from torch_refine.dialect.structured_ops import is_structured
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, RunState, option
 from torch_refine.passes.lowering.kernels.slices import INSERT, Slice
 from torch_refine.passes.lowering.linalg.index_sizes import (
     EqualSizes,
@@ -27,9 +27,22 @@ from torch_refine.passes.lowering.linalg.index_sizes import (
 
 MESSAGE = "sizes of tensors that are computed together do not match"
 
+_CONCAT = "tensor.concat"
+# Ops that give numbers of tensors, outside of loops.
+_NUMBERS_OF_TENSORS = (
+    "tensor.extract",
+    "torch.aten.item",
+    "torch.aten.Int.Tensor",
+    "torch.aten.IntImplicit",
+    "torch.aten._local_scalar_dense",
+)
+
 # Where the bindings provide no maps: the dimensions of operands that share a loop.
 _NAMED = {
     "linalg.matmul": (((0, 0), (2, 0)), ((0, 1), (1, 0)), ((1, 1), (2, 1))),
+    "linalg.dot": (((0, 0), (1, 0)),),
+    "linalg.matvec": (((0, 0), (2, 0)), ((0, 1), (1, 0))),
+    "linalg.vecmat": (((0, 0), (1, 0)), ((1, 1), (2, 0))),
     "linalg.batch_matmul": (
         ((0, 0), (1, 0), (2, 0)),
         ((0, 1), (2, 1)),
@@ -85,15 +98,25 @@ ins(%arg0 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) {
 
     name: ClassVar[str] = "check-operand-sizes"
 
+    of_values: bool = option(
+        False,
+        "only in functions where sizes may depend on values, before `canonicalize` takes what "
+        "must equal a static size to be it",
+    )
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Check the operands in a module, or in one function."""
         known = EqualSizes()
+        is_asked = not self.of_values
         for each in list(walk(op)):
             if each.name == "func.func":
                 known = EqualSizes()
+                is_asked = not self.of_values or _has_sizes_of_values(each)
+            elif not is_asked:
+                continue
             elif each.name == "cf.assert" and is_outermost(each):
                 known.assume(each.operands[0])
-            elif is_structured(each):
+            elif is_structured(each) or (self.of_values and each.name == _CONCAT):
                 for one, other in _pairs(each):
                     if known.are_equal(size_of(*one), size_of(*other)):
                         continue
@@ -122,6 +145,14 @@ ins(%arg0 : tensor<?xf32>) outs(%arg1 : tensor<?xf32>) {
             state.count(self.name, "pairs of sizes checked")
 
 
+def _has_sizes_of_values(function: ir.Operation) -> bool:
+    """Whether a number of a tensor is known to the function, which may be a size."""
+    return any(
+        each.name in _NUMBERS_OF_TENSORS and (each.name != "tensor.extract" or is_outermost(each))
+        for each in walk(function)
+    )
+
+
 _Dim = tuple[ir.Value, int]
 
 
@@ -133,6 +164,16 @@ def _pairs(op: ir.Operation) -> Iterator[tuple[_Dim, _Dim]]:
         return
     if op.name in _NAMED:
         loops = [[(operands[i], dim) for i, dim in each] for each in _NAMED[op.name]]
+    elif op.name == _CONCAT:
+        # The sizes of the other dimensions.
+        rank = ir.RankedTensorType(operands[0].type).rank
+        axis = ir.IntegerAttr(op.attributes["dim"]).value
+        tensors = [*operands, op.results[0]]
+        loops = [[(each, dim) for each in tensors] for dim in range(rank) if dim != axis]
+        loops = [
+            [each for each in followed if each[0] != op.results[0] or not _is_dynamic(each)]
+            for followed in loops
+        ]
     elif "indexing_maps" in op.attributes:
         loops = _loops(op, operands)
     else:

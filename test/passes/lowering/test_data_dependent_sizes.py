@@ -382,3 +382,36 @@ def test_gpus_are_not_told_to_count(chip, tmp_path, opt):
     done = opt(path, f"--torch-to-{chip}-pipeline")
     assert done.returncode == 1
     assert "error: the host needs a value that the GPU computes" in done.stderr
+
+
+MEETING = {
+    "add": lambda mask, a: a + mask.nonzero()[:, 0],
+    "compare": lambda mask, a: a < mask.nonzero()[:, 0],
+    "where": lambda mask, a: torch.where(a > 0, a, mask.nonzero()[:, 0]),
+    "broadcast": lambda mask, a: a[None] - mask.nonzero()[:, 0],
+    "element function": lambda mask, a: torch.special.zeta(
+        a.float() + 2, mask.nonzero()[:, 0].float() + 1
+    ),
+    "product": lambda mask, a: a.float() @ mask.nonzero()[:, 0].float(),
+    "three": lambda mask, a: torch.addcmul(a.float(), mask.nonzero()[:, 0].float(), a.float()),
+    "stack": lambda mask, a: torch.stack([a, mask.nonzero()[:, 0]]),
+    "counts": lambda mask, a: torch.ops.aten.special_hermite_polynomial_he(
+        a, torch.unique_consecutive(mask, return_counts=True)[1][:2]
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MEETING)
+def test_a_size_of_values_that_must_be_a_static_one(name):
+    """The trace takes it to be the other one; values of another number must not be read."""
+    function = MEETING[name]
+    a, mask = torch.tensor([1, 2]), torch.tensor([True, False, True])
+    compiled = torch_refine.compile(Function(function), (mask, a))
+    torch.testing.assert_close(compiled(mask, a), function(mask, a))
+    for other in ([False, False, True], [True, True, True], [False, False, False]):
+        given = torch.tensor(other)
+        try:
+            found = compiled(given, a)
+        except RuntimeError:
+            continue
+        torch.testing.assert_close(found, function(given, a), equal_nan=True)
