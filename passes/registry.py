@@ -154,6 +154,7 @@ _FLAGS = {
         "call-lapack",
         "collapse-copies",
         "drop-copied-results",
+        "simplify-copies",
         "update-in-place",
         "log-updates",
         "promote-kernel-buffers",

@@ -19,6 +19,7 @@ from torch._C._functorch import is_functorch_wrapped_tensor
 from torch._dynamo.exc import RestartAnalysis
 from torch._guards import tracing
 from torch.export import Dim
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
@@ -262,14 +263,14 @@ class _Rewritten:
     """The indices of the model's inputs, in order."""
     bound: dict[int, torch.Tensor]
     """The weights by index."""
-    inputs: list[torch.Tensor]
-    dynamic: list[list[int]]
-    """The dynamic dimensions of each input."""
+    inputs: list[torch.Tensor | int]
+    dynamic: list[list[int] | None]
+    """The dynamic dimensions of each input; None for a number."""
     results: GraphResults
 
     @staticmethod
     def of(graph: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> _Rewritten:
-        """Rewrite a copy of a graph; raises _Unsupported if it takes a size that no input has."""
+        """Rewrite a copy of a graph; raises _Unsupported if it takes what is no tensor or size."""
         model = torch.fx.GraphModule(graph, copy.deepcopy(graph.graph))
         nodes = [node for node in model.graph.nodes if node.op == "placeholder"]
         first = next(node for node in model.graph.nodes if node.op != "placeholder")
@@ -281,11 +282,12 @@ class _Rewritten:
         returned.args = (tuple(results.nodes),)
         made = _Rewritten(model, [], {}, [], [], results)
         sizes: dict[str, tuple[Any, int]] = {}
+        given: dict[int, tuple[torch.Tensor | int, list[int] | None]] = {}
         numbers = []
         storages: set[int] = set()
         for place, (node, example) in enumerate(zip(nodes, example_inputs, strict=True)):
             if not isinstance(example, torch.Tensor):
-                numbers.append((node, example))
+                numbers.append((place, node, example))
             elif _is_state(example):
                 made.bound[place] = example
                 model.register_buffer(f"bound_{place}", _alone(example, storages))
@@ -293,30 +295,39 @@ class _Rewritten:
                     node.replace_all_uses_with(model.graph.get_attr(f"bound_{place}"))
                 model.graph.erase_node(node)
             else:
-                made.kept.append(place)
                 # The exporter marks dynamic sizes on its examples, which PyTorch would see.
-                made.inputs.append(without_aliases(example.detach()))
-                made.dynamic.append(_symbolic_dims(node, sizes))
-        for node, example in numbers:
+                given[place] = without_aliases(example.detach()), _symbolic_dims(node, sizes)
+        for place, node, example in numbers:
             if not isinstance(example, torch.SymInt):
                 raise _Unsupported(f"it takes {example!r}, which is not a tensor")
+            if node.users and str(example) not in sizes:
+                # A number of the program, such as a position. An export assumes that none is
+                # negative; PyTorch traces again for those only if the trace depends on the sign.
+                if example.node.hint is None or not statically_known_true(example >= 0):
+                    raise _Unsupported(f"it takes a number, {example}, which may be negative")
+                given[place] = example.node.hint, None
+                continue
             if node.users:
-                if str(example) not in sizes:
-                    raise _Unsupported(f"it takes a size, {example}, which no input has")
                 with model.graph.inserting_before(first):
                     size = model.graph.call_function(
                         torch.ops.aten.sym_size.int, sizes[str(example)]
                     )
                 node.replace_all_uses_with(size)
             model.graph.erase_node(node)
+        for place, (example, dims) in sorted(given.items()):
+            made.kept.append(place)
+            made.inputs.append(example)
+            made.dynamic.append(dims)
         model.recompile()
         return made
 
     def compile(self, options: Options) -> CompiledModule | PartitionedModule:
         """Compile the model; raises _Unsupported if a dynamic size was specialized."""
         shapes = None
-        if any(self.dynamic):
-            shapes = tuple(dict.fromkeys(dims, Dim.AUTO) for dims in self.dynamic)
+        if any(dims is None or dims for dims in self.dynamic):
+            shapes = tuple(
+                Dim.AUTO if dims is None else dict.fromkeys(dims, Dim.AUTO) for dims in self.dynamic
+            )
         # The export and each decomposition would add symbols and guards to the shape environment of
         # the enclosing trace.
         with tracing(None):
@@ -326,6 +337,8 @@ class _Rewritten:
             compiled = build(program, options)
         taken = compiled.input_parameters
         for parameter, dims in zip(taken, self.dynamic, strict=True):
+            if dims is None:
+                continue
             assert isinstance(parameter, TensorParameter)
             if any(parameter.sizes[dim] is not None for dim in dims):
                 raise _Unsupported("a dynamic size was specialized to a constant")

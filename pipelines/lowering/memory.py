@@ -6,6 +6,7 @@ from torch_refine.passes.lowering.buffers.copy_strided_casts import CopyStridedC
 from torch_refine.passes.lowering.buffers.drop_copied_results import DropCopiedResults
 from torch_refine.passes.lowering.buffers.mark_restrict import MarkRestrict
 from torch_refine.passes.lowering.buffers.read_only_arguments import ReadOnlyArguments
+from torch_refine.passes.lowering.buffers.simplify_copies import SimplifyCopies
 from torch_refine.passes.lowering.buffers.sink_buffer_reads import SinkBufferReads
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
@@ -34,4 +35,5 @@ def to_memory(aligned: bool = True) -> tuple[Element, ...]:
         *upstream(MODULE, "canonicalize", "cse"),
         OurPass(DropCopiedResults(), MODULE),
         *upstream(MODULE, "drop-equivalent-buffer-results", "canonicalize"),
+        OurPass(SimplifyCopies(), MODULE),
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from torch._ops import OpOverload
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 from torch.utils._python_dispatch import _disable_current_modes
 from torch_refine.abstract_interp_lib.families.decompositions.basics.parts_of_dims import (
     select,
@@ -21,6 +22,8 @@ from torch_refine.abstract_interp_lib.families.decompositions.basics.parts_of_di
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
+# The end of a slice without one.
+_LARGEST = (1 << 63) - 1
 
 
 def exact_decompositions() -> dict[OpOverload, Decomposition]:
@@ -31,6 +34,7 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.arange.start: _arange,
         aten.arange.start_step: _arange,
         aten.binary_cross_entropy.default: _binary_cross_entropy,
+        aten.copy.default: _copy,
         aten.eq.Tensor: _eq,
         aten.max_pool2d_with_indices.default: _max_pool(2),
         aten.max_pool3d_with_indices.default: _max_pool(3),
@@ -38,6 +42,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.repeat_interleave.Tensor: _repeat_interleave,
         aten.select.int: _select,
         aten.select_scatter.default: _select_scatter,
+        aten.slice.Tensor: _slice,
+        aten.slice_scatter.default: _slice_scatter,
         aten.addmv.default: _addmv,
     }
     for operator in (aten.clamp.default, aten.clamp_min.default, aten.clamp_max.default):
@@ -169,11 +175,63 @@ def _select(self: torch.Tensor, dim: int, index: Any) -> Any:
 
 
 def _select_scatter(self: torch.Tensor, src: torch.Tensor, dim: int, index: Any) -> Any:
-    """With a symbolic index, or of another dtype, to which PyTorch's decomposition promotes."""
-    if not isinstance(index, int):
-        return select_scatter(self, src, dim, index)
+    """By `slice_scatter`, which writes one part; PyTorch's decomposition computes all elements.
+
+    It promotes to the dtype of `src`, too.
+    """
+    place = dim % self.dim()
+    size = self.size(place)
+    start = index
+    if not statically_known_true(index >= 0):
+        if not statically_known_true(index < 0):
+            return select_scatter(self, src, dim, index)
+        start = index + size
+    check: Any = torch._check
+    check(start >= 0, lambda: "the index of select_scatter is out of range")
+    check(start < size, lambda: "the index of select_scatter is out of range")
+    given = src.to(self.dtype).unsqueeze(place)
+    return aten.slice_scatter.default(self, given, place, start, start + 1)
+
+
+def _slice(
+    self: torch.Tensor, dim: int = 0, start: Any = None, end: Any = None, step: Any = 1
+) -> Any:
+    """The whole of a dimension of any size is the tensor."""
+    return self if _is_whole(self, dim, start, end, step) else NotImplemented
+
+
+def _slice_scatter(
+    self: torch.Tensor,
+    src: torch.Tensor,
+    dim: int = 0,
+    start: Any = None,
+    end: Any = None,
+    step: Any = 1,
+) -> Any:
+    """The whole of a dimension of any size is replaced by the other tensor."""
+    is_new = _is_whole(self, dim, start, end, step) and src.dtype == self.dtype
+    return src if is_new else NotImplemented
+
+
+def _is_whole(self: torch.Tensor, dim: int, start: Any, end: Any, step: Any) -> bool:
+    """Whether a slice is known to be a whole dimension; that of a scalar is an error."""
+    if self.dim() == 0 or not -self.dim() <= dim < self.dim():
+        return False
+    return (
+        (step is None or statically_known_true(step == 1))
+        and (start is None or statically_known_true(start == 0))
+        and (end is None or end == _LARGEST or statically_known_true(end >= self.size(dim)))
+    )
+
+
+def _copy(self: torch.Tensor, src: torch.Tensor, non_blocking: bool = False) -> Any:
+    """The other tensor; the conversion copies what is overwritten first."""
     cast = src.to(self.dtype)
-    return NotImplemented if cast is src else aten.select_scatter.default(self, cast, dim, index)
+    is_same = src.dim() == self.dim() and all(
+        statically_known_true(one == other)
+        for one, other in zip(src.shape, self.shape, strict=True)
+    )
+    return cast if is_same else aten.expand.default(cast, self.shape)
 
 
 def _pow(self: torch.Tensor, exponent: Any) -> Any:
