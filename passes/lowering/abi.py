@@ -92,6 +92,8 @@ LOG_HEADER = 4 * WORD
 # The offset of the allocated memory in a block, whose second word is the address of the next block.
 BLOCK_HEADER = 48
 NEXT_BLOCK = WORD
+# The offset of the size of a block, and the size from which the support library keeps free ones.
+BLOCK_BYTES, LEAST_KEPT = 3 * WORD, 1 << 16
 
 
 def descriptor_words(rank: int) -> int:

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 from torch_refine.dialect.guard_messages import decode_guard
 from torch_refine.passes.lowering.abi import (
+    BLOCK_BYTES,
     BLOCK_HEADER,
     FAILED_BYTES,
     FIRST_BLOCK,
     KEPT_BLOCK,
     LAST_LOG,
+    LEAST_KEPT,
     LOG_HEADER,
     NEXT_BLOCK,
     RECORD_WORDS,
@@ -41,24 +43,33 @@ _free.restype = None
 
 
 class Memory:
-    """Memory that compiled code allocated; freed with the last tensor that uses it."""
+    """Memory that compiled code allocated; freed with the last tensor that uses it.
 
-    __slots__ = ("pointer",)
+    If there is a `frame`, it goes back to that, for its next call.
+    """
 
-    def __init__(self, pointer: int) -> None:
+    __slots__ = ("frame", "pointer")
+
+    def __init__(self, pointer: int, frame: Frame | None = None) -> None:
         self.pointer = pointer
+        self.frame = frame
 
     def __del__(self, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
         # When the process ends, this module may be gone.
-        if not is_ending():
+        if is_ending():
+            return
+        if self.frame is None:
             _free(self.pointer - BLOCK_HEADER)
+        else:
+            self.frame.returned.append(self.pointer - BLOCK_HEADER)
 
 
 class Result(NamedTuple):
     """The descriptor of a result.
 
     Two results may be the same value, or parts of it, in one allocation. The last of them owns it:
-    the others are copied before it may be freed, which happens at once if it is empty.
+    the others are copied before it may be freed, which happens at once if it is empty. With a
+    `frame`, its memory goes back to that.
     """
 
     allocated: int
@@ -66,6 +77,7 @@ class Result(NamedTuple):
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
     owns: bool = True
+    frame: Frame | None = None
 
 
 def _descriptor_words(parameter: Parameter) -> int:
@@ -110,6 +122,8 @@ class Frame:
             place = self.places[-2]
             self.words[place] = self.words[place + 1] = self.workspace.address
             self.words[place + SIZES], self.words[place + SIZES + 1] = workspace, 1
+        self.returned: list[int] = []
+        """Blocks of results that are in use no longer."""
         self.held = 0
         """The serial number of the state in the descriptors."""
         self.layouts: list[tuple[Sequence[int], Sequence[int]] | None] = [None] * len(parameters)
@@ -121,6 +135,17 @@ class Frame:
         """Undo a failed call: restore what it overwrote, and free its allocations."""
         self._restore()
         self._free_list(self.status + FIRST_BLOCK)
+
+    def keep_returned(self) -> None:
+        """Keep the blocks that came back for the next call, as it keeps those that it frees."""
+        while self.returned:
+            block = self.returned.pop()
+            if ctypes.c_int64.from_address(block + BLOCK_BYTES).value < LEAST_KEPT:
+                _free(block)
+                continue
+            following = ctypes.c_int64.from_address(block + NEXT_BLOCK)
+            following.value = self.words[self.status + KEPT_BLOCK]
+            self.words[self.status + KEPT_BLOCK] = block
 
     def _restore(self) -> None:
         place = self.status + LAST_LOG
@@ -138,6 +163,8 @@ class Frame:
         """Free the memory kept between calls; this module may be gone when the process ends."""
         if hasattr(self, "status") and not is_ending():
             self._free_list(self.status + KEPT_BLOCK)
+            for block in self.returned:
+                _free(block)
 
     def _free_list(self, place: int) -> None:
         block = self.words[place]
@@ -242,6 +269,8 @@ class Caller:
         words = frame.words
         # Logs remain if an exception of a signal handler came after a call that failed.
         words[frame.status] = words[frame.status + LAST_LOG] = 0
+        if frame.returned:
+            frame.keep_returned()
         self.function(frame.address)
         if words[frame.status]:
             frame.release()

@@ -71,7 +71,7 @@ class ArrayKind(Protocol):
 
 
 def _owned(result: Result, itemsize: int) -> Any:
-    """The memory of a result as a buffer, freed with its last reference.
+    """The memory of a result as a buffer, freed (or given back) with its last reference.
 
     Memory owned by another result is copied.
     """
@@ -79,13 +79,13 @@ def _owned(result: Result, itemsize: int) -> Any:
     memory = (ctypes.c_char * count).from_address(result.address)
     if not result.owns:
         return bytearray(memory)
-    memory._owner = Memory(result.allocated)  # type: ignore[attr-defined]
+    memory._owner = Memory(result.allocated, result.frame)  # type: ignore[attr-defined]
     return memory
 
 
 def _free_empty(result: Result) -> None:
     if result.owns:
-        Memory(result.allocated)
+        Memory(result.allocated, result.frame)
 
 
 def _are_ordinary_bools(described: ArrayDescriptor) -> bool:

@@ -64,6 +64,13 @@ class Interface:
         self.whole = dict(whole)
         self._assigned = frozenset(assigned)
         self._written = [place for place in self.changed if place not in self._assigned]
+        last = range(-len(self.changed), 0)
+        self.copied = [
+            result
+            for result, place in zip(last, self.changed, strict=True)
+            if place not in self._assigned
+        ]
+        """The results, counted from the last, that are only copied to arguments."""
         self._build = build
         self._names = list(state_names)
         self._first = len(self._names)

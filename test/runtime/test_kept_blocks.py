@@ -88,6 +88,29 @@ def test_what_cannot_be_had_is_said_and_keeps_nothing(record):
     assert record.kept() == []
 
 
+class _Turned(nn.Module):
+    def forward(self, x):
+        x.copy_(torch.cat([x[1:], x[:1]]))
+        return x[0] * 2
+
+
+@pytest.mark.parametrize("count", [LARGE, 8])
+def test_the_memory_of_a_new_value_serves_the_next_call(count):
+    """It is copied to the argument, and nobody else has it."""
+    x = torch.randn(count)
+    expected = x.clone()
+    compiled = torch_refine.compile(_Turned(), (x.clone(),))
+    blocks = set()
+    for _ in range(4):
+        torch.testing.assert_close(compiled(x), _Turned()(expected))
+        assert torch.equal(x, expected)
+        (frame,) = compiled._caller._free
+        (block,) = frame.returned
+        blocks.add(block)
+    if count == LARGE:
+        assert len(blocks) == 1, "the same memory, as nothing else is kept"
+
+
 def test_memory_stays_flat_while_sizes_change():
     class Model(nn.Module):
         def forward(self, x):
