@@ -168,6 +168,35 @@ def filled(self: torch.Tensor, dim: int, index: torch.Tensor) -> torch.Tensor:
     return torch.reshape(index, shape).expand(sizes)
 
 
+def first_places(self: torch.Tensor, extremes: torch.Tensor, dim: int) -> torch.Tensor:
+    """The first index of the extreme of each row, or of a NaN; the dimension has size 1 then.
+
+    Two reductions, of values and of places, are computed with vectors; one of pairs is not.
+    """
+    found = torch.eq(self, extremes)
+    if not is_integral(self.dtype):
+        found = torch.logical_or(found, torch.ne(self, self))
+    size = self.size(dim)
+    shape: List[int] = []
+    for _ in range(self.dim()):
+        shape.append(1)
+    shape[dim] = size
+    places = torch.reshape(torch.arange(size, dtype=torch.int64), shape)
+    behind = torch.full([1], size, dtype=torch.int64)
+    return torch.amin(torch.where(found, places, behind), [dim], True)
+
+
+def places_of_extremes(
+    self: torch.Tensor, dim: int, keepdim: bool, largest: bool
+) -> torch.Tensor:
+    """The first indices of the extremes of a dimension."""
+    found = torch.max(self, dim, True) if largest else torch.min(self, dim, True)
+    if self.dtype == torch.uint8 or self.dtype == torch.bool:
+        return found.indices if keepdim else torch.squeeze(found.indices, dim)
+    places = first_places(self, found.values, dim)
+    return places if keepdim else torch.squeeze(places, dim)
+
+
 def extreme_place(
     self: torch.Tensor, dim: Optional[int], keepdim: bool, largest: bool
 ) -> torch.Tensor:
@@ -175,11 +204,9 @@ def extreme_place(
     if self.dim() == 0:
         return torch.zeros_like(self, dtype=torch.int64)
     if dim is not None:
-        if largest:
-            return torch.max(self, dim, keepdim).indices
-        return torch.min(self, dim, keepdim).indices
+        return places_of_extremes(self, dim, keepdim, largest)
     flat = torch.reshape(self, [self.numel()])
-    place = torch.max(flat, 0).indices if largest else torch.min(flat, 0).indices
+    place = places_of_extremes(flat, 0, False, largest)
     if not keepdim:
         return place
     shape: List[int] = []

@@ -19,6 +19,7 @@ from torch_refine.abstract_interp_lib.families.decompositions.basics.parts_of_di
     select,
     select_scatter,
 )
+from torch_refine.abstract_interp_lib.rules.decomposing import first_places
 
 aten = torch.ops.aten
 Decomposition = Callable[..., Any]
@@ -36,6 +37,8 @@ def exact_decompositions() -> dict[OpOverload, Decomposition]:
         aten.binary_cross_entropy.default: _binary_cross_entropy,
         aten.copy.default: _copy,
         aten.eq.Tensor: _eq,
+        aten.max.dim: _extreme(aten.amax.default),
+        aten.min.dim: _extreme(aten.amin.default),
         aten.max_pool2d_with_indices.default: _max_pool(2),
         aten.max_pool3d_with_indices.default: _max_pool(3),
         aten.pow.Tensor_Scalar: _pow,
@@ -158,6 +161,23 @@ def _binary_cross_entropy(
     for size, other in zip(self.shape, target.shape, strict=True):
         check(size == other, lambda: message)
     return NotImplemented
+
+
+def _extreme(reduction: OpOverload) -> Decomposition:
+    """Extremes and their first indices by two reductions, which are computed with vectors."""
+
+    def decompose(self: torch.Tensor, dim: int, keepdim: bool = False) -> Any:
+        is_other = self.dtype in (torch.uint8, torch.bool) or self.dtype.is_complex
+        if self.dim() == 0 or is_other:
+            return NotImplemented
+        place = dim % self.dim()
+        extremes = reduction(self, [place], True)
+        places = first_places(self, extremes, place)
+        if keepdim:
+            return extremes, places
+        return extremes.squeeze(place), places.squeeze(place)
+
+    return decompose
 
 
 def _repeat_interleave(repeats: torch.Tensor, *, output_size: Any = None) -> Any:
