@@ -7,7 +7,7 @@ other side.
 from typing import List, Optional, Tuple
 
 import torch
-from torch_refine.abstract_interp_lib.rules.decomposing import along, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
@@ -36,25 +36,32 @@ def added_to_windows(
     values = torch.unsqueeze(self, dim + 1)
     wide: List[int] = []
     flat: List[int] = []
-    out: List[int] = []
     for place in range(rank):
         wide.append(self.size(place))
         if place == dim:
             wide.append(places.size(1))
             flat.append(places.size(0) * places.size(1))
-            out.append(size)
         else:
             flat.append(self.size(place))
-            out.append(self.size(place))
     if weights is not None:
         values = torch.mul(values, _aligned(weights, rank, dim))
     values = values.expand(wide)
     if is_inside is not None:
         zeros = torch.zeros([1], dtype=self.dtype)
         values = torch.where(_aligned(is_inside, rank, dim), values, zeros)
-    values = torch.reshape(values, flat)
-    zeros = torch.zeros(out, dtype=self.dtype)
-    return torch.scatter_add(zeros, dim, along(places, values, dim), values)
+    # As rows, which are added whole.
+    rows = torch.transpose(torch.reshape(values, flat), 0, dim)
+    sizes: List[int] = []
+    width = 1
+    for place in range(rank):
+        sizes.append(rows.size(place))
+        if place > 0:
+            width = width * rows.size(place)
+    sizes[0] = size
+    zeros = torch.zeros([size, width], dtype=self.dtype)
+    index = torch.reshape(in_dtype(places, torch.int64), [flat[dim]])
+    found = torch.index_add(zeros, 0, index, torch.reshape(rows, [flat[dim], width]))
+    return torch.transpose(torch.reshape(found, sizes), 0, dim)
 
 
 def sums_of_windows(

@@ -49,7 +49,7 @@ def embedding_dense_backward(
         scale = torch.reciprocal(torch.gather(times, 0, places))
         given = torch.mul(given, torch.unsqueeze(scale, 1))
     zeros = torch.zeros([num_weights + 1, width], dtype=dtype)
-    found = torch.scatter_add(zeros, 0, along(places, given, 0), given)
+    found = torch.index_add(zeros, 0, places, given)
     return in_dtype(torch.ops.aten.slice(found, 0, 0, num_weights, 1), grad_output.dtype)
 
 

@@ -112,7 +112,7 @@ def _bagged(
         is_behind = torch.unsqueeze(torch.ge(torch.arange(count, dtype=torch.int64), end), 1)
         rows = torch.where(is_behind, torch.zeros_like(rows), rows)
     zeros = torch.zeros([bags + 1, columns], dtype=wide)
-    total = torch.scatter_add(zeros, 0, _columns(place, columns), rows)
+    total = torch.index_add(zeros, 0, place, rows)
     total = torch.ops.aten.slice(total, 0, 0, bags, 1)
     if mode == 0:
         # Sizes are left at 0.
@@ -267,7 +267,7 @@ def _weight_gradient(
     if padding_idx >= 0:
         is_padding = torch.unsqueeze(torch.eq(index, padding_idx), 1)
         rows = torch.where(is_padding, torch.zeros_like(rows), rows)
-    return in_dtype(torch.scatter_add(zeros, 0, _columns(index, columns), rows), dtype)
+    return in_dtype(torch.index_add(zeros, 0, index, rows), dtype)
 
 
 @decomposition("aten::_embedding_bag_backward")
