@@ -53,6 +53,7 @@ from torch_refine.passes.lowering.exported.memory_layout import (
 from torch_refine.passes.lowering.exported.quantized_contractions import with_integer_contractions
 from torch_refine.passes.lowering.exported.recurrent import recurrences
 from torch_refine.passes.lowering.exported.unit_sizes import set_unit_sizes
+from torch_refine.passes.lowering.exported.whole_rows import add_whole_rows
 from torch_refine.passes.program import symbol_name
 
 # Operators whose direct lowering is faster or safer than their decomposition.
@@ -259,6 +260,7 @@ def import_decomposed(
     fixed = literals_of(program) if literals is None else set(literals)
     fixed |= fold_constants(prepared, fixed)
     set_unit_sizes(prepared.graph)
+    add_whole_rows(prepared.graph)
     constant_results = _drop_constant_results(prepared)
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs

@@ -186,9 +186,7 @@ def first_places(self: torch.Tensor, extremes: torch.Tensor, dim: int) -> torch.
     return torch.amin(torch.where(found, places, behind), [dim], True)
 
 
-def places_of_extremes(
-    self: torch.Tensor, dim: int, keepdim: bool, largest: bool
-) -> torch.Tensor:
+def places_of_extremes(self: torch.Tensor, dim: int, keepdim: bool, largest: bool) -> torch.Tensor:
     """The first indices of the extremes of a dimension."""
     found = torch.max(self, dim, True) if largest else torch.min(self, dim, True)
     if self.dtype == torch.uint8 or self.dtype == torch.bool:

@@ -1,0 +1,77 @@
+"""Scatters with one index per row add whole rows."""
+
+import pytest
+import torch
+import torch_refine
+from function_module import Function
+
+GROUPS, COUNT = 30, 100
+AUTO = torch.export.Dim.AUTO
+
+
+def _expanded(x, index):
+    return x.new_zeros(GROUPS, x.shape[1]).scatter_add(0, index.view(-1, 1).expand_as(x), x)
+
+
+def _mean(x, index):
+    wide = index.unsqueeze(-1).expand_as(x)
+    total = x.new_zeros(GROUPS, x.shape[1]).scatter_add_(0, wide, x)
+    counts = x.new_zeros(GROUPS).scatter_add_(0, index, torch.ones_like(x[:, 0]))
+    return total / counts.clamp(min=1).unsqueeze(1)
+
+
+def _reduced(x, index):
+    return x.new_ones(GROUPS, x.shape[1]).scatter_reduce(0, index[:, None].expand_as(x), x, "sum")
+
+
+def _columns(x, index):
+    wide = index[None].expand(x.shape[1], -1)
+    return x.new_zeros(x.shape[1], GROUPS).scatter_add(1, wide, x.T)
+
+
+def _one_place(x, index):
+    return x.new_zeros(GROUPS, x.shape[1]).scatter_add(0, index[:1, None].expand_as(x), x)
+
+
+def _maxima(x, index):
+    wide = index[:, None].expand_as(x)
+    return x.new_zeros(GROUPS, x.shape[1]).scatter_reduce(0, wide, x, "amax")
+
+
+def _wider(x, index):
+    wide = index[:, None].expand_as(x)
+    # A copy: eager mode of PyTorch 2.13 is wrong for an expanded index of fewer columns.
+    return x.new_zeros(GROUPS, x.shape[1] + 2).scatter_add(0, wide.clone(), x)
+
+
+ROWS = (_expanded, _mean, _reduced)
+ELEMENTS = (_columns, _one_place, _maxima, _wider)
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("function", [*ROWS, *ELEMENTS])
+def test_sums_are_those_of_eager_mode(function, is_dynamic):
+    given = torch.randn(COUNT, 16), torch.randint(0, GROUPS, (COUNT,))
+    shapes = (({0: AUTO, 1: AUTO}, {0: AUTO}),) if is_dynamic else None
+    compiled = torch_refine.compile(Function(function), given, dynamic_shapes=shapes)
+    torch.testing.assert_close(compiled(*given), function(*given))
+    # No index of each element is left.
+    assert is_dynamic or function not in ROWS or "[100,16],si64>" not in compiled.ir("torch")
+    for wrong in (-1, GROUPS, 1 << 40):
+        index = given[1].clone()
+        index[0] = wrong
+        with pytest.raises(RuntimeError):
+            function(given[0], index)
+        with pytest.raises(RuntimeError):
+            compiled(given[0], index)
+
+
+@pytest.mark.parametrize("function", ROWS)
+def test_gradients_are_those_of_eager_mode(function):
+    torch._dynamo.reset()
+    x, index = torch.randn(COUNT, 16, requires_grad=True), torch.randint(0, GROUPS, (COUNT,))
+    compiled = torch.compile(function, backend="torch_refine")
+    weights = torch.randn(GROUPS, 16)
+    (found,) = torch.autograd.grad((compiled(x, index) * weights).sum(), x)
+    (expected,) = torch.autograd.grad((function(x, index) * weights).sum(), x)
+    torch.testing.assert_close(found, expected)
