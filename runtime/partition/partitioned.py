@@ -33,10 +33,20 @@ class PartitionedState:
     parts: PartStates
 
     def of(self, tensors: Sequence[Any]) -> PartitionedState:
-        """The state of the same program with other tensors; they are checked on first use."""
+        """The state of the same program with other tensors; they are checked on first use.
+
+        Parts keep the constants that only they have, such as those that were folded.
+        """
         by_name = dict(zip(self.names, tensors, strict=True))
         parts = [
-            None if part is None else part.of([by_name[name] for name in part.names])
+            None
+            if part is None
+            else part.of(
+                [
+                    by_name.get(name, own)
+                    for name, own in zip(part.names, part.tensors(), strict=True)
+                ]
+            )
             for part in self.parts
         ]
         return PartitionedState(self.whole.of(tensors), parts)

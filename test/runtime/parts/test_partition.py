@@ -357,3 +357,31 @@ def test_broadcasts_are_made_in_each_part_that_reads_them():
     signatures = re.findall(r"func\.func @main.*", compiled.ir("torch"))
     assert len(signatures) == 2
     assert not any("[4,50,6]" in each for each in signatures)
+
+
+class Positions(nn.Module):
+    """Parts with weights, and with numbers that are computed when they are compiled."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(8, 8)
+        self.out = nn.Linear(8, 8)
+
+    def forward(self, x):
+        angles = torch.arange(8)[:, None] * torch.exp(torch.arange(8) * -0.5)
+        x = torch.ops.partition_test.turned(self.layer(x) + angles.sin())
+        return self.out(x * angles.cos())
+
+
+def test_parts_keep_folded_constants_when_weights_are_bound():
+    torch._dynamo.reset()
+    model, other = Positions(), Positions()
+    compiled = torch.compile(model, backend="torch_refine")
+    with torch.no_grad():
+        for each in (model, other):
+            model.load_state_dict(each.state_dict())
+            x = torch.randn(8, 8)
+            torch.testing.assert_close(compiled(x), model(x))
+        # Another set of tensors for the same graph.
+        model.layer = nn.Linear(8, 8)
+        torch.testing.assert_close(compiled(x), model(x))
