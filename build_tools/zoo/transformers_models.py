@@ -135,6 +135,8 @@ _OUTPUTS = ("out_features", "out_indices", "stage_names")
 _HEADS_OF_SMALL = 4
 # Larger models take too long to build, or too much memory.
 _MOST_PARAMETERS = 80_000_000
+# Of weights that a model initializes with zeros.
+_DEVIATION = 0.02
 _VARIANTS: tuple[frozenset[str], ...] = (
     frozenset({"widths", "depths", "fixed", "stages", "images"}),
     frozenset({"widths", "depths", "fixed", "images", "head widths"}),
@@ -214,6 +216,11 @@ def _seeded(kind: Any, config: Any) -> torch.nn.Module:
         raise ValueError(f"{number // 1_000_000} million parameters")
     torch.manual_seed(0)
     model: torch.nn.Module = kind(config).float().eval()
+    with torch.no_grad():
+        for each in model.parameters():
+            # Scores of experts would be equal, and any of them the largest.
+            if each.dim() > 1 and not each.any():
+                each.normal_(0, _DEVIATION)
     return model
 
 
