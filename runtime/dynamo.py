@@ -303,7 +303,7 @@ class _Rewritten:
             if node.users and str(example) not in sizes:
                 # A number of the program, such as a position. An export assumes that none is
                 # negative; PyTorch traces again for those only if the trace depends on the sign.
-                if example.node.hint is None or not statically_known_true(example >= 0):
+                if not example.node.has_hint() or not statically_known_true(example >= 0):
                     raise _Unsupported(f"it takes a number, {example}, which may be negative")
                 given[place] = example.node.hint, None
                 continue

@@ -92,6 +92,8 @@ class Frame:
     """The memory of one call at a time: pointers, descriptors, results."""
 
     def __init__(self, signature: Signature, workspace: int | None = None) -> None:
+        self.returned: list[int] = []
+        """Blocks of results that are in use no longer."""
         parameters: list[Parameter] = [*signature.parameters, _STATUS]
         if workspace is not None:
             parameters.insert(-1, TensorParameter((workspace,), "uint8"))
@@ -122,8 +124,6 @@ class Frame:
             place = self.places[-2]
             self.words[place] = self.words[place + 1] = self.workspace.address
             self.words[place + SIZES], self.words[place + SIZES + 1] = workspace, 1
-        self.returned: list[int] = []
-        """Blocks of results that are in use no longer."""
         self.held = 0
         """The serial number of the state in the descriptors."""
         self.layouts: list[tuple[Sequence[int], Sequence[int]] | None] = [None] * len(parameters)

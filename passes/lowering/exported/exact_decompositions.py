@@ -237,10 +237,11 @@ def _is_whole(self: torch.Tensor, dim: int, start: Any, end: Any, step: Any) -> 
     """Whether a slice is known to be a whole dimension; that of a scalar is an error."""
     if self.dim() == 0 or not -self.dim() <= dim < self.dim():
         return False
+    has_end = end is not None and not (isinstance(end, int) and end >= _LARGEST)
     return (
         (step is None or statically_known_true(step == 1))
         and (start is None or statically_known_true(start == 0))
-        and (end is None or end == _LARGEST or statically_known_true(end >= self.size(dim)))
+        and (not has_end or statically_known_true(end >= self.size(dim)))
     )
 
 
