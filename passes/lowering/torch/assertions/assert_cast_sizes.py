@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import assert_that, compare, constant, create_value
+from torch_refine.dialect.ir_builder import assert_that, compare, constant
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.torch.assertions.sizes import size_as_i64
 
 _CAST = "torch.tensor_static_info_cast"
 # Marks a cast whose sizes are asserted.
@@ -70,11 +71,6 @@ class AssertCastSizes(Pass):
 
 
 def _assert(tensor: ir.Value, dim: int, wanted: int) -> None:
-    integer, number = ir.Type.parse("!torch.int"), ir.IntegerType.get_signless(64)
-    place = create_value(
-        "torch.constant.int", integer, [], {"value": ir.IntegerAttr.get(number, dim)}
-    )
-    size = create_value("torch.aten.size.int", integer, [tensor, place])
-    value = create_value("torch_c.to_i64", number, [size])
-    held = compare("eq", value, constant(number, wanted))
+    size = size_as_i64(tensor, dim)
+    held = compare("eq", size, constant(size.type, wanted))
     assert_that(held, f"size {dim} of a tensor was assumed to be {wanted}")

@@ -9,6 +9,7 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import assert_that, create_value
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.torch.assertions.sizes import size_as_i64
 from torch_refine.passes.lowering.torch.seen_ops import constant_of
 
 _CONVOLUTION = "torch.aten.convolution"
@@ -84,11 +85,8 @@ def _assert_channels(op: ir.Operation, types: Types) -> bool:
     if produced is None or channels is not None or result.sizes[1] is not None:
         return False
     with op.location, ir.InsertionPoint(op):
-        integer, number = ir.Type.parse("!torch.int"), ir.IntegerType.get_signless(64)
-        wide = {"value": ir.IntegerAttr.get(number, 1)}
-        place = create_value("torch.constant.int", integer, [], wide)
-        size = create_value("torch.aten.size.int", integer, [op.operands[1], place])
-        value = create_value("torch_c.to_i64", number, [size])
+        value = size_as_i64(op.operands[1], 1)
+        number = value.type
         zero = create_value("arith.constant", number, [], {"value": ir.IntegerAttr.get(number, 0)})
         predicate = {"predicate": ir.IntegerAttr.get(number, _GREATER)}
         has_some = create_value(

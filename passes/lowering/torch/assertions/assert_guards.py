@@ -13,6 +13,7 @@ from torch_refine.passes.lowering.torch.assertions.guard_conditions import (
     ConditionError,
     write_condition,
 )
+from torch_refine.passes.lowering.torch.assertions.sizes import size_as_i64
 from torch_refine.passes.lowering.torch.symbolic_sizes import (
     UncheckedSizeError,
     bindings_of_arguments,
@@ -113,15 +114,10 @@ class _Sizes:
             raise ConditionError(f"there is no argument {index}")
         argument = self._arguments[index]
         type = str(argument.type)
-        integer = ir.Type.parse("!torch.int")
-        number = ir.IntegerType.get_signless(64)
         if dim is None:
             if type != "!torch.int":
                 raise ConditionError(f"argument {index} is not an integer")
-            return create_value("torch_c.to_i64", number, [argument])
+            return create_value("torch_c.to_i64", ir.IntegerType.get_signless(64), [argument])
         if not type.startswith("!torch.vtensor<["):
             raise ConditionError(f"argument {index} has no dimension {dim}")
-        attribute = ir.IntegerAttr.get(number, dim)
-        constant = create_value("torch.constant.int", integer, [], {"value": attribute})
-        size = create_value("torch.aten.size.int", integer, [argument, constant])
-        return create_value("torch_c.to_i64", number, [size])
+        return size_as_i64(argument, dim)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import assert_that, create_value
+from torch_refine.dialect.ir_builder import assert_that, compare, constant
 from torch_refine.dialect.tensor_type import Types
 from torch_refine.passes.base import Pass, PassFailure, RunState
+from torch_refine.passes.lowering.torch.assertions.sizes import size_as_i64
 from torch_refine.passes.lowering.torch.seen_ops import constant_of
 
 _SQUEEZE, _SQUEEZE_DIM = "torch.aten.squeeze", "torch.aten.squeeze.dim"
-_EQUAL, _NOT_EQUAL = 0, 1
 # Marks a squeeze whose sizes are asserted.
 _CHECKED = "torch_refine.checked"
 
@@ -99,14 +99,6 @@ def _ambiguous_dims(op: ir.Operation, types: Types) -> tuple[list[int], bool] | 
 
 
 def _assert(tensor: ir.Value, dim: int, is_kept: bool) -> None:
-    integer, number = ir.Type.parse("!torch.int"), ir.IntegerType.get_signless(64)
-    place = create_value(
-        "torch.constant.int", integer, [], {"value": ir.IntegerAttr.get(number, dim)}
-    )
-    size = create_value("torch.aten.size.int", integer, [tensor, place])
-    value = create_value("torch_c.to_i64", number, [size])
-    one = create_value("arith.constant", number, [], {"value": ir.IntegerAttr.get(number, 1)})
-    predicate = ir.IntegerAttr.get(number, _NOT_EQUAL if is_kept else _EQUAL)
-    truth = ir.IntegerType.get_signless(1)
-    held = create_value("arith.cmpi", truth, [value, one], {"predicate": predicate})
+    size = size_as_i64(tensor, dim)
+    held = compare("ne" if is_kept else "eq", size, constant(size.type, 1))
     assert_that(held, f"squeeze: size {dim} was assumed {'not ' if is_kept else ''}to be 1")
