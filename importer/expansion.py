@@ -13,10 +13,10 @@ import copy
 import logging
 import operator
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch._dispatch.python import enable_python_dispatcher
@@ -39,7 +39,7 @@ from torch.export.graph_signature import (
 from torch.fx import Graph, Node
 from torch.fx import traceback as fx_traceback
 from torch.fx._lazy_graph_module import _make_graph_module, _use_lazy_graph_module
-from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.experimental.proxy_tensor import get_proxy_mode, make_fx
 from torch.utils import _pytree as pytree
 from torch_refine.importer.composites import Composites, composites
 from torch_refine.passes.lowering.exported.inlining import InlinedDecomposition
@@ -99,6 +99,9 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
     writes = _Writes(_writable(program))
     # The Python code of a graph is generated when it is run, and these are not.
     with divided.overridden(), fx_traceback.preserve_node_meta(), _use_lazy_graph_module(True):
+        expansions.trace_together(
+            [node for node in module.graph.nodes if _is_operator(node) and not _is_element(node)]
+        )
         for node in module.graph.nodes:
             if _is_element(node) and isinstance(replaced[node.args[0]], (list, tuple)):
                 replaced[node] = replaced[node.args[0]][node.args[1]]
@@ -352,6 +355,13 @@ class _Expansion:
         return pytree.tree_map_only(Node, copies.__getitem__, self.result)
 
 
+class _Call(NamedTuple):
+    """A call, and the function that is to be called, which is that of the node or a variant."""
+
+    node: Node
+    target: Callable[..., Any]
+
+
 @dataclass
 class _Expansions:
     """Expansions by kind of call."""
@@ -360,42 +370,113 @@ class _Expansions:
     mode: FakeTensorMode
     _found: dict[str, _Expansion] = field(default_factory=dict)
 
+    def trace_together(self, nodes: Sequence[Node]) -> None:
+        """Trace one call of each kind at once, because most of the time of a trace is to begin it.
+
+        Calls that write, or that take sizes that are no numbers, are left for `of`, as all are if a
+        decomposition fails, which is then reported.
+        """
+        kinds: dict[str, Node] = {}
+        for node in nodes:
+            if not _is_mutable(node.target) and _has_numbers_only(node):
+                kinds.setdefault(f"{node.target} {_kind(node)}", node)
+        calls = [_Call(node, cast("Callable[..., Any]", node.target)) for node in kinds.values()]
+        try:
+            found = self._trace(calls)
+        except Exception as error:
+            _LOG.debug("calls are traced one by one: %s: %s", type(error).__name__, error)
+            return
+        self._found.update(zip(kinds, found, strict=True))
+
     def of(self, node: Node, target: Callable[..., Any]) -> _Expansion:
         """The expansion of a call, if it were of `target`."""
         key = f"{target} {_kind(node)}"
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._trace(node, target)
+            [found] = self._trace([_Call(node, target)])
+            self._found[key] = found
         return found
 
-    def _trace(self, node: Node, target: Callable[..., Any]) -> _Expansion:
-        nodes = _nodes_of(node)
+    def _trace(self, calls: Sequence[_Call]) -> list[_Expansion]:
+        """The expansions of calls, all in one trace."""
+        # A trace knows values, of which several nodes may have the same.
+        values = {
+            _identity(each): each.meta["val"] for node, _ in calls for each in _nodes_of(node)
+        }
+        places = {key: place for place, key in enumerate(values)}
+        owners: dict[Node, int] = {}
 
-        def call(*values: Any) -> Any:
-            given = dict(zip(nodes, values, strict=True))
-            args, kwargs = pytree.tree_map_only(Node, given.__getitem__, (node.args, node.kwargs))
-            result = target(*args, **kwargs)
-            if any(map(_is_written, values)):
-                # Some operators write to operands without saying so: statistics of a batch norm.
-                raise _Unusual(f"{target} writes to an operand")
-            return result
+        def run(*given: Any) -> list[Any]:
+            def operand(each: Node) -> Any:
+                return given[places[_identity(each)]]
 
-        functional = dispatch_functionalize(call, FunctionalTensorMode(export=True))
+            results = []
+            for index, (node, target) in enumerate(calls):
+                args, kwargs = pytree.tree_map_only(Node, operand, (node.args, node.kwargs))
+                results.append(target(*args, **kwargs))
+                if any(_is_written(operand(each)) for each in _nodes_of(node)):
+                    # Some write without saying so: the statistics of a batch norm.
+                    raise _Unusual(f"{target} writes to an operand")
+                owners.update(dict.fromkeys(_new_nodes(owners), index))
+            return results
+
+        functional = dispatch_functionalize(run, FunctionalTensorMode(export=True))
         traced = make_fx(functional, decomposition_table=self.composites.others)
         with self.mode, enable_python_dispatcher(), _without_libraries():
-            found = traced(*(each.meta["val"] for each in nodes))
-        graph = found.graph
-        arguments = [each for each in graph.nodes if each.op == "placeholder"]
-        calls = [each for each in graph.nodes if each.op == "call_function"]
+            graph = traced(*values.values()).graph
+        inputs = [each for each in graph.nodes if each.op == "placeholder"]
         (returned,) = (each for each in graph.nodes if each.op == "output")
-        if len(arguments) + len(calls) + 1 != len(graph.nodes):
-            raise _Unusual(f"the decomposition of {target} has constants or regions")
-        result = returned.args[0]
-        if target != node.target and _types(result) != _types(node):
-            raise _Unusual(f"{node.target} casts its result")
-        # What a decomposition says about its own values holds.
-        body = [each for each in calls if each.target != _SAYS or target == _SAYS]
-        return _Expansion(arguments, body, result)
+        bodies = _bodies(graph, owners, len(calls))
+        found = []
+        for call, body, result in zip(calls, bodies, returned.args[0], strict=True):
+            arguments = [inputs[places[_identity(each)]] for each in _nodes_of(call.node)]
+            known = {*arguments, *body}
+            read = {each for node in body for each in node.all_input_nodes}
+            if not known.issuperset(read.union(_nodes_in(result))):
+                raise _Unusual(f"the decomposition of {call.target} reads what it does not take")
+            if call.target != call.node.target and _types(result) != _types(call.node):
+                raise _Unusual(f"{call.node.target} casts its result")
+            # What a decomposition says about its own values holds.
+            kept = [each for each in body if each.target != _SAYS or call.target == _SAYS]
+            found.append(_Expansion(arguments, kept, result))
+        return found
+
+
+def _identity(node: Node) -> object:
+    """The same for nodes that have the same tensor."""
+    value = node.meta.get("val")
+    return id(value) if isinstance(value, FakeTensor) else node
+
+
+def _new_nodes(known: Collection[Node]) -> Iterator[Node]:
+    """The last nodes of the trace that runs, as far as they are not known."""
+    tracing = get_proxy_mode()
+    if tracing is None:
+        raise _Unusual("nothing records calls")
+    for node in reversed(tracing.tracer.graph.nodes):
+        if node.op == "placeholder" or node in known:
+            return
+        yield node
+
+
+def _bodies(graph: Graph, owners: dict[Node, int], count: int) -> list[list[Node]]:
+    """The nodes of each call in a trace; `owners` are those that it added while it ran.
+
+    The others are added at the end, to return what has been written in place.
+    """
+    bodies: list[list[Node]] = [[] for _ in range(count)]
+    for node in graph.nodes:
+        if node.op in ("placeholder", "output"):
+            continue
+        if node.op != "call_function":
+            raise _Unusual("a decomposition has constants or regions")
+        if node not in owners:
+            of_inputs = {owners[each] for each in node.all_input_nodes if each in owners}
+            if len(of_inputs) != 1 and count > 1:
+                raise _Unusual("a decomposition reads values of another one")
+            owners[node] = of_inputs.pop() if of_inputs else 0
+        bodies[owners[node]].append(node)
+    return bodies
 
 
 @contextmanager
@@ -437,6 +518,19 @@ def _expression(value: Any) -> str:
 def _nodes_of(node: Node) -> list[Node]:
     """The nodes that a call takes, each once."""
     return node.all_input_nodes
+
+
+def _has_numbers_only(node: Node) -> bool:
+    """Whether the sizes of all tensors that a call takes are numbers, and it takes only tensors."""
+    values = [each.meta.get("val") for each in _nodes_of(node)]
+    return all(
+        isinstance(each, FakeTensor)
+        and not any(
+            isinstance(size, _SYMBOLIC)
+            for size in (*each.shape, *each.stride(), each.storage_offset())
+        )
+        for each in values
+    )
 
 
 def _kind(node: Node) -> str:

@@ -6,6 +6,7 @@ import re
 import sysconfig
 import traceback
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +47,7 @@ def written_by_the_user(frames: Sequence[Frame]) -> list[Frame]:
     return [frame for frame in frames if not _is_library(frame.file)]
 
 
+@lru_cache(maxsize=4096)
 def _is_library(file: str) -> bool:
     parts = Path(file).parts
     if "site-packages" in parts or "dist-packages" in parts:

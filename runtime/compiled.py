@@ -10,6 +10,7 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.requirements import require
 from torch_refine.runtime.calls.guards import GuardError
 from torch_refine.runtime.compiled_module import CompiledModule, bytecode_of
+from torch_refine.runtime.compiling.collector import few_collections
 from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.compiling.progress import shown
 from torch_refine.runtime.options import driver_for, options_of
@@ -95,7 +96,7 @@ def compile(
         raise ValueError(f"fallback is {' or '.join(map(repr, FALLBACKS))}, not {fallback!r}")
     if fallback != FALLBACKS[0] and target != "cpu":
         raise ValueError(f"fallback={fallback!r} is for target='cpu'")
-    with shown():
+    with shown(), few_collections():
         return _compile(model_or_module, example_inputs, dynamic_shapes, options, kwargs, fallback)
 
 

@@ -29,6 +29,7 @@ from torch_refine.runtime.calls.overlaps import OverlapError
 from torch_refine.runtime.calls.signature import TensorParameter
 from torch_refine.runtime.calls.tensors import TorchTensors
 from torch_refine.runtime.compiled_module import CompiledModule
+from torch_refine.runtime.compiling.collector import few_collections
 from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.compiling.progress import shown, stage
 from torch_refine.runtime.options import TARGETS, options_of
@@ -92,7 +93,7 @@ def backend(
         return graph.forward
     try:
         rewritten = _Rewritten.of(graph, example_inputs)
-        with shown():
+        with shown(), few_collections():
             compiled = rewritten.compile(chosen)
     except CompileError as error:
         eagerly(error)

@@ -20,6 +20,7 @@ from torch.fx import GraphModule
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.passes.lowering.exported.library_functions import mixed_normalizations
+from torch_refine.runtime.compiling.collector import few_collections
 from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.compiling.progress import shown
 from torch_refine.runtime.partition.parts import Parts
@@ -62,7 +63,7 @@ def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..
     try:
         split = SplitViews.of(traced)
         source = Source.of_graph(traced if split is None else split.module)
-        with tracing(None), unset_fake_temporarily(), shown():
+        with tracing(None), unset_fake_temporarily(), shown(), few_collections():
             parts = Parts.of(source, options)
     except (CompileError, ImportModelError, UnknownView) as error:
         # Those of a backward graph would be raised to the caller of `backward`.

@@ -14,7 +14,7 @@ from torch_refine.build_tools.fuzz.printing import as_test, shown
 from torch_refine.build_tools.fuzz.seeds import Seeds
 from torch_refine.build_tools.fuzz.shrinking import shrink
 from torch_refine.build_tools.fuzz.steps import Program
-from torch_refine.build_tools.fuzz.tasks import SECONDS, Task, drawn
+from torch_refine.build_tools.fuzz.tasks import Task, drawn_apart
 from torch_refine.build_tools.numerics.judging import Outcome
 from torch_refine.build_tools.numerics.report import FAULTS
 from torch_refine.build_tools.numerics.workers import Died, Workers
@@ -37,7 +37,7 @@ class Minimiser:
         """Minimise and print each fault of a result."""
         if not result.faults:
             return
-        programs = _drawn_apart(task, self.seeds)
+        programs = drawn_apart(replace(task, places=None), self.seeds)
         if programs is None:
             self.console.print(f"{task.key}: drawn again, its programs end the process")
             return
@@ -58,13 +58,6 @@ class Minimiser:
             self.console.print(f"{fault.kind}: {fault.shown}: {message}", markup=False)
             if self.seen[name] <= _TESTS_OF_AN_OPERATOR and len(text) < 6000:
                 self.console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-def _drawn_apart(task: Task, seeds: Seeds) -> list[Program] | None:
-    """The programs of a task, drawn in a separate process, as eager mode may crash; None then."""
-    workers = Workers(partial(drawn, seeds=seeds), 1, SECONDS, store.FOLDER / "one")
-    [(_, found)] = list(workers.run([replace(task, places=None)]))
-    return None if isinstance(found, Died) else list(found)
 
 
 def _fails(program: Program, way: Way) -> bool:

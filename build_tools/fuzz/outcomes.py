@@ -12,7 +12,7 @@ import torch
 import torch_refine
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.fuzz.batches import PLACE, Batch, BatchModule, Way
-from torch_refine.build_tools.fuzz.steps import WIDENED, Program
+from torch_refine.build_tools.fuzz.steps import Program
 from torch_refine.build_tools.numerics.judging import (
     Outcome,
     any_sizes,
@@ -45,9 +45,11 @@ class _Shaking:
 _OF_STEPS = _Shaking(
     6, {torch.float32: 2e-6, torch.float16: 2e-3, torch.bfloat16: 1.6e-2, torch.float64: 1e-12}, 10
 )
-# The unit roundoff: half of the distance from 1 to the next float.
-_OF_ONE_STEP = _Shaking(100, {kind: torch.finfo(kind).eps / 2 for kind in WIDENED}, 1)
 _HALVES = (torch.float16, torch.bfloat16)
+# The unit roundoff: half of the distance from 1 to the next float.
+_OF_ONE_STEP = _Shaking(
+    100, {kind: torch.finfo(kind).eps / 2 for kind in (torch.float32, *_HALVES)}, 1
+)
 # If sums cancel, eager mode is exact by chance, and for one perturbation in three.
 _OF_CANCELLING = replace(_OF_STEPS, times=60)
 # Differences of nearly equal sums, which have a few correct bits in single precision, and of equal

@@ -9,9 +9,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
-
-WIDENED = (torch.float32, torch.float16, torch.bfloat16)
-"""The dtypes that are narrower than double precision."""
+from torch_refine.build_tools.numerics.judging import double_dtype, in_double
 
 
 @dataclass(frozen=True)
@@ -102,16 +100,11 @@ class Program:
 
     def widened(self) -> Program:
         """The program in double precision: its inputs, and dtype arguments of its steps."""
-
-        def wider(leaf: Any) -> Any:
-            return torch.float64 if isinstance(leaf, torch.dtype) and leaf in WIDENED else leaf
-
         steps = [
-            Step(step.operator, *pytree.tree_map(wider, (step.args, step.kwargs)))
+            Step(step.operator, *pytree.tree_map(double_dtype, (step.args, step.kwargs)))
             for step in self.steps
         ]
-        inputs = [each.double() if each.dtype in WIDENED else each for each in self.copies()]
-        return replace(self, inputs=tuple(inputs), steps=tuple(steps))
+        return replace(self, inputs=tuple(map(in_double, self.inputs)), steps=tuple(steps))
 
     def run(
         self, inputs: Sequence[torch.Tensor], caller: Caller = call_plainly

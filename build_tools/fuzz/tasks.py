@@ -28,8 +28,6 @@ from torch_refine.build_tools.numerics.workers import Died, Workers
 CALLS, PROGRAMS = 64, 8
 # Per task.
 SECONDS = 400.0
-# The last output of a process while it generates: if it crashes, eager mode is the cause.
-DRAWING = "drawing"
 
 
 @dataclass(frozen=True)
@@ -63,23 +61,19 @@ class Task:
         return whole if self.places is None else len(self.places)
 
 
-def drawn(task: Task, seeds: Seeds, says: bool = False) -> list[Program]:
-    """The programs of a task, deterministic; may print the current step."""
+def drawn(task: Task, seeds: Seeds) -> list[Program]:
+    """The programs of a task, deterministic."""
     drawer = Drawer(seeds)
     programs: list[Program] = []
     rng = Random(f"{task.kind} {task.seed} {task.number}")
     if task.kind == "programs":
         whole = ProgramDrawer(drawer)
-        if says:
-            print(DRAWING, "programs", flush=True)
         programs = [whole.program(Random(rng.getrandbits(64))) for _ in range(PROGRAMS)]
         return _chosen([each for each in programs if each.steps], task)
     operators = task.operators or seeds.operators
     weights = None if task.operators else seeds.weights
     while len(programs) < CALLS:
         [operator] = rng.choices(operators, weights)
-        if says:
-            print(DRAWING, operator, flush=True)
         call = drawer.call(Random(rng.getrandbits(64)), operator)
         if call is not None:
             programs.append(Program.of_call(call))
@@ -110,8 +104,7 @@ def perform(task: Task, seeds: Seeds) -> Result:
     gc.collect()
     gc.disable()
     start = time.process_time()
-    programs = drawn(task, seeds, says=True)
-    print("judging", flush=True)
+    programs = drawn(task, seeds)
     if len(programs) == 1:
         outcomes = [judge_alone(programs[0], task.way)]
     else:
@@ -142,8 +135,24 @@ def result_of(
     return Result(task.key, "", dict(counts), dict(operators), dict(refused), faults, seconds)
 
 
+def drawn_apart(task: Task, seeds: Seeds) -> list[Program] | None:
+    """The programs of a task, drawn in a separate process; None if eager mode ends that."""
+    workers = Workers(partial(drawn, seeds=seeds), 1, SECONDS, FOLDER / "one")
+    [(_, found)] = list(workers.run([task]))
+    return None if isinstance(found, Died) else list(found)
+
+
 def whole(task: Task, found: object, seeds: Seeds) -> Result:
     """The result of a task; if its process died, those of its halves."""
+    if isinstance(found, Result):
+        return found
+    assert isinstance(found, Died)
+    if drawn_apart(task, seeds) is None:
+        return Result(task.key, "", {"eager mode died": 1})
+    return _of_halves(task, found, seeds)
+
+
+def _of_halves(task: Task, found: object, seeds: Seeds) -> Result:
     if isinstance(found, Result):
         return found
     assert isinstance(found, Died)
@@ -151,11 +160,9 @@ def whole(task: Task, found: object, seeds: Seeds) -> Result:
         # A separate process and log: the other workers continue.
         folder = FOLDER / "halves"
         halves = Workers(partial(perform, seeds=seeds), 1, SECONDS, folder)
-        results = [whole(half, each, seeds) for half, each in halves.run(task.halves(task.size))]
+        parts = halves.run(task.halves(task.size))
+        results = [_of_halves(half, each, seeds) for half, each in parts]
         return merged(results[0], results[1])
-    lines = found.message.splitlines()
-    if any(line.startswith(DRAWING) for line in lines[-1:]):
-        return Result(task.key, "", {"eager mode died": 1})
     kind = "hung" if found.hung else "crashed"
     place = task.places[0] if task.places else 0
     return Result(task.key, "", {kind: 1}, faults=[Fault(kind, found.message, "", place)])

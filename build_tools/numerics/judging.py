@@ -30,7 +30,13 @@ from torch_refine.runtime.compiling import compiler, worker
 from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.torch_models.models import compile_model
 
-_WIDENED = (torch.float32, torch.float16, torch.bfloat16)
+_DOUBLE = {
+    torch.float32: torch.float64,
+    torch.float16: torch.float64,
+    torch.bfloat16: torch.float64,
+    torch.complex32: torch.complex128,
+    torch.complex64: torch.complex128,
+}
 _ORDERINGS = ("argsort", "kthvalue", "median", "mode", "nanmedian", "sort", "topk")
 _SUMS_OF_PRODUCTS = ("conv", "mm", "mv", "dot", "matmul", "linear", "einsum")
 Kind = Literal["right", "closer", "refused", "wrong", "raised", "crashed", "hung", "unfit"]
@@ -340,12 +346,9 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
     """
     # An integer tensor may be converted to the dtype that an argument names.
     named = any(map(_is_narrow, pytree.tree_leaves((call.args, call.kwargs))))
-    if not named and not any(tensor.dtype in _WIDENED for tensor in call.tensors):
+    if not named and not any(tensor.dtype in _DOUBLE for tensor in call.tensors):
         return False
-    wide = [
-        tensor.to(torch.float64) if tensor.dtype in _WIDENED else own_copy(tensor)
-        for tensor in call.tensors
-    ]
+    wide = list(map(in_double, call.tensors))
     try:
         reference = CallModule(_in_doubles(call))(*wide)
     except (RuntimeError, TypeError, ValueError, IndexError):
@@ -360,15 +363,24 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
 
 
 def _in_doubles(call: ValueCall) -> ValueCall:
-    """The call with dtype arguments of lower precision replaced by float64."""
-    args, kwargs = pytree.tree_map(
-        lambda leaf: torch.float64 if _is_narrow(leaf) else leaf, (call.args, call.kwargs)
-    )
+    """The call with dtype arguments in double precision."""
+    args, kwargs = pytree.tree_map(double_dtype, (call.args, call.kwargs))
     return replace(call, args=args, kwargs=kwargs)
 
 
+def double_dtype(leaf: Any) -> Any:
+    """In place of a narrower dtype, that of double precision; anything else as it is."""
+    return _DOUBLE.get(leaf, leaf) if isinstance(leaf, torch.dtype) else leaf
+
+
+def in_double(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy of a tensor, in double precision if it has a narrower dtype."""
+    kind = _DOUBLE.get(tensor.dtype)
+    return own_copy(tensor) if kind is None else tensor.to(kind)
+
+
 def _is_narrow(leaf: Any) -> bool:
-    return isinstance(leaf, torch.dtype) and leaf in _WIDENED
+    return isinstance(leaf, torch.dtype) and leaf in _DOUBLE
 
 
 def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) -> bool:
@@ -390,10 +402,15 @@ def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) 
 
 def is_near(mine: Any, theirs: Any, reference: Any) -> bool:
     """Whether a result is as near to a reference as another one, or equal to it when rounded."""
-    if not isinstance(reference, torch.Tensor) or reference.dtype != torch.float64:
+    if not isinstance(reference, torch.Tensor):
         return False
     if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
         return False
+    if reference.dtype != _DOUBLE.get(mine.dtype, torch.float64):
+        return False
+    if mine.dtype.is_complex:
+        # The parts: of each, the errors are compared.
+        return is_near(*map(torch.view_as_real, (mine, theirs, reference)))
     if not difference((mine,), (reference.to(mine.dtype),)):
         return True
     finite = mine.isfinite()

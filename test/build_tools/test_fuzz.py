@@ -277,6 +277,20 @@ def test_a_part_that_kills_its_process_takes_no_other_along(seeds, tmp_path, mon
     assert sum(result.counts.values()) == 4
 
 
+def test_calls_that_end_eager_mode_are_no_faults(seeds, tmp_path, monkeypatch):
+    def die(*_):
+        print("a warning", flush=True)
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    monkeypatch.setattr(tasks.Drawer, "call", die)
+    monkeypatch.setattr(tasks, "FOLDER", tmp_path)
+    task = Task("calls", 3, 0, Way())
+    [died] = _performed([task], seeds, tmp_path)
+    assert isinstance(died, Died)
+    result = tasks.whole(task, died, seeds)
+    assert result.counts == {"eager mode died": 1} and not result.faults
+
+
 def test_parts_of_a_task_are_added_up(seeds):
     first = tasks.Result("k", "", {"right": 1}, {"aten::mm": 1}, {}, [], 1.0)
     second = tasks.Result("k", "", {"right": 2, "refused": 1}, {}, {"no": 1}, [], 2.0)

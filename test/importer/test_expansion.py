@@ -207,9 +207,9 @@ def test_layers_are_traced_once(monkeypatch):
 
     trace = expansion._Expansions._trace
 
-    def counted(self, node, target):
-        traced.append(target)
-        return trace(self, node, target)
+    def counted(self, calls):
+        traced.extend(calls)
+        return trace(self, calls)
 
     monkeypatch.setattr(expansion._Expansions, "_trace", counted)
     counts = []
@@ -219,6 +219,28 @@ def test_layers_are_traced_once(monkeypatch):
         counts.append(len(traced))
     # The first layer's operands are of other strides than those of the next.
     assert counts[1] <= counts[0] + 6
+
+
+def test_all_kinds_are_traced_at_once_and_as_one_by_one(monkeypatch):
+    from torch_refine.importer import expansion
+
+    program = _exported(Layers(2), IMAGES)
+    trace, sizes = expansion._Expansions._trace, []
+
+    def counted(self, calls):
+        sizes.append(len(calls))
+        return trace(self, calls)
+
+    monkeypatch.setattr(expansion._Expansions, "_trace", counted)
+    together = expand(program, lowering_table())
+    # Those of in-place operators follow.
+    assert sizes[0] > 5 and set(sizes[1:]) == {1}
+    count = sum(sizes)
+    sizes.clear()
+    monkeypatch.setattr(expansion._Expansions, "trace_together", lambda self, nodes: None)
+    alone = expand(program, lowering_table())
+    assert sizes == [1] * count
+    assert together.graph_module.code == alone.graph_module.code
 
 
 @pytest.mark.parametrize("model", [Twice, ThroughDropout])

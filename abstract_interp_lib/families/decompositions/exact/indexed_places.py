@@ -58,6 +58,13 @@ from torch_refine.abstract_interp_lib.rules.unknown import is_known
             T(dtype=torch.complex64),
             device="cpu",
         ),
+        Invocation(
+            T(2, 2, dtype=torch.bool),
+            [T(2, dtype=torch.bool, values=[True, False])],
+            T(1, 2, dtype=torch.bool),
+            True,
+            device="cpu",
+        ),
     ],
 )
 def index_put(
@@ -72,6 +79,10 @@ def index_put(
         pairs, written = torch.view_as_real(self), torch.view_as_real(values)
         found = torch.ops.aten.index_put(pairs, indices, written, accumulate)
         return torch.view_as_complex(found)
+    if accumulate and self.dtype == torch.bool and not are_integers(indices):
+        # One is true if any of those added is.
+        wide, added = in_dtype(self, torch.int64), in_dtype(values, torch.int64)
+        return in_dtype(torch.ops.aten.index_put(wide, indices, added, True), torch.bool)
     assert are_integers(indices), "concerns only integer indices"
     places, given = places_of(indices), given_of(indices)
     if len(places) == len(indices):

@@ -173,7 +173,7 @@ def _put(
     values: ir.Value,
     accumulate: ir.Value | None = None,
 ) -> ir.Value:
-    indices = build.optional_tensors([places])
+    indices = build.optional_tensors([_counted(build, places, build.sizes(values)[0])])
     added = build.boolean(False) if accumulate is None else accumulate
     element = str(build.type(value).element)
     part = parts_of(element)
@@ -186,6 +186,14 @@ def _put(
         found = build.op("index_put", build.sizes(pairs), part, pairs, indices, written, added)
         return build.op("view_as_complex", build.sizes(value), element, found)
     return build.op("index_put", build.sizes(value), element, value, indices, values, added)
+
+
+def _counted(build: TorchBuilder, places: ir.Value, count: int | None) -> ir.Value:
+    """Positions, of which there are `count`; the cast is checked at runtime."""
+    if count is None or build.sizes(places)[0] is not None:
+        return places
+    type = build.types.parse(TensorType(True, (count,), build.type(places).element))
+    return build.retyped(places, type)
 
 
 @dataclass
@@ -254,12 +262,37 @@ class _Indexed:
                         size,
                         "the number of true elements of a mask is not the number of indices",
                     )
+        known = self._known_count(indices, rest)
+        indices = [
+            each if each is None or len(build.sizes(each)) != 1 else _counted(build, each, known)
+            for each in indices
+        ]
         type = build.type(op.results[0])
         assert type.sizes is not None, "the operand must be a tensor"
         name = "index_put" if rest else "index.Tensor"
         return build.op(
             name, type.sizes, type.element, self.value, build.optional_tensors(indices), *rest
         )
+
+    def _known_count(
+        self, indices: Sequence[ir.Value | None], rest: Sequence[ir.Value]
+    ) -> int | None:
+        """The number of true elements, if the other indices or written values have it as a size.
+
+        `indices` are those without masks.
+        """
+        build = self.build
+        given = [(place, each) for place, each in enumerate(indices) if each is not None]
+        sizes = [build.sizes(each) for _, each in given]
+        found = [each[-1] for each in sizes if each]
+        if rest:
+            # The other dimensions of the tensor follow those of the indices, or are around them.
+            first, last = given[0][0], given[-1][0]
+            whole = last - first + 1 == len(given)
+            after = len(build.sizes(self.value)) - (last + 1 if whole else len(given))
+            written = build.sizes(rest[0])
+            found += written[-after - 1 : len(written) - after]
+        return next((size for size in found if size is not None and size != 1), None)
 
     def _fits(self) -> bool:
         """Assert that masks have the sizes of the dimensions that they index; whether ranks fit."""
