@@ -5,13 +5,12 @@ from typing import List
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.formulas.fourier_sums import (
-    half_of,
     joined,
     parts,
     real_of_half,
     scale_of,
+    transform_of_real,
     transformed_dims,
-    with_no_imaginary_part,
 )
 
 
@@ -30,22 +29,21 @@ def _is_covered(self: torch.Tensor, dim: List[int]) -> bool:
 def prims_fft_c2c(self: torch.Tensor, dim: List[int], forward: bool) -> torch.Tensor:
     """The transform of complex numbers."""
     assert _is_covered(self, dim), "half precision, or a negative dimension"
-    return joined(transformed_dims(parts(self), dim, forward))
+    return joined(transformed_dims(parts(self), dim, forward, 1.0))
 
 
 @decomposition("prims::fft_r2c")
 def prims_fft_r2c(self: torch.Tensor, dim: List[int], onesided: bool) -> torch.Tensor:
     """The transform of real numbers, or the half of it that determines it."""
     assert _is_covered(self, dim), "half precision, or a negative dimension"
-    found = transformed_dims(with_no_imaginary_part(self), dim, True)
-    return joined(half_of(found, dim[len(dim) - 1]) if onesided else found)
+    return joined(transform_of_real(self, dim, onesided, 1.0))
 
 
 @decomposition("prims::fft_c2r")
 def prims_fft_c2r(self: torch.Tensor, dim: List[int], last_dim_size: int) -> torch.Tensor:
     """The real numbers that have a transform."""
     assert _is_covered(self, dim), "half precision, or a negative dimension"
-    return real_of_half(parts(self), dim, last_dim_size)
+    return real_of_half(parts(self), dim, last_dim_size, 1.0)
 
 
 @decomposition("aten::_fft_c2c")
@@ -53,7 +51,7 @@ def fft_c2c(self: torch.Tensor, dim: List[int], normalization: int, forward: boo
     """The transform of complex numbers, times a factor."""
     assert _is_covered(self, dim), "half precision, or a negative dimension"
     scale = scale_of(self, dim, normalization, -1)
-    return joined(torch.mul(transformed_dims(parts(self), dim, forward), scale))
+    return joined(transformed_dims(parts(self), dim, forward, scale))
 
 
 @decomposition("aten::_fft_r2c")
@@ -61,8 +59,7 @@ def fft_r2c(self: torch.Tensor, dim: List[int], normalization: int, onesided: bo
     """The transform of real numbers, or the half of it that determines it, times a factor."""
     assert _is_covered(self, dim), "half precision, or a negative dimension"
     scale = scale_of(self, dim, normalization, -1)
-    found = torch.mul(transformed_dims(with_no_imaginary_part(self), dim, True), scale)
-    return joined(half_of(found, dim[len(dim) - 1]) if onesided else found)
+    return joined(transform_of_real(self, dim, onesided, scale))
 
 
 @decomposition("aten::_fft_c2r")
@@ -72,4 +69,4 @@ def fft_c2r(
     """The real numbers that have a transform, times a factor."""
     assert _is_covered(self, dim), "half precision, or a negative dimension"
     scale = scale_of(self, dim, normalization, last_dim_size)
-    return torch.mul(real_of_half(parts(self), dim, last_dim_size), scale)
+    return real_of_half(parts(self), dim, last_dim_size, scale)

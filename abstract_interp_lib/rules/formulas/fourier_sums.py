@@ -9,37 +9,59 @@ from typing import List
 
 import torch
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
-
-# The largest matrix that a stage multiplies by. Larger primes take quadratic time up to
-# `LARGEST_PRIME`, beyond which PyTorch's algorithms are better.
-LARGEST_RADIX = 32
-LARGEST_PRIME = 256
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
-def next_radix(size: int) -> int:
-    """The largest divisor of a size up to LARGEST_RADIX, or its least prime factor."""
-    best = 1
-    for radix in range(2, 33):
-        if size % radix == 0:
-            best = radix
-    if best > 1:
-        return best
-    for prime in range(33, 257):
-        if size % prime == 0:
-            return prime
-    assert size == 1, "a prime factor of the size is large"
-    return 1
+def least_cost(size: int) -> float:
+    """The time of equal stages, of which as many as are best, in rows of matrices.
+
+    Besides its products, a stage takes the time of about 25 rows: it reads and writes all elements.
+    """
+    best = 0.0
+    if size > 1:
+        best = float(size) + 25.0
+        for count in range(2, 7):
+            cost = float(count) * (float(size) ** (1.0 / float(count)) + 25.0)
+            if cost < best:
+                best = cost
+    return best
 
 
-def roots(rows: int, columns: int, size: int, forward: bool, dtype: int) -> torch.Tensor:
-    """cos and sin of 2 pi j k / size, [2, rows, columns], in double precision and then rounded."""
+def next_radix(size: int, is_short: bool) -> int:
+    """The divisor of a size, up to 256, with which all stages take the least time; 1 only of 1.
+
+    Larger primes take quadratic time, and PyTorch's algorithms are better. With `is_short`, a
+    matrix is multiplied by columns of the rest of the size, which costs more if they are shorter
+    than a vector.
+    """
+    best, least = 1, 0.0
+    for radix in range(2, 257):
+        if radix <= size and size % radix == 0:
+            rest = size // radix
+            cost = float(radix) + 25.0 + least_cost(rest)
+            if is_short and rest > 1 and rest < 16:
+                cost = cost + 16.0
+            if best == 1 or cost < least:
+                best, least = radix, cost
+    assert best > 1 or size == 1, "a prime factor of the size is large"
+    return best
+
+
+def roots(
+    rows: int, columns: int, size: int, forward: bool, scale: float, dtype: int
+) -> torch.Tensor:
+    """A multiple of cos and sin of 2 pi j k / size, [2, rows, columns].
+
+    They are computed in double precision and then rounded.
+    """
     row = torch.reshape(torch.arange(rows, dtype=torch.int64), [rows, 1])
     column = torch.reshape(torch.arange(columns, dtype=torch.int64), [1, columns])
     # Only the remainder of j k matters, and is exact.
     power = torch.remainder(torch.mul(row, column), size)
     turn = -6.283185307179586 if forward else 6.283185307179586
     angle = torch.mul(in_dtype(power, torch.float64), turn / size)
-    return in_dtype(torch.stack([torch.cos(angle), torch.sin(angle)]), dtype)
+    both = torch.stack([torch.cos(angle), torch.sin(angle)])
+    return in_dtype(torch.mul(both, scale) if scale != 1.0 else both, dtype)
 
 
 def turned(pair: torch.Tensor, by: torch.Tensor, dim: int) -> torch.Tensor:
@@ -55,42 +77,105 @@ def turned(pair: torch.Tensor, by: torch.Tensor, dim: int) -> torch.Tensor:
     )
 
 
-def transformed_rows(rows: torch.Tensor, size: int, forward: bool) -> torch.Tensor:
-    """The transforms of rows, [batch, 2, size], by stages."""
-    batch = rows.size(0)
+def matrix_of(
+    radix: int, kept: int, given: int, wanted: int, forward: bool, scale: float, dtype: int
+) -> torch.Tensor:
+    """The matrix from the parts of `radix` elements to those of their first frequencies, scaled.
+
+    There are as many as `given` and `wanted` parts: the real ones, or both.
+    """
+    table = roots(radix, kept, radix, forward, scale, dtype)
+    cos, sin = torch.select(table, 0, 0), torch.select(table, 0, 1)
+    real = torch.cat([cos, sin], 1) if wanted == 2 else cos
+    if given == 1:
+        return real
+    imag = torch.cat([torch.neg(sin), cos], 1) if wanted == 2 else torch.neg(sin)
+    return torch.cat([real, imag], 0)
+
+
+def followed(sizes: List[int], more: List[int]) -> List[int]:
+    """Sizes, and then more of them."""
+    return sizes + more
+
+
+def transformed_rows(
+    rows: torch.Tensor, inner: List[int], kept: int, wanted: int, forward: bool, scale: float
+) -> torch.Tensor:
+    """The first frequencies of [batch, parts, size, *inner], scaled, in as many parts as wanted.
+
+    By stages, of which the first has the lowest digit of the frequency. `inner` is one size, or
+    none: the product of the last stage is then of rows and a matrix, not of a matrix and columns.
+    """
+    batch, given, left = rows.size(0), rows.size(1), rows.size(2)
     dtype = rows.dtype
-    left, done = size, 1
-    # [batch, 2, left, done]: `done` holds the digits of the frequency so far, the lowest last.
-    for _ in range(64):
-        if left > 1:
-            radix = next_radix(left)
+    is_short = len(inner) == 0
+    width = 1 if is_short else inner[0]
+    last: List[int] = []
+    if not is_short:
+        last.append(5)
+    done = 1
+    # [batch, done, parts, left, *inner]
+    for stage in range(64):
+        if left > 1 or stage == 0:
+            radix = next_radix(left, is_short)
             rest = left // radix
-            table = roots(radix, radix, radix, forward, dtype)
-            cos, sin = torch.select(table, 0, 0), torch.select(table, 0, 1)
-            # One real product of twice the size multiplies by a complex matrix.
-            matrix = torch.cat([torch.cat([cos, torch.neg(sin)], 1), torch.cat([sin, cos], 1)], 0)
-            rows = torch.matmul(matrix, torch.reshape(rows, [batch, 2 * radix, rest * done]))
-            rows = torch.reshape(rows, [batch, 2, radix, rest, done])
-            if rest > 1:
-                factor = roots(radix, rest, left, forward, dtype)
-                rows = turned(rows, torch.reshape(factor, [2, radix, rest, 1]), 1)
-            rows = torch.permute(rows, [0, 1, 3, 2, 4])
-            left, done = rest, done * radix
-    return torch.reshape(rows, [batch, 2, size])
+            columns, made, factor = radix, 2, 1.0
+            if rest == 1:
+                columns, made, factor = min(radix, (kept - 1) // done + 1), wanted, scale
+            matrix = matrix_of(radix, columns, given, made, forward, factor, dtype)
+            if rest == 1 and is_short:
+                rows = torch.matmul(torch.reshape(rows, [-1, given * radix]), matrix)
+                rows = torch.reshape(rows, [batch, done, made, columns])
+                rows = torch.permute(rows, [0, 3, 1, 2])
+            else:
+                rows = torch.reshape(rows, [batch * done, given * radix, rest * width])
+                # `matmul` would transpose the rows for one product of all.
+                every = torch.unsqueeze(torch.transpose(matrix, 0, 1), 0)
+                rows = torch.bmm(every.expand([rows.size(0), -1, -1]), rows)
+                rows = torch.reshape(rows, followed([batch, done, made, columns, rest], inner))
+                if rest > 1:
+                    turns = roots(radix, rest, left, forward, 1.0, dtype)
+                    if not is_short:
+                        turns = torch.unsqueeze(turns, 3)
+                    rows = turned(rows, turns, 2)
+                rows = torch.permute(rows, followed([0, 3, 1, 2, 4], last))
+            left, done, given = rest, columns * done, made
+            rows = torch.reshape(rows, followed([batch, done, given, left], inner))
+    rows = torch.reshape(rows, followed([batch, done, given], inner))
+    rows = torch.transpose(rows, 1, 2)
+    return torch.ops.aten.slice(rows, 2, 0, kept, 1)
 
 
-def transformed(pair: torch.Tensor, dim: int, forward: bool) -> torch.Tensor:
-    """The transform of a dimension; [2, ...], where the dimension counts without the first one."""
+def transformed(
+    pair: torch.Tensor, dim: int, kept: int, wanted: int, forward: bool, scale: float
+) -> torch.Tensor:
+    """The first frequencies of a dimension of [parts, ...], scaled, in as many parts as wanted.
+
+    The dimension counts without the first one.
+    """
     rank = pair.dim()
     axis = dim + 1
     size = pair.size(axis)
     assert size > 0, "a transform has elements"
+    batch, inner = 1, 1
+    for each in range(1, axis):
+        batch = batch * pair.size(each)
+    for each in range(axis + 1, rank):
+        inner = inner * pair.size(each)
     order: List[int] = []
-    for each in range(1, rank):
-        if each != axis:
+    # If few elements follow, they are moved in front: vectors are then along the dimension.
+    moves = axis + 1 < rank and is_known(inner) and inner < 8
+    for each in range(1, axis):
+        order.append(each)
+    if moves:
+        batch = batch * inner
+        for each in range(axis + 1, rank):
             order.append(each)
     order.append(0)
     order.append(axis)
+    if not moves:
+        for each in range(axis + 1, rank):
+            order.append(each)
     back: List[int] = []
     for each in range(rank):
         for place in range(rank):
@@ -98,56 +183,66 @@ def transformed(pair: torch.Tensor, dim: int, forward: bool) -> torch.Tensor:
                 back.append(place)
     moved = torch.permute(pair, order)
     sizes: List[int] = []
-    count = 1
     for each in range(rank):
-        sizes.append(moved.size(each))
-        if each < rank - 2:
-            count = count * moved.size(each)
-    found = transformed_rows(torch.reshape(moved, [count, 2, size]), size, forward)
+        place = order[each]
+        sizes.append(wanted if place == 0 else kept if place == axis else moved.size(each))
+    last: List[int] = []
+    if not moves and axis + 1 < rank:
+        last.append(inner)
+    rows = torch.reshape(moved, followed([batch, pair.size(0), size], last))
+    found = transformed_rows(rows, last, kept, wanted, forward, scale)
     return torch.permute(torch.reshape(found, sizes), back)
 
 
-def transformed_dims(pair: torch.Tensor, dims: List[int], forward: bool) -> torch.Tensor:
-    """The transform of several dimensions, from the last."""
+def transformed_dims(
+    pair: torch.Tensor, dims: List[int], forward: bool, scale: float
+) -> torch.Tensor:
+    """The transform of several dimensions, from the last, as parts; the first scales it."""
     rank = pair.dim() - 1
     for index in range(len(dims)):
         dim = dims[len(dims) - 1 - index]
-        pair = transformed(pair, dim + rank if dim < 0 else dim, forward)
+        dim = dim + rank if dim < 0 else dim
+        factor = scale if index == len(dims) - 1 else 1.0
+        pair = transformed(pair, dim, pair.size(dim + 1), 2, forward, factor)
     return pair
 
 
 def parts(self: torch.Tensor) -> torch.Tensor:
     """The real and the imaginary parts, stacked in front."""
     viewed = torch.view_as_real(self)
-    last = viewed.dim() - 1
-    return torch.stack([torch.select(viewed, last, 0), torch.select(viewed, last, 1)])
+    return torch.movedim(viewed, viewed.dim() - 1, 0)
 
 
 def joined(pair: torch.Tensor) -> torch.Tensor:
     """Complex numbers of their parts, which are stacked in front."""
-    return torch.view_as_complex(
-        torch.stack([torch.select(pair, 0, 0), torch.select(pair, 0, 1)], -1)
-    )
+    return torch.view_as_complex(torch.movedim(pair, 0, pair.dim() - 1).contiguous())
 
 
-def with_no_imaginary_part(self: torch.Tensor) -> torch.Tensor:
-    """Real numbers and zeros, stacked in front."""
-    return torch.stack([self, torch.zeros_like(self)])
+def transform_of_real(
+    self: torch.Tensor, dims: List[int], onesided: bool, scale: float
+) -> torch.Tensor:
+    """The scaled transform of real numbers, or the last dimension's frequencies that determine it.
 
-
-def half_of(pair: torch.Tensor, dim: int) -> torch.Tensor:
-    """The frequencies that determine the transform of real numbers."""
-    rank = pair.dim() - 1
-    axis = 1 + (dim + rank if dim < 0 else dim)
-    return torch.ops.aten.slice(pair, axis, 0, pair.size(axis) // 2 + 1, 1)
-
-
-def real_of_half(pair: torch.Tensor, dims: List[int], size: int) -> torch.Tensor:
-    """The real numbers, `size` along the last dimension, that have these frequencies."""
+    The parts are stacked in front.
+    """
+    rank = self.dim()
+    last = dims[len(dims) - 1]
+    last = last + rank if last < 0 else last
+    size = self.size(last)
+    kept = size // 2 + 1 if onesided else size
+    pair = transformed(torch.unsqueeze(self, 0), last, kept, 2, True, scale)
     others: List[int] = []
     for index in range(len(dims) - 1):
         others.append(dims[index])
-    pair = transformed_dims(pair, others, False)
+    return transformed_dims(pair, others, True, 1.0)
+
+
+def real_of_half(pair: torch.Tensor, dims: List[int], size: int, scale: float) -> torch.Tensor:
+    """The real numbers, `size` along the last dimension, that have these frequencies, scaled."""
+    others: List[int] = []
+    for index in range(len(dims) - 1):
+        others.append(dims[index])
+    pair = transformed_dims(pair, others, False, 1.0)
     rank = pair.dim() - 1
     last = dims[len(dims) - 1]
     last = last + rank if last < 0 else last
@@ -157,7 +252,7 @@ def real_of_half(pair: torch.Tensor, dims: List[int], size: int) -> torch.Tensor
     more = torch.flip(torch.ops.aten.slice(pair, last + 1, 1, size - known + 1, 1), [last + 1])
     real, imag = torch.select(more, 0, 0), torch.select(more, 0, 1)
     whole = torch.cat([pair, torch.stack([real, torch.neg(imag)])], last + 1)
-    return torch.select(transformed(whole, last, False), 0, 0)
+    return torch.select(transformed(whole, last, size, 1, False, scale), 0, 0)
 
 
 def scale_of(self: torch.Tensor, dims: List[int], normalization: int, last: int) -> float:

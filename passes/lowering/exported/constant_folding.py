@@ -9,7 +9,7 @@ This module loads PyTorch; what needs it loads it on first use.
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch._ops import OpOverload
@@ -32,7 +32,7 @@ def fold_constants(program: ExportedProgram, literals: Container[str]) -> set[st
     """
     graph = program.graph
     known = _literal_values(program, literals)
-    computed: list[Node] = []
+    computed: dict[Node, None] = {}
     of_numbers: set[Node] = set()
     for node in graph.nodes:
         value = _evaluated(node, known)
@@ -41,10 +41,16 @@ def fold_constants(program: ExportedProgram, literals: Container[str]) -> set[st
             if not node.all_input_nodes or (_is_view(node) and node.args[0] in of_numbers):
                 of_numbers.add(node)
             else:
-                computed.append(node)
+                computed[node] = None
     names: set[str] = set()
+    needed = {node for node in computed if any(user not in known for user in node.users)}
+    for node in reversed(computed):
+        # What repeats its operand is no larger constant: it is read where it is used.
+        if node in needed and _repeats(node) and node.args[0] in computed:
+            needed.remove(node)
+            needed.add(cast(Node, node.args[0]))
     for node in computed:
-        if any(user not in known for user in node.users):
+        if node in needed:
             name = _replace(program, node, known[node], len(names))
             if name is not None:
                 names.add(name)
@@ -102,6 +108,13 @@ def _evaluated(node: Node, known: dict[Node, torch.Tensor]) -> torch.Tensor | No
 def _is_view(node: Node) -> bool:
     """Whether a node is a view of its first operand."""
     return isinstance(node.target, OpOverload) and node.target.is_view
+
+
+def _repeats(node: Node) -> bool:
+    """Whether a node is a view with more elements than its operand has."""
+    if node.target is not aten.expand.default:
+        return False
+    return bool(node.meta["val"].numel() > cast(Node, node.args[0]).meta["val"].numel())
 
 
 def _replace(program: ExportedProgram, node: Node, value: torch.Tensor, number: int) -> str | None:

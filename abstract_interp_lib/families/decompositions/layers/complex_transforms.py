@@ -5,7 +5,6 @@ from typing import List, Optional
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.families.decompositions.layers.hermitian_transforms import (
-    in_parts,
     single,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
@@ -24,12 +23,20 @@ def transformed(
     norm: Optional[str],
     is_inverse: bool,
 ) -> torch.Tensor:
-    """The transform of complex numbers, or of real ones as such."""
+    """The transform of complex numbers, or of real ones."""
     dims = transformed_dims(self, s, dim)
     assert len(dims) > 0, "nothing is transformed"
-    whole = torch.view_as_complex(all_resized(in_parts(self), dims, s))
     mode = inverse_mode(norm)
-    return torch.ops.aten._fft_c2c(whole, dims, mode if is_inverse else 2 - mode, not is_inverse)
+    mode = mode if is_inverse else 2 - mode
+    if is_complex(self.dtype):
+        whole = self
+        if s is not None:
+            whole = torch.view_as_complex(all_resized(torch.view_as_real(self), dims, s))
+        return torch.ops.aten._fft_c2c(whole, dims, mode, not is_inverse)
+    given = in_dtype(self, torch.float32) if is_integral(self.dtype) else self
+    assert given.dtype == torch.float32 or given.dtype == torch.float64, "half precision"
+    found = torch.ops.aten._fft_r2c(all_resized(given, dims, s), dims, mode, False)
+    return torch.conj_physical(found) if is_inverse else found
 
 
 def half_transformed(

@@ -31,19 +31,21 @@ def real_transform(
     is_inverse: bool,
 ) -> torch.Tensor:
     """The transform of dimensions, by default of as many as `s` has, or of all."""
-    found = in_parts(self)
     dims = transformed_dims(self, s, dim)
     assert len(dims) > 0, "PyTorch rejects no dimensions"
     last = len(dims) - 1
     size = 2 * (self.size(dims[last]) - 1)
-    if s is not None:
-        for index in range(last):
-            if s[index] != -1:
-                found = resized(found, dims[index], s[index])
-        if s[last] != -1:
-            size = s[last]
-    found = resized(found, dims[last], size // 2 + 1)
-    whole = torch.view_as_complex(found)
+    if s is None and is_complex(self.dtype):
+        whole = self
+    else:
+        found = in_parts(self)
+        if s is not None:
+            for index in range(last):
+                if s[index] != -1:
+                    found = resized(found, dims[index], s[index])
+            if s[last] != -1:
+                size = s[last]
+        whole = torch.view_as_complex(resized(found, dims[last], size // 2 + 1))
     mode = inverse_mode(norm)
     if not is_inverse:
         # The other way around, where nothing is divided by default.

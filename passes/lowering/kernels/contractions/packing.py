@@ -28,8 +28,10 @@ from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule,
 from torch_refine.passes.lowering.kernels.contractions.tiles import tile_of, unrolling
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, target_of
 
-# With fewer multiplications scalar loops are as fast.
-_LEAST_WORK = 4096
+# With fewer multiplications scalar loops are as fast; with one column, whose products are summed
+# along a vector, they are up to the second.
+_LEAST_WORK = 16
+_LEAST_WORK_OF_A_COLUMN = 4096
 # The assumption for a dynamic size.
 _LARGE = 1024
 # The least number of rows for which a right operand is packed at each call.
@@ -61,7 +63,7 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     sizes = dict(zip(out, result.shape, strict=True))
     sizes[summed] = type_of(left).shape[_place(left_map, summed)]
     work = math.prod(_LARGE if sizes[each] < 0 else sizes[each] for each in (row, column, summed))
-    if work < _LEAST_WORK:
+    if work < (_LEAST_WORK_OF_A_COLUMN if sizes[column] == 1 else _LEAST_WORK):
         return None
     target = target_of(op)
     bits = result.element_type.width
