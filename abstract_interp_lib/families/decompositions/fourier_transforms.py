@@ -12,6 +12,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.fourier_sums import (
     transform_of_real,
     transformed_dims,
 )
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 def _is_covered(self: torch.Tensor, dim: List[int]) -> bool:
@@ -20,36 +21,38 @@ def _is_covered(self: torch.Tensor, dim: List[int]) -> bool:
     covered = dtype == torch.float32 or dtype == torch.float64
     covered = covered or dtype == torch.complex64 or dtype == torch.complex128
     for each in dim:
-        # PyTorch's kernels, below the functions of `torch.fft`, misread them or crash.
-        covered = covered and each >= 0
+        # PyTorch's kernels, below the functions of `torch.fft`, misread negative ones or crash. A
+        # trace would have the stages of one size.
+        covered = covered and each >= 0 and is_known(self.size(each))
     return covered
 
 
 @decomposition("prims::fft_c2c")
 def prims_fft_c2c(self: torch.Tensor, dim: List[int], forward: bool) -> torch.Tensor:
     """The transform of complex numbers."""
-    assert _is_covered(self, dim), "half precision, or a negative dimension"
+    assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     return joined(transformed_dims(parts(self), dim, forward, 1.0))
 
 
 @decomposition("prims::fft_r2c")
 def prims_fft_r2c(self: torch.Tensor, dim: List[int], onesided: bool) -> torch.Tensor:
     """The transform of real numbers, or the half of it that determines it."""
-    assert _is_covered(self, dim), "half precision, or a negative dimension"
+    assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     return joined(transform_of_real(self, dim, onesided, 1.0))
 
 
 @decomposition("prims::fft_c2r")
 def prims_fft_c2r(self: torch.Tensor, dim: List[int], last_dim_size: int) -> torch.Tensor:
     """The real numbers that have a transform."""
-    assert _is_covered(self, dim), "half precision, or a negative dimension"
+    assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
+    assert is_known(last_dim_size), "an unknown size"
     return real_of_half(parts(self), dim, last_dim_size, 1.0)
 
 
 @decomposition("aten::_fft_c2c")
 def fft_c2c(self: torch.Tensor, dim: List[int], normalization: int, forward: bool) -> torch.Tensor:
     """The transform of complex numbers, times a factor."""
-    assert _is_covered(self, dim), "half precision, or a negative dimension"
+    assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     scale = scale_of(self, dim, normalization, -1)
     return joined(transformed_dims(parts(self), dim, forward, scale))
 
@@ -57,7 +60,7 @@ def fft_c2c(self: torch.Tensor, dim: List[int], normalization: int, forward: boo
 @decomposition("aten::_fft_r2c")
 def fft_r2c(self: torch.Tensor, dim: List[int], normalization: int, onesided: bool) -> torch.Tensor:
     """The transform of real numbers, or the half of it that determines it, times a factor."""
-    assert _is_covered(self, dim), "half precision, or a negative dimension"
+    assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     scale = scale_of(self, dim, normalization, -1)
     return joined(transform_of_real(self, dim, onesided, scale))
 
@@ -67,6 +70,7 @@ def fft_c2r(
     self: torch.Tensor, dim: List[int], normalization: int, last_dim_size: int
 ) -> torch.Tensor:
     """The real numbers that have a transform, times a factor."""
-    assert _is_covered(self, dim), "half precision, or a negative dimension"
+    assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
+    assert is_known(last_dim_size), "an unknown size"
     scale = scale_of(self, dim, normalization, last_dim_size)
     return real_of_half(parts(self), dim, last_dim_size, scale)
