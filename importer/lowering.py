@@ -52,6 +52,7 @@ from torch_refine.passes.lowering.exported.memory_layout import (
 )
 from torch_refine.passes.lowering.exported.quantized_contractions import with_integer_contractions
 from torch_refine.passes.lowering.exported.recurrent import recurrences
+from torch_refine.passes.lowering.exported.shared_heads import with_shared_heads
 from torch_refine.passes.lowering.exported.unit_sizes import set_unit_sizes
 from torch_refine.passes.lowering.exported.whole_rows import add_whole_rows
 from torch_refine.passes.program import symbol_name
@@ -312,7 +313,7 @@ def unguarded(program: ExportedProgram) -> ExportedProgram:
     """
     plain = copy.copy(program)
     plain.example_inputs = None
-    module = with_dense_attention(without_idle_dropout(program.graph_module))
+    module = with_shared_heads(with_dense_attention(without_idle_dropout(program.graph_module)))
     # Kernels of GPUs have no dot products of bytes, and the host cannot check a zero point there.
     if not has_fake_weights(program):
         module = with_integer_contractions(module, program)

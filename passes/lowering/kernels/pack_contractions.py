@@ -17,6 +17,8 @@ from torch_refine.passes.lowering.kernels.targets.record import TargetError
 _LOOPS = ("scf.for",)
 # Without these, the packed tensor depends on the iteration; they access no memory.
 _MOVED = ("linalg.pack", "linalg.transpose", "tensor.empty", "arith.constant")
+# What is folded into the maps of a contraction.
+_FOLDED = ("linalg.transpose", "tensor.collapse_shape")
 
 
 @dataclass
@@ -93,10 +95,23 @@ tensor<64x4x16xf32> -> tensor<64x64xf32>
                     raise PassFailure(self.name) from error
                 if result is not None:
                     each.results[0].replace_all_uses_with(result)
+                    left, right = each.operands[0], each.operands[1]
                     each.erase()
+                    _erase_unused(left)
+                    if left != right:
+                        _erase_unused(right)
                     state.count(self.name, "contractions")
             for loop in [each for each in walk(function) if each.name in _LOOPS]:
                 _hoist_packing(loop)
+
+
+def _erase_unused(value: ir.Value) -> None:
+    """Erase the transposes, and the reshapes of them, that a contraction no longer reads."""
+    op = defining_op(value)
+    while op is not None and op.name in _FOLDED and not any(True for _ in op.results[0].uses):
+        source = op.operands[0]
+        op.erase()
+        op = defining_op(source)
 
 
 def _hoist_packing(loop: ir.Operation) -> None:

@@ -48,6 +48,63 @@ def scaled(scores: torch.Tensor, scale: Optional[float], depth: int) -> torch.Te
     return torch.mul(scores, torch.rsqrt(torch.full([], depth, dtype=scores.dtype)))
 
 
+def attended(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: Optional[torch.Tensor],
+    is_causal: bool,
+    scale: Optional[float],
+) -> torch.Tensor:
+    """The attention of as many heads of queries as of keys."""
+    wide = computation_dtype(query.dtype)
+    turned = torch.transpose(in_dtype(key, wide), -2, -1)
+    scores = scaled(torch.matmul(in_dtype(query, wide), turned), scale, query.size(-1))
+    weights = torch.ops.aten._safe_softmax(masked(scores, attn_mask, is_causal), -1)
+    return in_dtype(torch.matmul(weights, in_dtype(value, wide)), query.dtype)
+
+
+def result_sizes(query: torch.Tensor, value: torch.Tensor) -> List[int]:
+    """The sizes of the result: those of the queries, and the last one of the values."""
+    sizes: List[int] = []
+    for size in query.size()[:-1]:
+        sizes.append(size)
+    sizes.append(value.size(-1))
+    return sizes
+
+
+def shares_rows(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: Optional[torch.Tensor],
+    is_causal: bool,
+) -> bool:
+    """Whether there is one query, and as many heads of keys as of values, all known."""
+    heads, shared = query.size(-3), key.size(-3)
+    if is_causal or not is_known(query.size(-2)) or not is_known(heads) or not is_known(shared):
+        return False
+    if not is_known(value.size(-3)) or query.size(-2) != 1 or value.size(-3) != shared:
+        return False
+    if shared == 0 or heads % shared != 0:
+        return False
+    if attn_mask is None or attn_mask.dim() <= 2:
+        return True
+    masks = attn_mask.size(-3)
+    return is_known(masks) and (masks == 1 or masks == heads)
+
+
+def split_heads(self: torch.Tensor, shared: int) -> torch.Tensor:
+    """Of one query of each head, rows of those that share keys."""
+    sizes: List[int] = []
+    for size in self.size()[:-3]:
+        sizes.append(size)
+    sizes.append(shared)
+    sizes.append(self.size(-3) // shared)
+    sizes.append(self.size(-1))
+    return torch.reshape(self, sizes)
+
+
 _QUERY = T(2, 4, 3, 8)
 
 
@@ -57,6 +114,10 @@ _QUERY = T(2, 4, 3, 8)
         Invocation(_QUERY, T(2, 4, 5, 8), T(2, 4, 5, 6)),
         Invocation(_QUERY, T(2, 4, 5, 8), T(2, 4, 5, 6), is_causal=True, scale=0.5),
         Invocation(_QUERY, T(2, 2, 5, 8), T(2, 2, 5, 6), enable_gqa=True),
+        Invocation(T(2, 6, 1, 8), T(2, 2, 5, 8), T(2, 2, 5, 7), enable_gqa=True),
+        Invocation(T(2, 6, 1, 8), T(2, 2, 5, 8), T(2, 2, 5, 7), T(2, 6, 1, 5), enable_gqa=True),
+        Invocation(T(2, 6, 1, 8), T(2, 2, 5, 8), T(2, 2, 5, 7), T(2, 1, 1, 5), enable_gqa=True),
+        Invocation(T(6, 1, 8), T(3, 5, 8), T(3, 5, 8), T(1, 5), enable_gqa=True),
         Invocation(
             T(2, 2, 8),
             T(2, 3, 8),
@@ -80,17 +141,17 @@ def scaled_dot_product_attention(
     assert dropout_p == 0.0, "without dropout"
     assert not is_integral(query.dtype) and not is_complex(query.dtype), "PyTorch takes floats"
     if is_nothing(query) or is_nothing(key):
-        sizes: List[int] = []
-        for size in query.size()[:-1]:
-            sizes.append(size)
-        sizes.append(value.size(-1))
-        return torch.zeros(sizes, dtype=query.dtype)
-    if enable_gqa:
-        heads = query.size(-3)
-        key = torch.repeat_interleave(key, heads // key.size(-3), -3)
-        value = torch.repeat_interleave(value, heads // value.size(-3), -3)
-    wide = computation_dtype(query.dtype)
-    turned = torch.transpose(in_dtype(key, wide), -2, -1)
-    scores = scaled(torch.matmul(in_dtype(query, wide), turned), scale, query.size(-1))
-    weights = torch.ops.aten._safe_softmax(masked(scores, attn_mask, is_causal), -1)
-    return in_dtype(torch.matmul(weights, in_dtype(value, wide)), query.dtype)
+        return torch.zeros(result_sizes(query, value), dtype=query.dtype)
+    if not enable_gqa:
+        return attended(query, key, value, attn_mask, is_causal, scale)
+    heads, shared = query.size(-3), key.size(-3)
+    if shares_rows(query, key, value, attn_mask, is_causal):
+        # The queries of the heads that share keys are rows of one product.
+        rows = split_heads(query, shared)
+        if attn_mask is not None and attn_mask.dim() > 2 and attn_mask.size(-3) == heads:
+            attn_mask = split_heads(attn_mask, shared)
+        found = attended(rows, key, value, attn_mask, False, scale)
+        return torch.reshape(found, result_sizes(query, value))
+    key = torch.repeat_interleave(key, heads // shared, -3)
+    value = torch.repeat_interleave(value, heads // value.size(-3), -3)
+    return attended(query, key, value, attn_mask, is_causal, scale)

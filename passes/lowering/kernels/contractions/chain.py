@@ -129,9 +129,9 @@ def can_follow(op: ir.Operation, place: int) -> bool:
 def is_tileable_contraction(op: ir.Operation) -> bool:
     """Whether a generic is a contraction that can be tiled, of operands that may be extended first.
 
-    The last loop of the result is the columns: operands are contiguous or broadcast along it. The
-    left operand has rows that the right one lacks, two loops of them where several loops are
-    reduced.
+    The last loop of the result is the columns: operands are contiguous or broadcast along it,
+    unless the sums are of products of rows. The left operand has rows that the right one lacks, two
+    loops of them where several loops are reduced.
     """
     if op.name != GENERIC or len(op.results) != 1 or len(op.operands) != 3:
         return False
@@ -147,13 +147,29 @@ def _has_tiles(op: ir.Operation) -> bool:
     columns = out[-1]
     group = group_loop(op) if dot_product_of(op) is not None else None
     summed -= group is not None
-    if group is None and not _are_contiguous(right, columns):
+    if group is None and not (_are_contiguous(right, columns) or is_of_rows(op)):
         return False
     if not _are_contiguous(left, columns):
         return False
     found = {loop for each in right.results for loop in loops_in(each)}
     rows = [loop for loop in out[:-1] if loop not in found]
     return len(rows) >= (2 if summed > 1 else 1)
+
+
+def is_of_rows(op: ir.Operation) -> bool:
+    """Whether a contraction sums products of rows, both contiguous along its only reduction.
+
+    They have the dtype of the sums, which is a float.
+    """
+    left, right, _ = maps(op)
+    summed = [loop for loop, kind in enumerate(iterators(op)) if kind == "reduction"]
+    elements = {str(ir.RankedTensorType(each.type).element_type) for each in op.operands}
+    places = [dims_of(left), dims_of(right)]
+    return (
+        elements in ({"f32"}, {"f64"})
+        and len(summed) == 1
+        and all(each is not None and each[-1:] == summed for each in places)
+    )
 
 
 def _are_contiguous(map: ir.AffineMap, loop: int) -> bool:

@@ -19,7 +19,7 @@ from torch_refine.dialect.ir_builder import (
     subtract,
 )
 from torch_refine.dialect.structured_ops import iterators, maps
-from torch_refine.passes.lowering.kernels.contractions.chain import Chain
+from torch_refine.passes.lowering.kernels.contractions.chain import Chain, is_of_rows
 from torch_refine.passes.lowering.kernels.contractions.dot_products import (
     add_excess,
     add_products,
@@ -37,6 +37,7 @@ from torch_refine.passes.lowering.kernels.contractions.nests import (
     loops_in,
     spans,
 )
+from torch_refine.passes.lowering.kernels.contractions.row_products import row_products
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule
 from torch_refine.passes.lowering.kernels.contractions.tensors import (
     extract,
@@ -114,6 +115,7 @@ class ContractionLoops:
         if len(self.summed) > 1:
             self.row_tiles = {rows[-2]: self.schedule.lines, **self.row_tiles}
         self.is_depthwise = any(self.vector_loop in loops_in(each) for each in self.maps[0].results)
+        self.is_of_rows = is_of_rows(sums)
         fixed = {self.vector_loop, self.panel_loop, *self.summed, *self.row_tiles}
         # How many elements of each operand an instruction multiplies per sum.
         self.group = 1 if self.dot is None else self.dot.group
@@ -390,11 +392,13 @@ class ContractionLoops:
 
         They start at `first`, which has the vectors of a row, or at zero.
         """
+        if self.is_of_rows:
+            return row_products(self, at, places, columns)
 
         def step(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
             return self._step({**at, **steps}, places, columns, packed, tile, carried)
 
-        zeros = [self._zero()] * (len(places) * columns.vectors)
+        zeros = [self.zero()] * (len(places) * columns.vectors)
         return self._reduced(step, zeros if first is None else first * len(places))
 
     def _first_sums(self, at: dict[int, Number], columns: Columns) -> list[ir.Value] | None:
@@ -414,11 +418,11 @@ class ContractionLoops:
                 for old, right in zip(carried, rights, strict=True)
             ]
 
-        zero = self._zero()
+        zero = self.zero()
         excess = self._reduced(step, [zero] * columns.vectors)
         return [create_value("arith.subi", zero.type, [zero, each]) for each in excess]
 
-    def _zero(self) -> ir.Value:
+    def zero(self) -> ir.Value:
         """A vector of sums that are zero."""
         type = ir.VectorType.get([self.lanes], self.element)
         number = ir.FloatAttr if self.is_float else ir.IntegerAttr
@@ -432,7 +436,7 @@ class ContractionLoops:
     ) -> list[ir.Value]:
         """Vectors after all steps of the reduction loops, in parts that are summed apart."""
         type = ir.VectorType.get([self.lanes], self.element)
-        zeros = [self._zero()] * len(first)
+        zeros = [self.zero()] * len(first)
         level, part = self._partial_sums()
 
         def nest(depth: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:

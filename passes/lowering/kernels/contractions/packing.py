@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.ir_builder import divide_up, index_value
-from torch_refine.dialect.structured_ops import before_transpose, defining_op, maps
+from torch_refine.dialect.structured_ops import (
+    before_transpose,
+    defining_op,
+    maps,
+    reassociation_of,
+)
 from torch_refine.passes.lowering.fusion.images.building import (
     added,
     built,
@@ -36,6 +42,8 @@ _LEAST_WORK_OF_A_COLUMN = 4096
 _LARGE = 1024
 # The least number of rows for which a right operand is packed at each call.
 _LEAST_ROWS = 24
+# The most rows whose products with the rows of a transposed right operand are summed directly.
+_FEW_ROWS = 4
 # The least number of columns for which a left operand is packed.
 _LEAST_COLUMNS = 192
 _PAIRS = {("f32", "f32"), ("f64", "f64"), ("bf16", "f32"), ("f16", "f32"),
@@ -47,8 +55,8 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
 
     `is_kept` means that the right operand is the same in all calls.
     """
-    left, left_map = _before_transposes(op.operands[0], maps(op)[0])
-    right, right_map = _before_transposes(op.operands[1], maps(op)[1])
+    left, left_map = _before_transposes(op, op.operands[0], maps(op)[0])
+    right, right_map = _before_transposes(op, op.operands[1], maps(op)[1])
     memory = op.operands[2]
     result = type_of(memory)
     elements = {str(type_of(left).element_type), str(type_of(right).element_type)}
@@ -75,6 +83,18 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     is_packed = is_kept or rows >= _LEAST_ROWS or not is_contiguous
     sums = _zeros(op, memory)
     narrow, wide = min(elements), str(result.element_type)
+    lanes = target.lanes(bits)
+    if (
+        not is_kept
+        and 0 <= sizes[row] <= _FEW_ROWS
+        and narrow == wide
+        and wide in ("f32", "f64")
+        and not 0 <= sizes[summed] < lanes
+        and all(_place(map, summed) == len(out) - 1 for map in (left_map, right_map))
+    ):
+        schedule = replace(schedule, columns=lanes, unroll=1, block=0, pack=False)
+        made = _in_place(op, (left, left_map), (right, right_map), sums, schedule)
+        return made if is_zero(memory) else added(op, made, memory)
     dot = dot_product_for(narrow, wide, target)
     is_row = _place(left_map, summed) == len(out) - 1
     if is_packed and is_row and dot is not None and sizes[summed] > 1:
@@ -297,13 +317,39 @@ def _zeros(op: ir.Operation, memory: ir.Value) -> ir.Value:
     return filled(op, constant(op, 0, type.element_type), empty(op, type, sizes_of(op, memory)))
 
 
-def _before_transposes(value: ir.Value, map: ir.AffineMap) -> Operand:
-    """Fold the transposes of an operand into its map."""
-    producer = defining_op(value)
-    while producer is not None and producer.name == "linalg.transpose":
-        value, map = producer.operands[0], before_transpose(map, producer)
+def _before_transposes(op: ir.Operation, value: ir.Value, map: ir.AffineMap) -> Operand:
+    """Fold the transposes of an operand into its map, and reshapes between them."""
+    while True:
         producer = defining_op(value)
-    return value, map
+        if producer is not None and producer.name == "linalg.transpose":
+            value, map = producer.operands[0], before_transpose(map, producer)
+            continue
+        found = None if producer is None else _before_collapsed_transpose(op, producer, map)
+        if found is None:
+            return value, map
+        value, map = found
+
+
+def _before_collapsed_transpose(
+    op: ir.Operation, collapse: ir.Operation, map: ir.AffineMap
+) -> Operand | None:
+    """The operand of a transpose whose result is collapsed, collapsed itself; None for others.
+
+    The dimensions that are collapsed must be in the same order before the transpose.
+    """
+    if collapse.name != "tensor.collapse_shape":
+        return None
+    transpose = defining_op(collapse.operands[0])
+    if transpose is None or transpose.name != "linalg.transpose":
+        return None
+    permutation = list(ir.DenseI64ArrayAttr(transpose.attributes["permutation"]))
+    groups = [[permutation[dim] for dim in group] for group in reassociation_of(collapse)]
+    if any(group != list(range(group[0], group[0] + len(group))) for group in groups):
+        return None
+    order = sorted(range(len(groups)), key=lambda place: groups[place][0])
+    value = collapsed(op, transpose.operands[0], [groups[place] for place in order])
+    results = [map.results[place] for place in order]
+    return value, ir.AffineMap.get(map.n_dims, 0, results, op.context)
 
 
 def _place(map: ir.AffineMap, loop: int) -> int:

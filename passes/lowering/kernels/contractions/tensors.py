@@ -34,10 +34,24 @@ def insert(number: ir.Value, tensor: ir.Value, indices: list[Number]) -> ir.Valu
 
 def read(tensor: ir.Value, indices: list[Number], lanes: int, is_whole: bool) -> ir.Value:
     """Read a vector of contiguous elements; unless `is_whole`, those out of bounds are masked."""
+    element = ir.RankedTensorType(tensor.type).element_type
+    poison = ir.Attribute.parse("#ub.poison")
+    padding = create_value("ub.poison", element, [], {"value": poison})
+    return _read(tensor, indices, lanes, is_whole, padding)
+
+
+def read_or_zero(tensor: ir.Value, indices: list[Number], lanes: int) -> ir.Value:
+    """Read a vector of contiguous elements of a float tensor, zero where it is out of bounds."""
+    element = ir.RankedTensorType(tensor.type).element_type
+    zero = create_value("arith.constant", element, [], {"value": ir.FloatAttr.get(element, 0.0)})
+    return _read(tensor, indices, lanes, False, zero)
+
+
+def _read(
+    tensor: ir.Value, indices: list[Number], lanes: int, is_whole: bool, padding: ir.Value
+) -> ir.Value:
     type = ir.RankedTensorType(tensor.type)
     vector = ir.VectorType.get([lanes], type.element_type)
-    poison = ir.Attribute.parse("#ub.poison")
-    padding = create_value("ub.poison", type.element_type, [], {"value": poison})
     return create_value(
         "vector.transfer_read",
         vector,
