@@ -35,12 +35,33 @@ func.func @few(%arg0: tensor<3x64xbf16>, %arg1: tensor<64x50xbf16>) -> tensor<3x
 // CHECK-SAME:      torch_refine.contraction
 // CHECK-COUNT-2:   arith.extf
 
+// Neither are the rows of a transposed operand, whose reshape is undone with the transpose.
+
+func.func @rows(%arg0: tensor<6x2x64xf32>, %arg1: tensor<2x3x?x64xf32>, %n: index) -> tensor<6x2x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.empty(%n) : tensor<2x3x64x?xf32>
+  %1 = linalg.transpose ins(%arg1 : tensor<2x3x?x64xf32>) outs(%t : tensor<2x3x64x?xf32>) permutation = [0, 1, 3, 2]
+  %2 = tensor.collapse_shape %1 [[0, 1], [2], [3]] : tensor<2x3x64x?xf32> into tensor<6x64x?xf32>
+  %e = tensor.empty(%n) : tensor<6x2x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<6x2x?xf32>) -> tensor<6x2x?xf32>
+  %3 = linalg.batch_matmul ins(%arg0, %2 : tensor<6x2x64xf32>, tensor<6x64x?xf32>) outs(%f : tensor<6x2x?xf32>) -> tensor<6x2x?xf32>
+  return %3 : tensor<6x2x?xf32>
+}
+
+// CHECK-LABEL: func.func @rows
+// CHECK-NOT:     linalg.pack
+// CHECK-NOT:     linalg.transpose
+// CHECK:         %[[KEYS:.*]] = tensor.collapse_shape %arg1 {{\[}}[0, 1], [2], [3]] : tensor<2x3x?x64xf32> into tensor<6x?x64xf32>
+// CHECK:         linalg.generic
+// CHECK-SAME:      ins(%arg0, %[[KEYS]] : tensor<6x2x64xf32>, tensor<6x?x64xf32>)
+// CHECK-SAME:      torch_refine.contraction = {{{.*}}columns = 8 : i64
+
 // Other numbers, and few of them, are left alone.
 
-func.func @others(%arg0: tensor<64x64xi32>, %arg1: tensor<64x64xi64>, %arg2: tensor<4x4xf32>) -> (tensor<64x64xi64>, tensor<4x4xf32>) {
+func.func @others(%arg0: tensor<64x64xi32>, %arg1: tensor<64x64xi64>, %arg2: tensor<2x2xf32>) -> (tensor<64x64xi64>, tensor<2x2xf32>) {
   %0 = linalg.matmul ins(%arg0, %arg0 : tensor<64x64xi32>, tensor<64x64xi32>) outs(%arg1 : tensor<64x64xi64>) -> tensor<64x64xi64>
-  %1 = linalg.matmul ins(%arg2, %arg2 : tensor<4x4xf32>, tensor<4x4xf32>) outs(%arg2 : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %0, %1 : tensor<64x64xi64>, tensor<4x4xf32>
+  %1 = linalg.matmul ins(%arg2, %arg2 : tensor<2x2xf32>, tensor<2x2xf32>) outs(%arg2 : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0, %1 : tensor<64x64xi64>, tensor<2x2xf32>
 }
 
 // CHECK-LABEL: func.func @others

@@ -68,6 +68,48 @@ def _product(draw):
     return model, (left(rows), b, c), ({1 if model.left else 0: dim}, None, None), others
 
 
+def _few_rows(draw):
+    """A few rows by the rows of a transposed operand, of which more may come."""
+    model = Product(draw)
+    model.left, model.right, model.adds = False, True, draw.random() < 0.5
+    model.last = draw.choice([None, torch.relu])
+    rows, columns = draw.choice((1, 2, 3, 4, 5)), draw.choice(SIZES)
+    # Of the shortest, products are computed otherwise.
+    depth = draw.choice((3, 8, 16, 17, 31, 64, 65, 100, 128, 129, 200, 300))
+    # In double precision there is nothing more exact to compare with.
+    dtype = torch.float64 if depth < 20 and draw.random() < 0.5 else torch.float32
+    batch = draw.choice([(), (2,), (3, 2)])
+    a = torch.randn(*batch, rows, depth, dtype=dtype)
+
+    def others(count):
+        b = torch.randn(*batch, count, depth, dtype=dtype)
+        return a, b, torch.randn(draw.choice([(count,), ()]), dtype=dtype)
+
+    if draw.random() < 0.5 or columns == 1:
+        return model, others(columns), None, []
+    model.adds = False
+    _, b, c = others(columns)
+    dim = torch.export.Dim("columns", min=2, max=5000)
+    shapes = (None, {len(batch): dim}, None)
+    return (
+        model,
+        (a, b, c.flatten()[:1]),
+        shapes,
+        [(a, others(count)[1], c.flatten()[:1]) for count in (2, 15, 33, 70)],
+    )
+
+
+def _small_batch(draw):
+    """Many products of small matrices."""
+    model = Product(draw)
+    model.left, model.right, model.adds, model.last = False, False, False, None
+    rows, columns, depth = (draw.randint(1, 12) for _ in range(3))
+    dtype = draw.choice(DTYPES)
+    batch = draw.choice([(5,), (20,), (3, 2)])
+    sizes = (*batch, rows, depth), (*batch, depth, columns), ()
+    return model, tuple(torch.randn(each).to(dtype) for each in sizes), None, []
+
+
 def _convolution(draw):
     rank = draw.choice([1, 2, 2, 2, 3])
     channels = draw.choice([1, 3, 4, 8, 16, 20])
@@ -120,6 +162,14 @@ def test_products(seed):
     _check(*_product(draw), draw.choice(PROCESSORS), draw.choice([1, 1, 2]))
 
 
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("draw_program", [_few_rows, _small_batch])
+def test_few_numbers(draw_program, seed):
+    draw = random.Random(3000 + seed)
+    torch.manual_seed(seed)
+    _check(*draw_program(draw), draw.choice(PROCESSORS), draw.choice([1, 1, 2]))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_convolutions(seed):
     draw = random.Random(1000 + seed)
@@ -154,7 +204,7 @@ def test_a_matrix_of_nothing(sizes):
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("draw_program", [_product, _convolution])
+@pytest.mark.parametrize("draw_program", [_product, _few_rows, _small_batch, _convolution])
 def test_no_access_outside_of_buffers(seed, draw_program, monkeypatch):
     """Each buffer starts or ends at a protected page."""
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")

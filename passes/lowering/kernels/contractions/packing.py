@@ -92,7 +92,8 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
         and not 0 <= sizes[summed] < lanes
         and all(_place(map, summed) == len(out) - 1 for map in (left_map, right_map))
     ):
-        schedule = replace(schedule, columns=lanes, unroll=1, block=0, pack=False)
+        columns = schedule.columns if schedule_of(op) else lanes
+        schedule = replace(schedule, columns=columns, unroll=1, block=0, pack=False)
         made = _in_place(op, (left, left_map), (right, right_map), sums, schedule)
         return made if is_zero(memory) else added(op, made, memory)
     dot = dot_product_for(narrow, wide, target)
