@@ -137,9 +137,15 @@ def result_of(
 
 def drawn_apart(task: Task, seeds: Seeds) -> list[Program] | None:
     """The programs of a task, drawn in a separate process; None if eager mode ends that."""
-    workers = Workers(partial(drawn, seeds=seeds), 1, SECONDS, FOLDER / "one")
+    workers = Workers(partial(_drawn_on_one_thread, seeds=seeds), 1, SECONDS, FOLDER / "one")
     [(_, found)] = list(workers.run([task]))
     return None if isinstance(found, Died) else list(found)
+
+
+def _drawn_on_one_thread(task: Task, seeds: Seeds) -> list[Program]:
+    # A forked process does not have its parent's threads.
+    torch.set_num_threads(1)
+    return drawn(task, seeds)
 
 
 def whole(task: Task, found: object, seeds: Seeds) -> Result:

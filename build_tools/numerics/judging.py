@@ -400,8 +400,11 @@ def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) 
     return all(map(torch.equal, found, expected))
 
 
-def is_near(mine: Any, theirs: Any, reference: Any) -> bool:
-    """Whether a result is as near to a reference as another one, or equal to it when rounded."""
+def is_near(mine: Any, theirs: Any, reference: Any, factor: float = 1.0) -> bool:
+    """Whether a result is as near to a reference as another one, or equal to it when rounded.
+
+    With a factor, the greatest error may be as many times that of the other one.
+    """
     if not isinstance(reference, torch.Tensor):
         return False
     if mine.shape != theirs.shape or mine.dtype != theirs.dtype:
@@ -409,8 +412,9 @@ def is_near(mine: Any, theirs: Any, reference: Any) -> bool:
     if reference.dtype != _DOUBLE.get(mine.dtype, torch.float64):
         return False
     if mine.dtype.is_complex:
-        # The parts: of each, the errors are compared.
-        return is_near(*map(torch.view_as_real, (mine, theirs, reference)))
+        # Of an error along the other axis, either part may have more; kernels may be half as exact.
+        parts = [torch.view_as_real(each) for each in (mine, theirs, reference)]
+        return is_near(parts[0], parts[1], parts[2], factor=2.0)
     if not difference((mine,), (reference.to(mine.dtype),)):
         return True
     finite = mine.isfinite()
@@ -419,7 +423,7 @@ def is_near(mine: Any, theirs: Any, reference: Any) -> bool:
     if not finite.any():
         return True
     errors = [(each.to(torch.float64) - reference)[finite].abs().max() for each in (mine, theirs)]
-    return bool(errors[0] <= errors[1])
+    return bool(errors[0] <= factor * errors[1])
 
 
 @cache

@@ -240,6 +240,32 @@ def test_distances_of_a_point_from_itself_may_be_rounded():
     assert not outcomes.is_as_near(program, (rounded[0] * 100,), given)
 
 
+def test_transforms_are_measured_by_the_largest_element():
+    numbers = torch.randn(64, dtype=torch.complex64) * 10
+    program = Program.of_call(_call("aten::fft_hfft", numbers))
+    (given,) = program.run(program.copies())
+    # A small element with the error of a large one.
+    small = given.abs().argmin()
+    other = given.clone()
+    other[small] += 1e-6 * given.abs().max()
+    assert difference((other,), (given,))
+    assert outcomes.is_as_near(program, (other,), (given,))
+    other[small] += 1e-5 * given.abs().max()
+    assert not outcomes.is_as_near(program, (other,), (given,))
+
+
+def test_complex_numbers_have_a_reference_too():
+    base, power = (torch.randn(40, dtype=torch.complex64) * 3 for _ in range(2))
+    program = Program.of_call(_call("aten::pow.Tensor_Tensor", base, power))
+    (given,) = program.run(program.copies())
+    (exact,) = program.widened().run(program.widened().inputs)
+    assert exact.dtype == torch.complex128
+    for factor, is_near in ((-1, True), (-1.9, True), (-5, False)):
+        # On the other side of the exact result.
+        found = (exact + factor * (given - exact)).to(torch.complex64)
+        assert outcomes.is_as_near(program, (found,), (given,)) == is_near
+
+
 def test_the_printed_test_passes_where_nothing_is_wrong():
     given = Program(
         (torch.rand(4, 6).t()[::2], torch.tensor([1.0, float("nan")])),

@@ -7,6 +7,11 @@ from torch_refine.abstract_interp_lib.declaration import Invocation, T, decompos
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype, sign_of
 
 
+def is_infinite(p: float) -> bool:
+    """Whether a norm is that of the largest element: `_pdist_forward` takes either sign for it."""
+    return p == float("inf") or p == -float("inf")
+
+
 def _pulled(
     away: torch.Tensor, grad: torch.Tensor, distance: torch.Tensor, p: float
 ) -> torch.Tensor:
@@ -18,7 +23,7 @@ def _pulled(
     if p == 1.0:
         return torch.mul(sign, grad)
     size = torch.abs(away)
-    if p == float("inf"):
+    if is_infinite(p):
         # Of infinities, it is not known whether they are equal.
         gap = torch.sub(size, distance)
         largest = torch.where(torch.isnan(gap), gap, in_dtype(torch.eq(gap, 0), away.dtype))
@@ -45,7 +50,7 @@ def _norm(away: torch.Tensor, p: float) -> torch.Tensor:
         return torch.sum(size, [-1])
     if p == 2.0:
         return torch.sqrt(torch.sum(torch.mul(away, away), [-1]))
-    if p == float("inf"):
+    if is_infinite(p):
         return torch.amax(size, [-1])
     return torch.pow(torch.sum(torch.pow(size, p), [-1]), 1.0 / p)
 
@@ -70,7 +75,7 @@ def cdist(
 
 def _for_norm(self: torch.Tensor, p: float) -> torch.Tensor:
     """Rows with a zero in front, where the largest of no elements is 0."""
-    return torch.constant_pad_nd(self, [1, 0]) if p == float("inf") else self
+    return torch.constant_pad_nd(self, [1, 0]) if is_infinite(p) else self
 
 
 @decomposition("aten::_cdist_forward")
@@ -90,7 +95,14 @@ def cdist_forward(
     return _norm(torch.sub(torch.unsqueeze(one, -2), torch.unsqueeze(two, -3)), p)
 
 
-@decomposition("aten::_pdist_forward", ok=[Invocation(T(5, 3), 1.0), Invocation(T(9, 2), 2.0)])
+@decomposition(
+    "aten::_pdist_forward",
+    ok=[
+        Invocation(T(5, 3), 1.0),
+        Invocation(T(9, 2), 2.0),
+        Invocation(T(4, 3), -float("inf")),
+    ],
+)
 def pdist_forward(self: torch.Tensor, p: float = 2.0) -> torch.Tensor:
     """The norms of the differences of each row and those behind it."""
     assert self.dim() == 2, "PyTorch takes the last dimension of others for rows"
