@@ -67,6 +67,7 @@ _BUILT = ",".join(
         "full",
         "index.Tensor",
         "index_put",
+        "index_put.hacked_twin",
         "reshape",
         "select.int",
         "where.self",

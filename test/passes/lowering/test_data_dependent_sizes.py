@@ -415,3 +415,50 @@ def test_a_size_of_values_that_must_be_a_static_one(name):
         except RuntimeError:
             continue
         torch.testing.assert_close(found, function(given, a), equal_nan=True)
+
+
+def _by_rows(x, mask, places, values, accumulate):
+    return x.index_put((mask,), values, accumulate)
+
+
+def _by_rows_and_columns(x, mask, places, values, accumulate):
+    return x.index_put((mask, places), values[:, 0], accumulate)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bool, torch.uint8, torch.complex64])
+@pytest.mark.parametrize("accumulate", [False, True])
+@pytest.mark.parametrize("write", [_by_rows, _by_rows_and_columns])
+def test_as_many_values_as_a_mask_has_true_elements(write, accumulate, dtype):
+    def function(x, mask, places, values):
+        return write(x, mask, places, values, accumulate)
+
+    x, values = (torch.rand(each, 4).mul(3).to(dtype) for each in (5, 3))
+    mask = torch.tensor([True, False, True, True, False])
+    inputs = x, mask, torch.tensor([0, -1, 2]), values
+    compiled = torch_refine.compile(Function(function), inputs)
+    assert torch.equal(compiled(*inputs), function(*inputs))
+    with pytest.raises(RuntimeError):
+        compiled(x, ~mask, *inputs[2:])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.complex64])
+@pytest.mark.parametrize("accumulate", [False, True])
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (1, 1, 1), (7,), (1, 7), (1, 1, 7)])
+def test_a_grid_of_any_number_of_places(shape, accumulate, dtype):
+    def function(x, rows, columns, values):
+        return x.index_put((rows[:, None], columns[None]), values, accumulate)
+
+    x, values = torch.rand(5, 6, 7, dtype=dtype), torch.rand(shape, dtype=dtype)
+    given = [
+        (torch.tensor(rows), torch.tensor(columns))
+        for rows, columns in (([1, -2], [0, 3, 5]), ([4, 0, 2, 1], [2, -6]))
+    ]
+    shapes = (None, {0: Dim.AUTO}, {0: Dim.AUTO}, None)
+    compiled = torch_refine.compile(
+        Function(function), (x, *given[0], values), dynamic_shapes=(shapes,)
+    )
+    for rows, columns in given:
+        expected = function(x, rows, columns, values)
+        torch.testing.assert_close(compiled(x, rows, columns, values), expected)
+    with pytest.raises(RuntimeError, match="out of bounds"):
+        compiled(x, torch.tensor([1, 5]), torch.tensor([0, 1]), values)

@@ -174,3 +174,14 @@ def test_the_least_integer_wraps_around():
 
     for result, expected in zip(_compiled(negate, x)(x), negate(x), strict=True):
         assert torch.equal(result, expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, *_SIGNED], ids=str)
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_powers_of_one_base(dtype, dynamic):
+    """Squares that are the same for all elements; LLVM expanded their product without end."""
+    powers = torch.arange(20).reshape(4, 5).to(dtype) * 3 - (0 if dtype == torch.uint8 else 7)
+    compiled = _compiled(torch.pow, torch.tensor(3, dtype=dtype), powers, dynamic=dynamic)
+    for base in (3, 2, 0, 1, 7) if dtype == torch.uint8 else (3, -2, 0, 1, -1):
+        one = torch.tensor(base, dtype=dtype)
+        assert torch.equal(compiled(one, powers), torch.pow(one, powers))

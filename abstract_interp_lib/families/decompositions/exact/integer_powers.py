@@ -57,8 +57,10 @@ def power(self: torch.Tensor, exponent: torch.Tensor) -> torch.Tensor:
     for _ in range(_bits_of(dtype)):
         is_chosen = torch.ne(torch.bitwise_and(rest, one), nothing)
         found = torch.where(is_chosen, torch.mul(found, square), found)
-        square = torch.mul(square, square)
         rest = torch.bitwise_right_shift(rest, one)
+        # Squares of squares of one base for all exponents would not depend on the element, and LLVM
+        # expands the product of as many factors as the last one has.
+        square = torch.where(torch.ne(rest, nothing), torch.mul(square, square), square)
     if dtype == torch.uint8:
         return found
     whole = in_dtype(exponent, dtype)

@@ -12,6 +12,7 @@ from torch_refine.abstract_interp_lib.declaration import (
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
 from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import from_front
+from torch_refine.abstract_interp_lib.rules.formulas.shared_shapes import broadcast_all
 
 _WRITES = [
     Invocation(T(4, 3), [T(2, dtype=torch.int64, values=[-1, 2])], T(3), device="cpu"),
@@ -20,6 +21,12 @@ _WRITES = [
         [T(2, dtype=torch.int64, values=[-4, 2]), T(1, dtype=torch.int64, values=[-1])],
         T(),
         True,
+        device="cpu",
+    ),
+    Invocation(
+        T(4, 3, 2),
+        [T(2, 1, dtype=torch.int64, values=[-4, 2]), T(1, 3, dtype=torch.int64, values=[0, 2, 1])],
+        T(1),
         device="cpu",
     ),
     Invocation(
@@ -38,6 +45,14 @@ _WRITES = [
 ]
 
 
+def sizes_of(self: torch.Tensor) -> List[int]:
+    """The sizes, as a list that may be changed."""
+    sizes: List[int] = []
+    for dim in range(self.dim()):
+        sizes.append(self.size(dim))
+    return sizes
+
+
 def put_rows(
     self: torch.Tensor, indices: List[torch.Tensor], values: torch.Tensor, accumulate: bool
 ) -> torch.Tensor:
@@ -49,11 +64,23 @@ def put_rows(
     for dim in range(len(indices)):
         place = from_front(indices[dim], self.size(dim))
         counted.append(torch.reshape(place, [1]) if rank == 0 else place)
+    kept: List[int] = [1]
+    if rank > 1 and len(indices) > 1:
+        counted = broadcast_all(counted)
+        kept = sizes_of(counted[0])
+    count = 1
+    for size in kept:
+        count = count * size
+    flat: List[int] = [count]
+    for dim in range(len(indices), self.dim()):
+        kept.append(self.size(dim))
+        flat.append(self.size(dim))
     if rank == 0:
-        kept: List[int] = [1]
-        for dim in range(len(indices), self.dim()):
-            kept.append(self.size(dim))
         values = values.expand(kept)
+    elif rank > 1 and len(indices) > 1 and values.dim() <= len(kept):
+        # The conversion takes indices of several dimensions for those of one.
+        values = torch.reshape(values.expand(kept), flat)
+        counted = [torch.reshape(each, [count]) for each in counted]
     return torch.ops.aten.index_put(self, counted, values, accumulate)
 
 
