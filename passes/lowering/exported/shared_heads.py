@@ -10,7 +10,8 @@ This module loads PyTorch.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import torch
 from torch._ops import OpOverload
@@ -21,7 +22,17 @@ from torch_refine.passes.lowering.exported.inlining import rewritten
 aten = torch.ops.aten
 _ATTENTION = aten.scaled_dot_product_attention.default
 _RESHAPES = (aten.reshape.default, aten.view.default, aten._unsafe_view.default)
+_REPEATING = (*_RESHAPES, aten.clone.default, aten.expand.default)
+# Arithmetic on sizes.
+_SIZES = ("_operator", "math")
 _HEADS = 1
+
+
+class _Repeated(NamedTuple):
+    """Keys or values, and the node that copies them several times."""
+
+    source: Node
+    copy: Node
 
 
 def with_shared_heads(module: GraphModule) -> GraphModule:
@@ -37,12 +48,13 @@ def with_shared_heads(module: GraphModule) -> GraphModule:
     def share(node: Node) -> None:
         names = {each.name: each for each in node.graph.nodes}
         key, value = (names[each] for each in found[node.name])
-        query, _, _, *rest = node.args
-        node.args = (query, key, value, *rest)
+        node.args = (node.args[0], key, value, *node.args[3:])
         node.kwargs = {**node.kwargs, "enable_gqa": True}
 
     changed = rewritten(module, lambda node: node.name in found, share)
-    changed.graph.eliminate_dead_code()
+    for node in reversed(list(changed.graph.nodes)):
+        if node.target in _REPEATING and not node.users:
+            changed.graph.erase_node(node)
     changed.recompile()
     return changed
 
@@ -52,26 +64,27 @@ def _sources(attention: Node) -> list[Node] | None:
     if len(attention.args) < 3 or len(attention.args) > 7 or "enable_gqa" in attention.kwargs:
         return None
     query, key, value = attention.args[:3]
-    sources = [_repeated(each) for each in (key, value)]
-    if None in sources or not isinstance(query, Node):
+    one, other = _repeated(key), _repeated(value)
+    if one is None or other is None or not isinstance(query, Node) or not isinstance(key, Node):
         return None
-    one, wide = query.meta["val"], key.meta["val"]  # type: ignore[union-attr]
-    fits = one.dim() == 4 and statically_known_true(one.shape[2] == 1)
-    if not fits or not statically_known_true(one.shape[_HEADS] == wide.shape[_HEADS]):
+    queries, keys = query.meta["val"], key.meta["val"]
+    shared = [each.source.meta["val"].shape[_HEADS] for each in (one, other)]
+    if queries.dim() != 4 or not _are_equal(
+        [queries.shape[2], queries.shape[_HEADS], shared[0]], [1, keys.shape[_HEADS], shared[1]]
+    ):
         return None
-    heads = [each.meta["val"].shape[_HEADS] for each in sources if each is not None]
-    if not statically_known_true(heads[0] == heads[1]) or _is_written_between(key, attention):
+    if any(_is_written_between(each.copy, attention) for each in (one, other)):
         return None
-    return None if _is_written_between(value, attention) else [each for each in sources if each]
+    return [one.source, other.source]
 
 
-def _repeated(value: Any) -> Node | None:
+def _repeated(value: Any) -> _Repeated | None:
     """The tensor of which a copy has each head several times, one after the other."""
     if not isinstance(value, Node) or value.target not in _RESHAPES:
         return None
-    expanded = value.args[0]
+    copy, expanded = value, value.args[0]
     if isinstance(expanded, Node) and expanded.target is aten.clone.default:
-        expanded = expanded.args[0]
+        copy, expanded = expanded, expanded.args[0]
     if not isinstance(expanded, Node) or expanded.target is not aten.expand.default:
         return None
     inserted = _before_whole_slices(expanded.args[0])
@@ -81,34 +94,41 @@ def _repeated(value: Any) -> Node | None:
     if source is None or source.meta["val"].dim() != 4:
         return None
     batch, heads, keys, width = source.meta["val"].shape
-    many = expanded.meta["val"].shape
-    repeated = [batch, heads, many[2], keys, width]
-    result = [batch, heads * many[2], keys, width]
-    pairs = [*zip(many, repeated, strict=True)]
-    if value.meta["val"].dim() != 4:
+    many, result = expanded.meta["val"].shape, value.meta["val"].shape
+    count = many[2]
+    if not _are_equal(many, [batch, heads, count, keys, width]):
         return None
-    pairs += zip(value.meta["val"].shape, result, strict=True)
-    return source if all(statically_known_true(a == b) for a, b in pairs) else None
+    if not _are_equal(result, [batch, heads * count, keys, width]):
+        return None
+    return _Repeated(source, copy)
+
+
+def _are_equal(sizes: Sequence[Any], others: Sequence[Any]) -> bool:
+    """Whether shapes are known to be the same."""
+    return len(sizes) == len(others) and all(
+        statically_known_true(a == b) for a, b in zip(sizes, others, strict=True)
+    )
 
 
 def _before_whole_slices(node: Any) -> Node | None:
     """The tensor of which a node is a slice that leaves out nothing."""
     while isinstance(node, Node) and node.target is aten.slice.Tensor:
         source = node.args[0]
-        own, whole = node.meta["val"], source.meta["val"]  # type: ignore[union-attr]
-        if not all(
-            statically_known_true(a == b) for a, b in zip(own.shape, whole.shape, strict=True)
-        ):
+        assert isinstance(source, Node), "the operand of a slice must be a node"
+        if not _are_equal(node.meta["val"].shape, source.meta["val"].shape):
             return None
         node = source
     return node if isinstance(node, Node) else None
 
 
-def _is_written_between(first: Any, last: Node) -> bool:
+def _is_written_between(first: Node, last: Node) -> bool:
     """Whether something may write to a tensor after a copy of it was made."""
     node = first.next
     while node is not last:
-        if not isinstance(node.target, OpOverload) or node.target._schema.is_mutable:
+        if isinstance(node.target, OpOverload):
+            if node.target._schema.is_mutable:
+                return True
+        elif getattr(node.target, "__module__", None) not in _SIZES:
             return True
         node = node.next
     return False

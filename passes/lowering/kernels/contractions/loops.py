@@ -37,7 +37,7 @@ from torch_refine.passes.lowering.kernels.contractions.nests import (
     loops_in,
     spans,
 )
-from torch_refine.passes.lowering.kernels.contractions.row_products import row_products
+from torch_refine.passes.lowering.kernels.contractions.row_products import RowProducts
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule
 from torch_refine.passes.lowering.kernels.contractions.tensors import (
     extract,
@@ -393,12 +393,24 @@ class ContractionLoops:
         They start at `first`, which has the vectors of a row, or at zero.
         """
         if self.is_of_rows:
-            return row_products(self, at, places, columns)
+            products = RowProducts(
+                self.chain.sums,
+                self.sizes[self.summed[0]],
+                self.number_of_columns(),
+                self.lanes,
+            )
+            return [
+                products.sums_of(
+                    {**at, **place}, add(columns.start, vector * self.lanes), columns.is_whole
+                )
+                for place in places
+                for vector in range(columns.vectors)
+            ]
 
         def step(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
             return self._step({**at, **steps}, places, columns, packed, tile, carried)
 
-        zeros = [self.zero()] * (len(places) * columns.vectors)
+        zeros = [self._zero()] * (len(places) * columns.vectors)
         return self._reduced(step, zeros if first is None else first * len(places))
 
     def _first_sums(self, at: dict[int, Number], columns: Columns) -> list[ir.Value] | None:
@@ -418,11 +430,11 @@ class ContractionLoops:
                 for old, right in zip(carried, rights, strict=True)
             ]
 
-        zero = self.zero()
+        zero = self._zero()
         excess = self._reduced(step, [zero] * columns.vectors)
         return [create_value("arith.subi", zero.type, [zero, each]) for each in excess]
 
-    def zero(self) -> ir.Value:
+    def _zero(self) -> ir.Value:
         """A vector of sums that are zero."""
         type = ir.VectorType.get([self.lanes], self.element)
         number = ir.FloatAttr if self.is_float else ir.IntegerAttr
@@ -436,7 +448,7 @@ class ContractionLoops:
     ) -> list[ir.Value]:
         """Vectors after all steps of the reduction loops, in parts that are summed apart."""
         type = ir.VectorType.get([self.lanes], self.element)
-        zeros = [self.zero()] * len(first)
+        zeros = [self._zero()] * len(first)
         level, part = self._partial_sums()
 
         def nest(depth: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:

@@ -46,6 +46,14 @@ class Updated(torch.nn.Module):
         return attention(query, key, key), _repeated(cache, 3)
 
 
+class Used(torch.nn.Module):
+    """What was repeated is a result, too."""
+
+    def forward(self, query, cache, bias):
+        key = _repeated(cache, 3)
+        return attention(query, key, key), key + bias
+
+
 class ByHeads(torch.nn.Module):
     """Heads are repeated one by one, in another order."""
 
@@ -127,6 +135,13 @@ def test_a_cache_that_is_written_to_is_not_read_later():
     expected = Updated()(query, cache.clone(), new)
     found = torch_refine.compile(Updated(), (query, cache.clone(), new))(query, cache.clone(), new)
     for mine, theirs in zip(found, expected, strict=True):
+        torch.testing.assert_close(mine, theirs)
+
+
+def test_repeated_keys_that_are_used_again():
+    inputs = torch.randn(2, 6, 1, 32), torch.randn(2, 2, 37, 32), torch.randn(32)
+    found = torch_refine.compile(Used(), inputs)(*inputs)
+    for mine, theirs in zip(found, Used()(*inputs), strict=True):
         torch.testing.assert_close(mine, theirs)
 
 
