@@ -61,3 +61,20 @@ func.func @functions(%arg0: !torch.float, %arg1: !torch.int) -> (!torch.float, !
   %3 = torch.operator "torch.aten.__and__.int"(%arg1, %1) : (!torch.int, !torch.int) -> !torch.int
   return %0, %1, %2, %3 : !torch.float, !torch.int, !torch.float, !torch.int
 }
+
+// Bools.
+
+func.func @bools(%a: !torch.bool, %b: !torch.bool) -> (!torch.bool, !torch.bool, !torch.bool) {
+  %0 = torch.aten.__not__ %a : !torch.bool -> !torch.bool
+  %1 = torch.aten.__and__.bool %a, %b : !torch.bool, !torch.bool -> !torch.bool
+  %2 = torch.aten.__or__.bool %a, %b : !torch.bool, !torch.bool -> !torch.bool
+  return %0, %1, %2 : !torch.bool, !torch.bool, !torch.bool
+}
+
+// CHECK-LABEL: func.func @bools
+// CHECK:         %[[A:.*]] = torch_c.to_i1 %arg0
+// CHECK:         %[[NOT:.*]] = arith.xori %[[A]], %true
+// CHECK:         torch_c.from_i1 %[[NOT]]
+// CHECK:         arith.andi
+// CHECK:         arith.ori
+// CHECK-NOT:     torch.aten

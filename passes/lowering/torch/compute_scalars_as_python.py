@@ -50,6 +50,12 @@ _OF_INTS = {
     "torch.aten.__lshift__.int": "shifted_left",
     "torch.aten.__rshift__.int": "shifted_right",
 }
+# The operation on the operands, or on one and true.
+_OF_BOOLS = {
+    "torch.aten.__not__": "arith.xori",
+    "torch.aten.__and__.bool": "arith.andi",
+    "torch.aten.__or__.bool": "arith.ori",
+}
 _TOO_LARGE = "a float is too large for an integer"
 # Where its comparison is ordered: a NaN is not less.
 _LESS = 4
@@ -64,7 +70,8 @@ class ComputeScalarsAsPython(Pass):
     `aten.floordiv.int` is guarded later (`guard-integer-division`). The wheel does not lower floats
     that are rounded to ints, such as a size times a factor; one that no int64 represents raises.
     Nor does it lower powers, remainders and rounded quotients of floats, their extremes, square
-    roots, and the bits of ints, which are functions of `python_arithmetic.mlir`.
+    roots, and the bits of ints, which are functions of `python_arithmetic.mlir`; nor operations on
+    bools.
 
     Before:
 
@@ -103,6 +110,9 @@ class ComputeScalarsAsPython(Pass):
                 templates = templates or Templates(FUNCTIONS, op.context)
                 _call(each, name, templates)
                 state.count(self.name, "functions")
+            elif name in _OF_BOOLS:
+                _combine(each, _OF_BOOLS[name])
+                state.count(self.name, "bools")
             elif each.name == _REMAINDER:
                 _rewrite_remainder(each)
                 state.count(self.name, "remainders")
@@ -130,6 +140,20 @@ def _call(op: ir.Operation, name: str, templates: Templates) -> None:
         (found,), _ = templates.put(function, given)
         back = "torch_c.from_i64" if is_of_ints else "torch_c.from_f64"
         result = create_value(back, op.results[0].type, [found])
+    op.results[0].replace_all_uses_with(result)
+    op.erase()
+
+
+def _combine(op: ir.Operation, operation: str) -> None:
+    """Replace an operator on bools."""
+    bit = ir.IntegerType.get_signless(1, op.context)
+    with ir.InsertionPoint(op), op.location:
+        given = [create_value("torch_c.to_i1", bit, [operand]) for operand in op.operands]
+        if len(given) == 1:
+            true = {"value": ir.IntegerAttr.get(bit, 1)}
+            given.append(create_value("arith.constant", bit, [], true))
+        found = create_value(operation, bit, given)
+        result = create_value("torch_c.from_i1", op.results[0].type, [found])
     op.results[0].replace_all_uses_with(result)
     op.erase()
 

@@ -462,3 +462,28 @@ def test_a_grid_of_any_number_of_places(shape, accumulate, dtype):
         torch.testing.assert_close(compiled(x, rows, columns, values), expected)
     with pytest.raises(RuntimeError, match="out of bounds"):
         compiled(x, torch.tensor([1, 5]), torch.tensor([0, 1]), values)
+
+
+PLACES = {
+    "argmax": lambda x: x[x > 0].argmax(),
+    "argmin of rows": lambda x: x[x[:, 0] > 0].argmin(0, keepdim=True),
+    "max": lambda x: x[x > 0].max(0),
+    "median": lambda x: x[x > 0].median(),
+    "topk": lambda x: x[x > 0].topk(2),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_places_of_extremes_of_what_a_mask_picks(name):
+    function = PLACES[name]
+    x = torch.randn(20, 4)
+    compiled = torch_refine.compile(Function(function), (x,))
+    for given in (x, x - 1, x.flip(0)):
+        found, expected = compiled(given), function(given)
+        torch.testing.assert_close(
+            found if isinstance(found, torch.Tensor) else tuple(found),
+            expected if isinstance(expected, torch.Tensor) else tuple(expected),
+        )
+    if name != "median":
+        with pytest.raises(RuntimeError):
+            compiled(-x.abs())
