@@ -50,7 +50,8 @@ class Outcome:
     """The outcome of a call.
 
     - right: equal to eager mode within the default tolerances of `torch.testing`
-    - closer: not right, but as near as eager mode to PyTorch's result in float64; or a contraction
+    - closer: not right, but as near as eager mode to PyTorch's result in float64, or of complex
+      numbers, in complex128 with at most twice its greatest error per part; or a contraction
       that equals eager mode exactly on inputs that cause no rounding; or equal to eager mode for
       the same values with other strides, where eager mode disagrees with itself
     - refused: it does not compile, and the message says why
