@@ -174,6 +174,7 @@ _FLAGS = {
         "approximate-math",
         "narrow-in-steps",
         "keep-roundings",
+        "expand-bf16-roundings",
         "lower-asserts",
         "emit-c-interface",
         "track-allocations",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch_refine.passes.lowering.llvm.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.llvm.expand_bf16_roundings import ExpandBf16Roundings
 from torch_refine.passes.lowering.llvm.keep_roundings import KeepRoundings
 from torch_refine.passes.lowering.llvm.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlags
@@ -36,5 +37,6 @@ def plain_arithmetic(expand_roundings: bool = True) -> tuple[Element, ...]:
             "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
         ),
         OurPass(KeepRoundings(), MODULE),
+        *((OurPass(ExpandBf16Roundings(), MODULE),) if expand_roundings else ()),
         *upstream(FUNCTION, f"arith-expand{expanded}"),
     )

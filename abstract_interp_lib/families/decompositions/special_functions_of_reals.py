@@ -12,6 +12,8 @@ from torch_refine.abstract_interp_lib.rules.formulas.special_functions import (
     double_lgamma,
     inverse_of_erf,
     scaled_erfc_of_positive,
+    single_erfc,
+    single_inverse_of_erf,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_complex
 
@@ -45,7 +47,9 @@ def mvlgamma(self: torch.Tensor, p: int) -> torch.Tensor:
 
 def erfc(self: torch.Tensor) -> torch.Tensor:
     """What the error function lacks to 1."""
-    return in_dtype(double_erfc(_wide(self)), int_to_float(self.dtype))
+    wide = _wide(self)
+    found = double_erfc(wide) if int_to_float(self.dtype) == torch.float64 else single_erfc(wide)
+    return in_dtype(found, int_to_float(self.dtype))
 
 
 def erfcx(self: torch.Tensor) -> torch.Tensor:
@@ -92,6 +96,8 @@ def log_ndtr(self: torch.Tensor) -> torch.Tensor:
 def erfinv(self: torch.Tensor) -> torch.Tensor:
     """The number whose error function this is."""
     wide = _wide(self)
+    if int_to_float(self.dtype) != torch.float64:
+        return in_dtype(single_inverse_of_erf(wide), int_to_float(self.dtype))
     size = torch.abs(wide)
     found = inverse_of_erf(size, torch.sub(1.0, size))
     return in_dtype(

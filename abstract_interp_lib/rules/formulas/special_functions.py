@@ -24,8 +24,19 @@ def clenshaw(x: torch.Tensor, coefficients: List[float]) -> torch.Tensor:
     return torch.sub(torch.add(torch.mul(x, found), coefficients[0]), last)
 
 
-def scaled_erfc_of_positive(x: torch.Tensor) -> torch.Tensor:
-    """exp(x^2) erfc(x) for x >= 0, over t = 2 / (2 + x) a smooth function of t in [0, 1]."""
+def horner(x: torch.Tensor, coefficients: List[float]) -> torch.Tensor:
+    """The polynomial with these coefficients, from that of the highest power of x."""
+    found = torch.add(torch.mul(x, coefficients[0]), coefficients[1])
+    for index in range(2, len(coefficients)):
+        found = torch.add(torch.mul(found, x), coefficients[index])
+    return found
+
+
+def scaled_erfc_of_positive(x: torch.Tensor, terms: int = 27) -> torch.Tensor:
+    """exp(x^2) erfc(x) for x >= 0, over t = 2 / (2 + x) a smooth function of t in [0, 1].
+
+    The first 14 terms have a relative error of 1e-9.
+    """
     t = torch.reciprocal(torch.add(torch.mul(x, 0.5), 1.0))
     series: List[float] = [
         5.77033738616469689e-1,
@@ -56,7 +67,7 @@ def scaled_erfc_of_positive(x: torch.Tensor) -> torch.Tensor:
         -6.31233045100294581e-17,
         3.5916763534236733e-17,
     ]
-    return torch.mul(t, clenshaw(torch.sub(torch.mul(t, 2.0), 1.0), series))
+    return torch.mul(t, clenshaw(torch.sub(torch.mul(t, 2.0), 1.0), series[:terms]))
 
 
 def exp_of_minus_square(x: torch.Tensor) -> torch.Tensor:
@@ -72,7 +83,20 @@ def exp_of_minus_square(x: torch.Tensor) -> torch.Tensor:
 def double_erfc(x: torch.Tensor) -> torch.Tensor:
     """1 - erf(x) in double precision."""
     size = torch.abs(x)
-    tail = torch.mul(exp_of_minus_square(size), scaled_erfc_of_positive(size))
+    return _erfc(x, torch.mul(exp_of_minus_square(size), scaled_erfc_of_positive(size)))
+
+
+def single_erfc(x: torch.Tensor) -> torch.Tensor:
+    """1 - erf(x) for numbers of single precision as f64; in f64, as accurate as f32 is."""
+    size = torch.abs(x)
+    # The squares of such numbers are exact.
+    decay = torch.exp(torch.neg(torch.mul(x, x)))
+    return _erfc(x, torch.mul(decay, scaled_erfc_of_positive(size, 14)))
+
+
+def _erfc(x: torch.Tensor, tail: torch.Tensor) -> torch.Tensor:
+    """1 - erf(x), given that of |x|."""
+    size = torch.abs(x)
     # 0 times what an infinity gives is no number.
     tail = torch.where(torch.lt(size, 40.0), tail, torch.zeros_like(tail))
     found = torch.where(torch.lt(x, 0.0), torch.sub(2.0, tail), tail)
@@ -225,8 +249,20 @@ def double_i1e(x: torch.Tensor) -> torch.Tensor:
 
 def sin_of_turns(x: torch.Tensor) -> torch.Tensor:
     """|sin(pi x)|, exactly 0 at integers."""
-    part = torch.abs(torch.sub(x, torch.floor(x)))
-    return torch.sin(torch.mul(torch.minimum(part, torch.sub(1.0, part)), 3.141592653589793))
+    part = torch.abs(torch.sub(x, torch.round(x)))
+    # Of the square of the part, fitted at Chebyshev's nodes.
+    sine: List[float] = [
+        7.697826768224191e-07,
+        -2.1903497074626018e-05,
+        0.0004662998161898394,
+        -0.007370430505916944,
+        0.0821458865731029,
+        -0.5992645293189447,
+        2.5501640398773007,
+        -5.167712780049969,
+        3.141592653589793,
+    ]
+    return torch.mul(part, horner(torch.mul(part, part), sine))
 
 
 def double_lgamma(x: torch.Tensor) -> torch.Tensor:
@@ -294,6 +330,45 @@ def double_digamma(x: torch.Tensor) -> torch.Tensor:
     found = torch.where(torch.logical_and(negative, whole), nothing, found)
     # The sign of infinity is that of the zero, exchanged.
     return torch.where(torch.eq(x, 0.0), torch.neg(torch.reciprocal(x)), found)
+
+
+def single_inverse_of_erf(x: torch.Tensor) -> torch.Tensor:
+    """The number whose error function is x; in f64, nearly as accurate as f32 is.
+
+    NaN outside [-1, 1].
+
+    Over w = -log(1 - x^2), a smooth function times x; where w is large, one of its root. Both are
+    fitted at Chebyshev's nodes, with relative errors of 1e-8.
+    """
+    w = torch.neg(torch.log(torch.mul(torch.sub(1.0, x), torch.add(x, 1.0))))
+    near: List[float] = [
+        -8.931925970244222e-09,
+        2.3335967195708108e-08,
+        4.6813134805534123e-07,
+        -3.4639852676333717e-06,
+        -4.9724196894547514e-06,
+        0.00021834938623976644,
+        -0.001252726391773229,
+        -0.004177392875203149,
+        0.24664027905463662,
+        1.501409360450329,
+    ]
+    far: List[float] = [
+        0.0001115385807799795,
+        -0.00030552505117411146,
+        -5.045885289808411e-05,
+        0.001479703952923971,
+        -0.0036009003307526993,
+        0.005689216294342166,
+        -0.007636489636678905,
+        0.009444992113527836,
+        1.0016749120571993,
+        2.8329768070195414,
+    ]
+    root = torch.sub(torch.sqrt(torch.clamp(w, 5.0)), 3.0)
+    scale = torch.where(torch.lt(w, 5.0), horner(torch.sub(w, 2.5), near), horner(root, far))
+    scale = torch.where(torch.eq(torch.abs(x), 1.0), torch.full_like(x, float("inf")), scale)
+    return torch.mul(x, torch.where(torch.ne(w, w), w, scale))
 
 
 def inverse_of_erf(x: torch.Tensor, rest: torch.Tensor) -> torch.Tensor:

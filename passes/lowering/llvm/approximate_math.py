@@ -16,6 +16,7 @@ from torch_refine.passes.lowering.templates import Templates
 APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 _OF_NOT_POSITIVE = "exp.not_positive"
 _PLUS_ONE = "erf.plus_one"
+_REMAINDER = "arith.remf"
 # Powers with larger exponents lose digits if they are computed by multiplications.
 _MOST_MULTIPLIED = 16
 # On GPUs, functions are of elements of vectors.
@@ -27,6 +28,13 @@ _OTHERS = (
     "quadrant",
     "near_circle",
     "sine_in",
+    "angle",
+    "other_leg",
+    "scaled",
+    "exp_near",
+    "fraction_of",
+    "log_near",
+    "log_of_any",
     _OF_NOT_POSITIVE,
     _PLUS_ONE,
 )
@@ -36,11 +44,11 @@ _OTHERS = (
 class ApproximateMath(Pass):
     """Expand functions such as exp and sin to arithmetic that can be vectorized.
 
-    Calls of the C library are scalar: exp, exp2, log, tanh, erf, sin, cos, sinh and cosh are
-    replaced, powers of 2 are exp2, and powers with integers that are no small constants are those
-    with floats. expm1 and log1p are replaced too, also for f64: upstream's
-    expansions lose the precision that these functions exist for. That of erf does not support f64,
-    and the C library's atanh is less accurate than PyTorch's.
+    Calls of the C library are scalar. The functions that have a template for their type are
+    replaced, and so is the remainder of f32; powers of 2 are exp2, and powers with integers that
+    are no small constants are those with floats. Upstream's expansions of expm1 and log1p lose the
+    precision that these functions exist for, that of erf does not support f64, and the C library's
+    atanh is less accurate than PyTorch's.
     The functions are in `approximations.mlir`, with their errors. An exp with the attribute
     `torch_refine.not_positive`, and an erf of which only the sum with 1 is used, take fewer steps.
 
@@ -79,7 +87,7 @@ class ApproximateMath(Pass):
         """Replace in a module, or in one function."""
         templates = Templates(APPROXIMATIONS, op.context)
         names = {
-            (f"math.{name.partition('.')[0]}", body.arguments[0].type): name
+            (_operation(name.partition(".")[0]), body.arguments[0].type): name
             for name, body in templates.bodies.items()
             if name not in _OTHERS
         }
@@ -87,7 +95,7 @@ class ApproximateMath(Pass):
         pending = list(walk(op))
         while pending:
             each = pending.pop()
-            if not each.name.startswith("math."):
+            if not each.name.startswith("math.") and each.name != _REMAINDER:
                 continue
             if each.name == "math.fpowi" and not _is_small(each.operands[1]):
                 each = _with_float_exponent(each)
@@ -110,8 +118,13 @@ class ApproximateMath(Pass):
                     made = templates.put(name, list(each.operands), lanes)
                 each.result.replace_all_uses_with(made.results[0])
                 pending += made.ops
-                state.count(self.name, f"{each.name.removeprefix('math.')} replaced")
+                state.count(self.name, f"{each.name.partition('.')[2]} replaced")
                 each.erase()
+
+
+def _operation(name: str) -> str:
+    """The operation that a template replaces."""
+    return _REMAINDER if _REMAINDER.endswith(f".{name}") else f"math.{name}"
 
 
 def _is_small(exponent: ir.Value) -> bool:

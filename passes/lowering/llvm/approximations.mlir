@@ -1,5 +1,4 @@
-// Functions of f32 as arithmetic that can be vectorized; and those of f64 that the conversion to LLVM
-// computes inaccurately, or does not support.
+// Functions of f32 and f64 as arithmetic that can be vectorized.
 //
 // The methods and constants of exp and log are those of S. Moshier's Cephes library, single precision.
 // NaN propagates; infinities and denormals are handled correctly. test/passes/test_approximate_math.py
@@ -924,4 +923,353 @@ func.func private @log10(%x: f32) -> f32 {
   %scaled = arith.mulf %log, %scale : f64
   %rounded = arith.truncf %scaled : f64 to f32
   return %rounded : f32
+}
+
+// From the logarithm in double precision, which is exact for powers of 2 after rounding.
+func.func private @log2(%x: f32) -> f32 {
+  %scale = arith.constant 1.4426950408889634 : f64
+  %log = func.call @wide_log(%x) : (f32) -> f64
+  %scaled = arith.mulf %log, %scale : f64
+  %rounded = arith.truncf %scaled : f64 to f32
+  return %rounded : f32
+}
+
+// The angle of a point, as accurate as single precision is: the quotient of the shorter leg by the longer
+// one is at most 1, and the polynomial is that of its square, fitted at Chebyshev's nodes.
+func.func private @angle(%y: f64, %x: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %right = arith.constant 1.5707963267948966 : f64
+  %straight = arith.constant 3.141592653589793 : f64
+  %p0 = arith.constant -0.0017011700640685973 : f64
+  %p1 = arith.constant 0.010487649254949306 : f64
+  %p2 = arith.constant -0.030351864785781172 : f64
+  %p3 = arith.constant 0.05708955593030619 : f64
+  %p4 = arith.constant -0.08349724968301601 : f64
+  %p5 = arith.constant 0.10932341501303093 : f64
+  %p6 = arith.constant -0.14260016082820906 : f64
+  %p7 = arith.constant 0.19998075281148714 : f64
+  %p8 = arith.constant -0.3333327629198255 : f64
+  %p9 = arith.constant 0.9999999971605454 : f64
+  %i0 = arith.constant 0 : i64
+  %rise = math.absf %y : f64
+  %run = math.absf %x : f64
+  %short = arith.minimumf %rise, %run : f64
+  %long = arith.maximumf %rise, %run : f64
+  %quotient = arith.divf %short, %long : f64
+  // Of two infinities, and of two zeros.
+  %is_diagonal = arith.cmpf oeq, %short, %long : f64
+  %is_nowhere = arith.cmpf oeq, %long, %zero : f64
+  %equal = arith.select %is_nowhere, %zero, %one : f64
+  %t = arith.select %is_diagonal, %equal, %quotient : f64
+  %z = arith.mulf %t, %t : f64
+  %a0 = math.fma %p0, %z, %p1 : f64
+  %a1 = math.fma %a0, %z, %p2 : f64
+  %a2 = math.fma %a1, %z, %p3 : f64
+  %a3 = math.fma %a2, %z, %p4 : f64
+  %a4 = math.fma %a3, %z, %p5 : f64
+  %a5 = math.fma %a4, %z, %p6 : f64
+  %a6 = math.fma %a5, %z, %p7 : f64
+  %a7 = math.fma %a6, %z, %p8 : f64
+  %a8 = math.fma %a7, %z, %p9 : f64
+  %flat = arith.mulf %a8, %t : f64
+  %is_steep = arith.cmpf ogt, %rise, %run : f64
+  %rest = arith.subf %right, %flat : f64
+  %v0 = arith.select %is_steep, %rest, %flat : f64
+  %bits = arith.bitcast %x : f64 to i64
+  %is_behind = arith.cmpi slt, %bits, %i0 : i64
+  %other = arith.subf %straight, %v0 : f64
+  %v1 = arith.select %is_behind, %other, %v0 : f64
+  %value = math.copysign %v1, %y : f64
+  return %value : f64
+}
+
+func.func private @atan2(%y: f32, %x: f32) -> f32 {
+  %rise = arith.extf %y : f32 to f64
+  %run = arith.extf %x : f32 to f64
+  %angle = func.call @angle(%rise, %run) : (f64, f64) -> f64
+  %rounded = arith.truncf %angle : f64 to f32
+  return %rounded : f32
+}
+
+// Of tiny numbers themselves, whose zeros have a sign; as of sin.
+func.func private @atan(%x: f32) -> f32 {
+  %tiny = arith.constant 2.44140625E-4 : f32
+  %one = arith.constant 1.0 : f64
+  %wide = arith.extf %x : f32 to f64
+  %angle = func.call @angle(%wide, %one) : (f64, f64) -> f64
+  %rounded = arith.truncf %angle : f64 to f32
+  %size = math.absf %x : f32
+  %is_tiny = arith.cmpf olt, %size, %tiny : f32
+  %value = arith.select %is_tiny, %x, %rounded : f32
+  return %value : f32
+}
+
+// The other leg of a right triangle, whose longest side is 1: no number if the leg is longer.
+func.func private @other_leg(%x: f64) -> f64 {
+  %one = arith.constant 1.0 : f64
+  %less = arith.subf %one, %x : f64
+  %more = arith.addf %one, %x : f64
+  %product = arith.mulf %less, %more : f64
+  %leg = math.sqrt %product : f64
+  return %leg : f64
+}
+
+func.func private @asin(%x: f32) -> f32 {
+  %tiny = arith.constant 2.44140625E-4 : f32
+  %wide = arith.extf %x : f32 to f64
+  %leg = func.call @other_leg(%wide) : (f64) -> f64
+  %angle = func.call @angle(%wide, %leg) : (f64, f64) -> f64
+  %rounded = arith.truncf %angle : f64 to f32
+  %size = math.absf %x : f32
+  %is_tiny = arith.cmpf olt, %size, %tiny : f32
+  %value = arith.select %is_tiny, %x, %rounded : f32
+  return %value : f32
+}
+
+func.func private @acos(%x: f32) -> f32 {
+  %wide = arith.extf %x : f32 to f64
+  %leg = func.call @other_leg(%wide) : (f64) -> f64
+  %angle = func.call @angle(%leg, %wide) : (f64, f64) -> f64
+  %rounded = arith.truncf %angle : f64 to f32
+  return %rounded : f32
+}
+
+// 2^n v, in two steps, as n may be beyond what one exponent can hold. The last bits of %shifted, the sum of n
+// and 1.5 * 2^52, are n. Twice the bias of exponents is added to it, so that it is positive: few processors
+// have vector instructions that shift 64 bits and keep the sign.
+func.func private @scaled(%v: f64, %shifted: f64) -> f64 {
+  %offset = arith.constant 0x4337FFFFFFFFF802 : i64
+  %i1 = arith.constant 1 : i64
+  %i52 = arith.constant 52 : i64
+  %bits = arith.bitcast %shifted : f64 to i64
+  %n = arith.subi %bits, %offset : i64
+  %n1 = arith.shrui %n, %i1 : i64
+  %n2 = arith.subi %n, %n1 : i64
+  %s1 = arith.shli %n1, %i52 : i64
+  %s2 = arith.shli %n2, %i52 : i64
+  %f1 = arith.bitcast %s1 : i64 to f64
+  %f2 = arith.bitcast %s2 : i64 to f64
+  %v1 = arith.mulf %v, %f1 : f64
+  %v2 = arith.mulf %v1, %f2 : f64
+  return %v2 : f64
+}
+
+// exp(r) in double precision for |r| <= ln(2) / 2: 1 + r + r^2 times a polynomial, fitted at Chebyshev's nodes.
+func.func private @exp_near(%r: f64) -> f64 {
+  %p0 = arith.constant 2.0914679376583935e-09 : f64
+  %p1 = arith.constant 2.510520637395701e-08 : f64
+  %p2 = arith.constant 2.7557273661348637e-07 : f64
+  %p3 = arith.constant 2.7557255425746435e-06 : f64
+  %p4 = arith.constant 2.4801587325533363e-05 : f64
+  %p5 = arith.constant 0.00019841269874800493 : f64
+  %p6 = arith.constant 0.0013888888888883752 : f64
+  %p7 = arith.constant 0.008333333333326141 : f64
+  %p8 = arith.constant 0.04166666666666667 : f64
+  %p9 = arith.constant 0.1666666666666667 : f64
+  %half = arith.constant 0.5 : f64
+  %one = arith.constant 1.0 : f64
+  %square = arith.mulf %r, %r : f64
+  %a0 = math.fma %p0, %r, %p1 : f64
+  %a1 = math.fma %a0, %r, %p2 : f64
+  %a2 = math.fma %a1, %r, %p3 : f64
+  %a3 = math.fma %a2, %r, %p4 : f64
+  %a4 = math.fma %a3, %r, %p5 : f64
+  %a5 = math.fma %a4, %r, %p6 : f64
+  %a6 = math.fma %a5, %r, %p7 : f64
+  %a7 = math.fma %a6, %r, %p8 : f64
+  %a8 = math.fma %a7, %r, %p9 : f64
+  %a9 = math.fma %a8, %r, %half : f64
+  %more = math.fma %a9, %square, %r : f64
+  %value = arith.addf %more, %one : f64
+  return %value : f64
+}
+
+// As of f32.
+func.func private @exp.f64(%x: f64) -> f64 {
+  %least = arith.constant -746.0 : f64
+  %most = arith.constant 710.0 : f64
+  %log2e = arith.constant 1.4426950408889634 : f64
+  %magic = arith.constant 6755399441055744.0 : f64
+  %ln2_high = arith.constant 0.6931471803691238 : f64
+  %ln2_low = arith.constant 1.9082149292705877e-10 : f64
+  %above = arith.maximumf %x, %least : f64
+  %clamped = arith.minimumf %above, %most : f64
+  %scaled = arith.mulf %clamped, %log2e : f64
+  %shifted = arith.addf %scaled, %magic : f64
+  %n = arith.subf %shifted, %magic : f64
+  %high = arith.mulf %n, %ln2_high : f64
+  %r0 = arith.subf %clamped, %high : f64
+  %low = arith.mulf %n, %ln2_low : f64
+  %r = arith.subf %r0, %low : f64
+  %near = func.call @exp_near(%r) : (f64) -> f64
+  %value = func.call @scaled(%near, %shifted) : (f64, f64) -> f64
+  return %value : f64
+}
+
+func.func private @exp2.f64(%x: f64) -> f64 {
+  %least = arith.constant -1076.0 : f64
+  %most = arith.constant 1025.0 : f64
+  %ln2 = arith.constant 0.6931471805599453 : f64
+  %magic = arith.constant 6755399441055744.0 : f64
+  %above = arith.maximumf %x, %least : f64
+  %clamped = arith.minimumf %above, %most : f64
+  %shifted = arith.addf %clamped, %magic : f64
+  %n = arith.subf %shifted, %magic : f64
+  %rest = arith.subf %clamped, %n : f64
+  %r = arith.mulf %rest, %ln2 : f64
+  %near = func.call @exp_near(%r) : (f64) -> f64
+  %value = func.call @scaled(%near, %shifted) : (f64, f64) -> f64
+  return %value : f64
+}
+
+// x = 2^n m, with m from sqrt(2) / 2 to sqrt(2); returns n and m - 1, of which log(m) is a function.
+func.func private @fraction_of(%x: f64) -> (f64, f64) {
+  %least = arith.constant 2.2250738585072014E-308 : f64
+  %two54 = arith.constant 18014398509481984.0 : f64
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %shift = arith.constant 54.0 : f64
+  // sqrt(2) / 2, and 1024 exponents less, so that the difference is positive.
+  %root = arith.constant 0xFFE6A09E667F3BCD : i64
+  %mask = arith.constant 0xFFF0000000000000 : i64
+  %all_biases = arith.constant 0x4000000000000000 : i64
+  %i52 = arith.constant 52 : i64
+  %two52_bits = arith.constant 0x4330000000000000 : i64
+  %two52 = arith.constant 4503599627371520.0 : f64
+  %is_small = arith.cmpf olt, %x, %least : f64
+  %larger = arith.mulf %x, %two54 : f64
+  %normal = arith.select %is_small, %larger, %x : f64
+  %moved = arith.select %is_small, %shift, %zero : f64
+  %bits = arith.bitcast %normal : f64 to i64
+  %distance = arith.subi %bits, %root : i64
+  %whole = arith.andi %distance, %mask : i64
+  %exponent = arith.subi %whole, %all_biases : i64
+  %m_bits = arith.subi %bits, %exponent : i64
+  %m = arith.bitcast %m_bits : i64 to f64
+  %count = arith.shrui %distance, %i52 : i64
+  %as_float = arith.ori %count, %two52_bits : i64
+  %n0 = arith.bitcast %as_float : i64 to f64
+  %n1 = arith.subf %n0, %two52 : f64
+  %n = arith.subf %n1, %moved : f64
+  %f = arith.subf %m, %one : f64
+  return %n, %f : f64, f64
+}
+
+// What log(1 + f) lacks to f - f^2 / 2: as in Sun's fdlibm, s (f^2 / 2 + R), where s = f / (2 + f) and R is a
+// polynomial of s^2, here fitted at Chebyshev's nodes.
+func.func private @log_near(%f: f64, %half_square: f64) -> f64 {
+  %p0 = arith.constant 0.13086626147840102 : f64
+  %p1 = arith.constant 0.13268773138656886 : f64
+  %p2 = arith.constant 0.15386239702814658 : f64
+  %p3 = arith.constant 0.18181795640132906 : f64
+  %p4 = arith.constant 0.22222222391713917 : f64
+  %p5 = arith.constant 0.28571428570803614 : f64
+  %p6 = arith.constant 0.4000000000000088 : f64
+  %p7 = arith.constant 0.6666666666666666 : f64
+  %two = arith.constant 2.0 : f64
+  %sum = arith.addf %f, %two : f64
+  %s = arith.divf %f, %sum : f64
+  %z = arith.mulf %s, %s : f64
+  %a0 = math.fma %p0, %z, %p1 : f64
+  %a1 = math.fma %a0, %z, %p2 : f64
+  %a2 = math.fma %a1, %z, %p3 : f64
+  %a3 = math.fma %a2, %z, %p4 : f64
+  %a4 = math.fma %a3, %z, %p5 : f64
+  %a5 = math.fma %a4, %z, %p6 : f64
+  %a6 = math.fma %a5, %z, %p7 : f64
+  %r = math.fma %a6, %z, %half_square : f64
+  %value = arith.mulf %s, %r : f64
+  return %value : f64
+}
+
+// Of 0, of less, and of infinity.
+func.func private @log_of_any(%x: f64, %log: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %infinity = arith.constant 0x7FF0000000000000 : f64
+  %negative = arith.constant 0xFFF0000000000000 : f64
+  %nan = arith.constant 0x7FF8000000000000 : f64
+  %is_infinite = arith.cmpf oeq, %x, %infinity : f64
+  %v0 = arith.select %is_infinite, %infinity, %log : f64
+  %is_zero = arith.cmpf oeq, %x, %zero : f64
+  %v1 = arith.select %is_zero, %negative, %v0 : f64
+  %is_none = arith.cmpf ult, %x, %zero : f64
+  %v2 = arith.select %is_none, %nan, %v1 : f64
+  return %v2 : f64
+}
+
+func.func private @log.f64(%x: f64) -> f64 {
+  %half = arith.constant 0.5 : f64
+  %ln2_high = arith.constant 0.6931471803691238 : f64
+  %ln2_low = arith.constant 1.9082149292705877e-10 : f64
+  %n, %f = func.call @fraction_of(%x) : (f64) -> (f64, f64)
+  %square = arith.mulf %f, %f : f64
+  %half_square = arith.mulf %square, %half : f64
+  %rest = func.call @log_near(%f, %half_square) : (f64, f64) -> f64
+  %low = math.fma %n, %ln2_low, %rest : f64
+  %less = arith.subf %half_square, %low : f64
+  %fraction = arith.subf %f, %less : f64
+  %value = math.fma %n, %ln2_high, %fraction : f64
+  %found = func.call @log_of_any(%x, %value) : (f64, f64) -> f64
+  return %found : f64
+}
+
+func.func private @log2.f64(%x: f64) -> f64 {
+  %half = arith.constant 0.5 : f64
+  %log2e = arith.constant 1.4426950408889634 : f64
+  %n, %f = func.call @fraction_of(%x) : (f64) -> (f64, f64)
+  %square = arith.mulf %f, %f : f64
+  %half_square = arith.mulf %square, %half : f64
+  %rest = func.call @log_near(%f, %half_square) : (f64, f64) -> f64
+  %less = arith.subf %half_square, %rest : f64
+  %fraction = arith.subf %f, %less : f64
+  %value = math.fma %fraction, %log2e, %n : f64
+  %found = func.call @log_of_any(%x, %value) : (f64, f64) -> f64
+  return %found : f64
+}
+
+// Multiples of |y| are subtracted in double precision, where a quotient of 53 digits times y, and what remains
+// of x, are exact. A step makes the quotient 2^50 times smaller; at first it is less than 2^277.
+func.func private @remf(%x: f32, %y: f32) -> f32 {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %infinity = arith.constant 0x7F800000 : f32
+  %size = math.absf %x : f32
+  %step = math.absf %y : f32
+  %s = arith.extf %size : f32 to f64
+  %d = arith.extf %step : f32 to f64
+  %minus_d = arith.negf %d : f64
+  %inverse = arith.divf %one, %d : f64
+  %p0 = arith.mulf %s, %inverse : f64
+  %q0 = math.trunc %p0 : f64
+  %r0 = math.fma %q0, %minus_d, %s : f64
+  %p1 = arith.mulf %r0, %inverse : f64
+  %q1 = math.trunc %p1 : f64
+  %r1 = math.fma %q1, %minus_d, %r0 : f64
+  %p2 = arith.mulf %r1, %inverse : f64
+  %q2 = math.trunc %p2 : f64
+  %r2 = math.fma %q2, %minus_d, %r1 : f64
+  %p3 = arith.mulf %r2, %inverse : f64
+  %q3 = math.trunc %p3 : f64
+  %r3 = math.fma %q3, %minus_d, %r2 : f64
+  %p4 = arith.mulf %r3, %inverse : f64
+  %q4 = math.trunc %p4 : f64
+  %r4 = math.fma %q4, %minus_d, %r3 : f64
+  %p5 = arith.mulf %r4, %inverse : f64
+  %q5 = math.trunc %p5 : f64
+  %r5 = math.fma %q5, %minus_d, %r4 : f64
+  %is_less = arith.cmpf olt, %r5, %zero : f64
+  %more = arith.addf %r5, %d : f64
+  %v0 = arith.select %is_less, %more, %r5 : f64
+  %is_more = arith.cmpf oge, %v0, %d : f64
+  %less = arith.subf %v0, %d : f64
+  %v1 = arith.select %is_more, %less, %v0 : f64
+  %rounded = arith.truncf %v1 : f64 to f32
+  %found = math.copysign %rounded, %x : f32
+  // 0 times infinity is no number; the remainder is x, unless that is infinite.
+  %is_whole = arith.cmpf oeq, %step, %infinity : f32
+  %is_finite = arith.cmpf olt, %size, %infinity : f32
+  %is_kept = arith.andi %is_whole, %is_finite : i1
+  %value = arith.select %is_kept, %x, %found : f32
+  return %value : f32
 }
