@@ -11,6 +11,7 @@ from torch_refine.passes.lowering.buffers.collapse_copies import CollapseCopies
 from torch_refine.passes.lowering.buffers.hoist_asserts import HoistAsserts
 from torch_refine.passes.lowering.buffers.hoist_index_loads import HoistIndexLoads
 from torch_refine.passes.lowering.buffers.log_updates import LogUpdates
+from torch_refine.passes.lowering.buffers.mark_noalias import MarkNoalias
 from torch_refine.passes.lowering.buffers.plan_memory import PlanMemory
 from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOperands
 from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
@@ -26,6 +27,7 @@ from torch_refine.passes.lowering.fusion.erase_unused_generics import EraseUnuse
 from torch_refine.passes.lowering.fusion.fill_borders import FillBorders
 from torch_refine.passes.lowering.fusion.fold_transposes import FoldTransposes
 from torch_refine.passes.lowering.fusion.hoist_constant_expressions import HoistConstantExpressions
+from torch_refine.passes.lowering.fusion.hold_broadcast_operands import HoldBroadcastOperands
 from torch_refine.passes.lowering.fusion.legalize_convolution_operands import (
     LegalizeConvolutionOperands,
 )
@@ -54,6 +56,7 @@ from torch_refine.passes.lowering.kernels.set_schedules import SetSchedules
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
+from torch_refine.passes.lowering.llvm.attach_noalias import AttachNoalias
 from torch_refine.passes.lowering.llvm.check_allocations import CheckAllocations
 from torch_refine.passes.lowering.llvm.disable_unrolling import DisableUnrolling
 from torch_refine.passes.lowering.llvm.emit_c_interface import EmitCInterface
@@ -237,8 +240,9 @@ def fuse() -> tuple[Element, ...]:
             # Unit dimensions would hide that iteration spaces are the same.
             "linalg-fold-unit-extent-dims",
             "canonicalize",
-            "linalg-fuse-elementwise-ops",
         ),
+        OurPass(HoldBroadcastOperands(), MODULE),
+        *upstream(FUNCTION, "linalg-fuse-elementwise-ops"),
         OurPass(EraseUnusedGenerics(), MODULE),
         # Fusion created `tensor.dim` ops of results, each of which is a use.
         *upstream(MODULE, "resolve-ranked-shaped-type-result-dims"),
@@ -277,6 +281,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
         OurPass(WidenBoolVectors(), MODULE),
         *((OurPass(SetFastmathFlags(fast_math=True), MODULE),) if fast_math else ()),
         OurPass(CheckAllocations(), MODULE),
+        OurPass(MarkNoalias(), MODULE),
         *plain_arithmetic(),
         *upstream(
             MODULE,
@@ -294,6 +299,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             MODULE,
             "convert-func-to-llvm",
         ),
+        OurPass(AttachNoalias(), MODULE),
         OurPass(TrackAllocations(), MODULE),
         OurPass(MarkNoinline(), MODULE),
         *upstream(MODULE, "inline"),

@@ -32,6 +32,7 @@ from torch_refine.passes.lowering.torch.assertions.convert_runtime_asserts impor
 )
 from torch_refine.passes.lowering.torch.compute_in_f32 import ComputeInF32
 from torch_refine.passes.lowering.torch.compute_scalars_as_python import ComputeScalarsAsPython
+from torch_refine.passes.lowering.torch.constants.fold_complex_views import FoldComplexViews
 from torch_refine.passes.lowering.torch.constants.fold_empty_tensors import FoldEmptyTensors
 from torch_refine.passes.lowering.torch.constants.split_complex_literals import SplitComplexLiterals
 from torch_refine.passes.lowering.torch.decompose_data_dependent_sizes import (
@@ -102,6 +103,7 @@ class BackendContractPipeline(Pipeline):
             OurPass(FoldEmptyTensors(), MODULE),
             OurPass(DecomposeDataDependentSizes(), MODULE),
             OurPass(DecomposeOps(ops=_BUILT, extra_library=self.extra_library), MODULE),
+            OurPass(FoldComplexViews(), MODULE),
             # Functions call operators with operands that theirs does not compare.
             OurPass(InsertErrorGuards(self.extra_library, hoist="attribute"), MODULE),
             OurPass(FoldEmptyTensors(), MODULE),

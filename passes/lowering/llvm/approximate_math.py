@@ -55,28 +55,23 @@ class ApproximateMath(Pass):
     Before:
 
     ```mlir
-    func.func @f(%arg0: f64) -> f64 {
-      %0 = math.log1p %arg0 : f64
-      return %0 : f64
+    func.func @f(%arg0: f32) -> f32 {
+      %0 = math.log10 %arg0 : f32
+      return %0 : f32
     }
     ```
 
     After:
 
     ```mlir
-    func.func @f(%arg0: f64) -> f64 {
-      %cst = arith.constant 1.000000e+00 : f64
-      %cst_0 = arith.constant 0x7FF0000000000000 : f64
-      %0 = arith.addf %arg0, %cst : f64
-      %1 = arith.subf %0, %cst : f64
-      %2 = math.log %0 : f64
-      %3 = arith.divf %arg0, %1 : f64
-      %4 = arith.mulf %2, %3 : f64
-      %5 = arith.cmpf oeq, %0, %cst : f64
-      %6 = arith.select %5, %arg0, %4 : f64
-      %7 = arith.cmpf oeq, %0, %cst_0 : f64
-      %8 = arith.select %7, %0, %6 : f64
-      return %8 : f64
+    func.func @f(%arg0: f32) -> f32 {
+      %cst = arith.constant 0.43429448190325182 : f64
+      // ...
+      %35 = math.fma %31, %cst_21, %34 : f64
+      // ...
+      %42 = arith.mulf %41, %cst : f64
+      %43 = arith.truncf %42 : f64 to f32
+      return %43 : f32
     }
     ```
     """

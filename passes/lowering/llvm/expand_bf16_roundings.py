@@ -9,8 +9,8 @@ from torch_refine.dialect.bindings import ir, walk
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.templates import Templates
 
-# To the nearest, of two equally near ones the even one. The NaN is selected first: LLVM would move a
-# selection of the sum, which makes infinities of some NaNs, behind the truncation.
+# To the nearest, of two equally near ones the even one. The sum would make infinities of some NaNs.
+# One NaN is selected for all first: LLVM would move a selection of the sum behind the truncation.
 _FUNCTION = """
 func.func private @truncf(%x: f32) -> bf16 {
   %bias = arith.constant 0x7FFF : i32
