@@ -162,6 +162,7 @@ _FLAGS = {
         "promote-kernel-buffers",
         "plan-memory",
         "mark-noalias",
+        "sort-by-radix",
         "sort-by-merging",
         "scans-to-loops",
         "sum-in-blocks",

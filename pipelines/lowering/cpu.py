@@ -17,6 +17,7 @@ from torch_refine.passes.lowering.buffers.prefetch_operands import PrefetchOpera
 from torch_refine.passes.lowering.buffers.promote_kernel_buffers import PromoteKernelBuffers
 from torch_refine.passes.lowering.buffers.scans_to_loops import ScansToLoops
 from torch_refine.passes.lowering.buffers.sort_by_merging import SortByMerging
+from torch_refine.passes.lowering.buffers.sort_by_radix import SortByRadix
 from torch_refine.passes.lowering.buffers.sum_in_blocks import SumInBlocks
 from torch_refine.passes.lowering.buffers.update_in_place import UpdateInPlace
 from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMatmulToContract
@@ -206,6 +207,7 @@ class TorchToCpuPipeline(StagedPipeline):
     def to_loops(self) -> tuple[Element, ...]:
         """Lower remaining linalg ops to loops."""
         return (
+            OurPass(SortByRadix(self.threads), MODULE),
             OurPass(SortByMerging(), MODULE),
             OurPass(ScansToLoops(), MODULE),
             # Copies of arguments are loops like any other.

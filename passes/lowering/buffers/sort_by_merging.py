@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +11,6 @@ from torch_refine.dialect.ir_builder import (
     Number,
     add,
     constant,
-    constant_int_value,
     create_op,
     create_value,
     either,
@@ -20,18 +19,19 @@ from torch_refine.dialect.ir_builder import (
     if_then,
     index_value,
     less_than,
-    parallel_loop,
 )
-from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.buffers.memory import sizes_of
+from torch_refine.passes.lowering.buffers.sorts import (
+    SORT,
+    Sort,
+    allocate,
+    load,
+    memref_type,
+    store,
+)
 
-_SORT = "tm_tensor.sort"
 _BITS = 64
-# So many first elements of a sorted row are selected by insertion.
-_MOST_SELECTED = 64
-# What a memory that only the sort and its readers use comes from.
-_MADE_BY = ("memref.alloc", "memref.view")
 
 
 @dataclass
@@ -132,7 +132,7 @@ class SortByMerging(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Rewrite in a module, or in one function."""
-        for each in [each for each in walk(op) if each.name == _SORT]:
+        for each in [each for each in walk(op) if each.name == SORT]:
             if all(isinstance(operand.type, ir.MemRefType) for operand in each.operands):
                 with each.location:
                     _Sort(each).write()
@@ -140,41 +140,22 @@ class SortByMerging(Pass):
                 state.count(self.name, "sorts")
 
 
-class _Sort:
-    """A sort along a dimension: buffers of the same sizes, permuted by one comparator."""
-
-    def __init__(self, op: ir.Operation) -> None:
-        self.op = op
-        self.memory = list(op.operands)
-        self.along = int(ir.IntegerAttr(op.attributes["dimension"]).value)
-        self.comparison = op.regions[0].blocks[0]
-
+class _Sort(Sort):
     def write(self) -> None:
         """Emit the loops in front of the op; rows are independent."""
         with ir.InsertionPoint(self.op):
             sizes = sizes_of(self.memory[0])
-            first = _read_first(self.op, self.along)
+            first = self.read_first()
             if first is not None:
                 self.count = sizes.pop(self.along)
-                self._each_row(sizes, lambda: self._select(first))
+                self.each_row(sizes, lambda: self._select(first))
                 return
-            self.scratch = [_second_buffer(each, sizes) for each in self.memory]
+            self.scratch = [allocate(memref_type(each).element_type, sizes) for each in self.memory]
             self.count = sizes.pop(self.along)
             passes = self._merge_passes()
-            self._each_row(sizes, lambda: self._row(passes))
+            self.each_row(sizes, lambda: self._row(passes))
             for each in self.scratch:
                 create_op("memref.dealloc", [each])
-
-    def _each_row(self, sizes: list[Number], write: Callable[[], None]) -> None:
-        self.others: list[ir.Value] = []
-        if not sizes:
-            write()
-            return
-        body = parallel_loop(sizes)
-        self.others = list(body.arguments)
-        with ir.InsertionPoint(body):
-            write()
-            create_op("scf.reduce")
 
     def _select(self, first: int) -> None:
         """Move the first elements of a row to its start, in order."""
@@ -182,12 +163,12 @@ class _Sort:
         with ir.InsertionPoint(elements):
             place = elements.arguments[0]
             number = _index("arith.minui", place, index_value(first))
-            given = [_load(each, self._at(place)) for each in self.memory]
+            given = [load(each, self.at(place)) for each in self.memory]
             # While there are fewer, all are inserted; the element compared is that itself.
             last = _index(
                 "arith.minui", place, _index("arith.subi", index_value(first), index_value(1))
             )
-            kept = [_load(each, self._at(last)) for each in self.memory]
+            kept = [load(each, self.at(last)) for each in self.memory]
             is_new = _flipped(self._compared(_pairs(kept, given)))
             is_inserted = either(is_new, less_than(place, first))
             insertion = if_then(is_inserted)
@@ -195,21 +176,21 @@ class _Sort:
                 loop, step = for_loop(0, number, 1, [_false(), *given])
                 with ir.InsertionPoint(step):
                     here, is_placed, *moved = step.arguments
-                    held = [_load(each, self._at(here)) for each in self.memory]
+                    held = [load(each, self.at(here)) for each in self.memory]
                     # Behind the new element all others move, also those that are equal.
                     is_before = self._compared(_pairs(held, given))
                     stays = _bool("arith.andi", is_before, _flipped(is_placed))
                     following = [_flipped(stays)]
                     for one, other, target in zip(held, moved, self.memory, strict=True):
                         chosen = create_value("arith.select", one.type, [stays, one, other])
-                        _store(chosen, target, self._at(here))
+                        store(chosen, target, self.at(here))
                         following.append(
                             create_value("arith.select", one.type, [stays, other, one])
                         )
                 finish(step, following)
                 # What comes last is at its place, or one of those that are not read.
                 for value, target in zip(list(loop.results)[1:], self.memory, strict=True):
-                    _store(value, target, self._at(place))
+                    store(value, target, self.at(place))
                 create_op("scf.yield")
         finish(elements)
 
@@ -230,9 +211,9 @@ class _Sort:
             finish(pair)
             _, back = for_loop(0, self.count, 1)
             with ir.InsertionPoint(back):
-                place = self._at(back.arguments[0])
+                place = self.at(back.arguments[0])
                 for source, target in zip(self.scratch, self.memory, strict=True):
-                    _store(_load(source, place), target, place)
+                    store(load(source, place), target, place)
             finish(back)
         finish(merge_loop)
 
@@ -261,8 +242,8 @@ class _Sort:
             last = _index("arith.subi", end, index_value(1))
             pairs = [
                 [
-                    _load(each, self._at(left)),
-                    _load(each, self._at(_index("arith.minui", right, last))),
+                    load(each, self.at(left)),
+                    load(each, self.at(_index("arith.minui", right, last))),
                 ]
                 for each in self.memory
             ]
@@ -273,7 +254,7 @@ class _Sort:
             )
             for pair, target in zip(pairs, self.scratch, strict=True):
                 chosen = create_value("arith.select", pair[0].type, [takes_left, *pair])
-                _store(chosen, target, self._at(place))
+                store(chosen, target, self.at(place))
             moved = [_index("arith.addi", each, index_value(1)) for each in (left, right)]
             following = [
                 create_value("arith.select", ir.IndexType.get(), [takes_left, moved[0], left]),
@@ -292,74 +273,10 @@ class _Sort:
             known.update(zip(op.results, copy.results, strict=True))
         return known.get(last.operands[0], last.operands[0])
 
-    def _at(self, place: ir.Value) -> list[ir.Value]:
-        return [*self.others[: self.along], place, *self.others[self.along :]]
-
 
 def _pairs(left: Sequence[ir.Value], right: Sequence[ir.Value]) -> list[ir.Value]:
     """The comparator's arguments: for each operand, the elements of both."""
     return [each for pair in zip(left, right, strict=True) for each in pair]
-
-
-def _read_first(op: ir.Operation, along: int) -> int | None:
-    """How many first elements of each row are read after a sort, if they are few; else None."""
-    places = {each: place for place, each in enumerate(operations(op.block))}
-    most = 0
-    for memory in op.operands:
-        made = defining_op(memory)
-        if made is None or made.name not in _MADE_BY:
-            return None
-        for use in memory.uses:
-            user = operation_of(use.owner)
-            if user not in places:
-                return None
-            if places[user] <= places[op] or user.name == "memref.dealloc":
-                continue
-            first = _first_of_view(user, along)
-            if first is None:
-                return None
-            most = max(most, first)
-    size = _type(op.operands[0]).shape[along]
-    is_worth_it = 0 < most <= _MOST_SELECTED and (size < 0 or 2 * most <= size)
-    return most if is_worth_it else None
-
-
-def _first_of_view(op: ir.Operation, along: int) -> int | None:
-    """How many first elements of a dimension a view has, if that is known."""
-    if op.name != "memref.subview":
-        return None
-    offsets, sizes, strides = (
-        list(ir.DenseI64ArrayAttr(op.attributes[f"static_{name}"]))
-        for name in ("offsets", "sizes", "strides")
-    )
-    is_start = offsets[along] == 0
-    if offsets[along] == ir.ShapedType.get_dynamic_size():
-        place = 1 + offsets[:along].count(offsets[along])
-        is_start = _is_at_most_zero(op.operands[place])
-    return int(sizes[along]) if is_start and strides[along] == 1 and sizes[along] >= 0 else None
-
-
-def _is_at_most_zero(value: ir.Value) -> bool:
-    """Whether a number is at most 0; as the offset of a view, it is 0."""
-    made = defining_op(value)
-    if made is not None and made.name == "arith.index_cast":
-        made = defining_op(made.operands[0])
-    if made is None or made.name != "arith.minsi":
-        return False
-    numbers = [constant_int_value(each) for each in made.operands]
-    return any(each is not None and each <= 0 for each in numbers)
-
-
-def _second_buffer(memory: ir.Value, sizes: list[Number]) -> ir.Value:
-    """Allocate a second buffer of the same sizes."""
-    unknown = [size for size in sizes if not isinstance(size, int)]
-    type = ir.MemRefType.get(_type(memory).shape, _type(memory).element_type)
-    segments = ir.DenseI32ArrayAttr.get([len(unknown), 0])
-    return create_value("memref.alloc", type, unknown, {"operandSegmentSizes": segments})
-
-
-def _type(memory: ir.Value) -> ir.MemRefType:
-    return ir.MemRefType(memory.type)
 
 
 def _index(name: str, a: Number, b: ir.Value) -> ir.Value:
@@ -378,11 +295,3 @@ def _flipped(condition: ir.Value) -> ir.Value:
     type = condition.type
     true = create_value("arith.constant", type, [], {"value": ir.IntegerAttr.get(type, 1)})
     return _bool("arith.xori", condition, true)
-
-
-def _load(memory: ir.Value, indices: list[ir.Value]) -> ir.Value:
-    return create_value("memref.load", _type(memory).element_type, [memory, *indices])
-
-
-def _store(number: ir.Value, memory: ir.Value, indices: list[ir.Value]) -> None:
-    create_op("memref.store", [number, memory, *indices])
