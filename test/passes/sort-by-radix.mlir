@@ -42,7 +42,7 @@ func.func @long_numbers(%arg0: memref<300xi64>) {
 }
 // CHECK-LABEL: func.func @long_numbers
 // CHECK:         memref.alloc() : memref<600xi64>
-// CHECK:         memref.alloc() : memref<600xindex>
+// CHECK:         memref.alloc() : memref<600xi32>
 // CHECK:         memref.alloc() : memref<8x256xindex>
 // CHECK-NOT:     scf.parallel
 // CHECK-NOT:     tm_tensor

@@ -1,7 +1,8 @@
 // The order of the elements of a row, by keys: signed integers in the order that the elements get.
 //
-// $ELEMENT is the type of elements, $KEY that of keys, and $ITEM that of what is sorted by digits of eight
-// bits, the lowest of which starts at bit $LOWEST. @NAME is one of the pieces at the end, or a parameter.
+// $ELEMENT is the type of elements, $KEY that of keys, $PLACE that of places, and $ITEM that of what is sorted
+// by digits of eight bits, the lowest of which starts at bit $LOWEST. @NAME is one of the pieces at the end,
+// or a parameter.
 
 // The rank of an element is the number of those that come before it. A vector of elements is compared
 // with one element after the other.
@@ -141,5 +142,5 @@ func.func private @key_of_float(%element: $ELEMENT) -> $KEY {
 
 // -----
 // Move the place of an item with it, if it has one of its own.
-        %place = memref.load %places[%source] : memref<$HALVESxindex>
-        memref.store %place, %places[%target] : memref<$HALVESxindex>
+        %place = memref.load %places[%source] : memref<$HALVESx$PLACE>
+        memref.store %place, %places[%target] : memref<$HALVESx$PLACE>

@@ -27,7 +27,6 @@ from torch_refine.passes.lowering.buffers.memory import (
 )
 from torch_refine.passes.lowering.buffers.sort_keys import (
     DIGIT_BITS,
-    PLACE_BITS,
     Keys,
     Order,
     order_of,
@@ -229,7 +228,7 @@ class _Sort(Sort):
         """Allocate scratch memory, and free it after what is emitted."""
         halves = multiply(2, self.count)
         items = [allocate(self.keys.item, [halves])]
-        places = [] if self.keys.is_packed else [allocate(index_type(), [halves])]
+        places = [] if self.keys.is_packed else [allocate(self.keys.place, [halves])]
         counts = [allocate(index_type(), [self.keys.digits, 1 << DIGIT_BITS])]
         types = dict.fromkeys(self.types)
         copies = {type: allocate(type, [self.count]) for type in types}
@@ -241,25 +240,19 @@ class _Sort(Sort):
     def _sort_row(self, scratch: _Scratch) -> None:
         """Sort the items of a row, and move its elements."""
         items, *places, _ = scratch.sorted
+        # Packed items have places.
+        placed = (items, *places)[-1]
         keyed = self.memory[self.order.operand]
         with each_column(self.count) as column:
             store(self.keys.item_of(load(keyed, self.at(column)), column), items, [column])
             if not self.keys.is_packed:
-                store(column, places[0], [column])
+                store(self.keys.place_of(column), placed, [column])
         start = self.keys.sort(scratch.sorted, index_value(self.count))
         for memory, type in zip(self.memory, self.types, strict=True):
             copy = scratch.copies[type]
             with each_column(self.count) as column:
                 store(load(memory, self.at(column)), copy, [column])
             with each_column(self.count) as column:
-                source = self._place(scratch, index_value(add(start, column)))
+                place = load(placed, [index_value(add(start, column))])
+                source = self.keys.index_of(place)
                 store(load(copy, [source]), memory, self.at(column))
-
-    def _place(self, scratch: _Scratch, number: ir.Value) -> ir.Value:
-        """The place of the element that an item is of."""
-        items, *places, _ = scratch.sorted
-        if not self.keys.is_packed:
-            return load(places[0], [number])
-        narrow = ir.IntegerType.get_signless(PLACE_BITS)
-        place = create_value("arith.trunci", narrow, [load(items, [number])])
-        return create_value("arith.index_castui", index_type(), [place])

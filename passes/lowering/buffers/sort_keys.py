@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from torch_refine.dialect.bindings import ir, operations
-from torch_refine.dialect.ir_builder import Number, constant, create_value
+from torch_refine.dialect.ir_builder import Number, constant, create_value, index_type
 from torch_refine.passes.lowering.templates import Templates
 
 DIGIT_BITS = 8
 """The bits of a digit of a radix sort."""
-PLACE_BITS = 32
-"""The bits of a packed item that are the place of an element."""
-
+# The bits of places in rows that are not too long.
+_PLACE_BITS = 32
 _TEXT = Path(__file__).with_name("radix_sort.mlir")
 # The bits of keys of elements. A rank must fit, too.
 _BITS = {
@@ -85,33 +84,35 @@ class Keys:
         self.element = str(element)
         self.order = order
         self.bits = _BITS[self.element]
-        has_narrow_places = isinstance(count, int) and count < 1 << PLACE_BITS
-        self.is_packed = self.bits <= PLACE_BITS and has_narrow_places
+        has_narrow_places = isinstance(count, int) and count < 1 << _PLACE_BITS
+        self.is_packed = self.bits <= _PLACE_BITS and has_narrow_places
         self.lanes = _VECTOR_BITS // self.bits
         self.most_ranked = _MOST_RANKED[self.bits]
         ranked = min(count, self.most_ranked) if isinstance(count, int) else self.most_ranked
         self.padded = -(-ranked // self.lanes) * self.lanes
         self.digits = self.bits // DIGIT_BITS
         self.type = ir.IntegerType.get_signless(self.bits)
-        self.item = ir.IntegerType.get_signless(2 * PLACE_BITS if self.is_packed else self.bits)
+        self.place = ir.IntegerType.get_signless(_PLACE_BITS) if has_narrow_places else index_type()
+        self.item = ir.IntegerType.get_signless(2 * _PLACE_BITS if self.is_packed else self.bits)
         self._templates = Templates(self._text(count), element.context)
 
     def _text(self, count: Number) -> str:
         """The text of the functions for these types and sizes."""
         main, key, counting, moving = _TEXT.read_text(encoding="utf-8").split("// -----")
-        lowest = PLACE_BITS if self.is_packed else 0
+        lowest = _PLACE_BITS if self.is_packed else 0
         halves = 2 * count if isinstance(count, int) else "?"
         pieces = [
             counting.replace("@N", str(number)).replace("@SHIFT", str(lowest + DIGIT_BITS * number))
             for number in range(self.digits)
         ]
         text = main.replace("@COUNT_DIGITS", "".join(pieces))
-        text = text.replace("@PLACES", "" if self.is_packed else "%places: memref<$HALVESxindex>,")
+        text = text.replace("@PLACES", "" if self.is_packed else "%places: memref<$HALVESx$PLACE>,")
         text = text.replace("@MOVE_PLACE", "" if self.is_packed else moving)
         values = {
             "ELEMENT": self.element,
             "KEY": self.type,
             "ITEM": self.item,
+            "PLACE": self.place,
             "LANES": self.lanes,
             "LANE_NUMBERS": ", ".join(map(str, range(self.lanes))),
             "PADDED": self.padded,
@@ -145,9 +146,21 @@ class Keys:
         if not self.is_packed:
             return key
         wide = create_value("arith.extui", self.item, [key])
-        high = create_value("arith.shli", self.item, [wide, constant(self.item, PLACE_BITS)])
+        high = create_value("arith.shli", self.item, [wide, constant(self.item, _PLACE_BITS)])
         low = create_value("arith.index_cast", self.item, [place])
         return create_value("arith.ori", self.item, [high, low])
+
+    def place_of(self, number: ir.Value) -> ir.Value:
+        """The place of an element from its index."""
+        is_index = self.place == number.type
+        return number if is_index else create_value("arith.index_cast", self.place, [number])
+
+    def index_of(self, place: ir.Value) -> ir.Value:
+        """The index of an element from its place, or from the packed item that has it."""
+        if self.is_packed:
+            place = create_value("arith.trunci", self.place, [place])
+        is_index = place.type == index_type()
+        return place if is_index else create_value("arith.index_castui", index_type(), [place])
 
     def _with_flipped_sign(self, key: ir.Value) -> ir.Value:
         sign = constant(self.type, -1 << (self.bits - 1))
