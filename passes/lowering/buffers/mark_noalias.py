@@ -118,7 +118,7 @@ def _root(value: ir.Value) -> ir.Value | None:
 def _is_argument(value: ir.Value) -> bool:
     """Whether a block argument is one of a function."""
     function = operation_of(value.owner.owner)
-    return function.name == "func.func" and function.regions[0].blocks[0] == value.owner
+    return function.name == "func.func" and bool(function.regions[0].blocks[0] == value.owner)
 
 
 def _pointers(block: ir.Block, places: set[int]) -> list[int]:

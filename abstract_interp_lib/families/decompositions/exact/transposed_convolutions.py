@@ -71,6 +71,43 @@ def padded(input: torch.Tensor, before: List[int], after: List[int]) -> torch.Te
     return found
 
 
+def by_planes(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: Optional[torch.Tensor],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    groups: int,
+) -> torch.Tensor:
+    """A convolution of volumes as the sum of those of their planes, one for each of the window."""
+    volumes = torch.transpose(
+        torch.constant_pad_nd(input, [0, 0, 0, 0, padding[0], padding[0]], 0.0), 1, 2
+    )
+    window = weight.size(2)
+    count = (volumes.size(1) - dilation[0] * (window - 1) - 1) // stride[0] + 1
+    sizes: List[int] = [input.size(0) * count, input.size(1), input.size(3), input.size(4)]
+    found = torch.zeros([1], dtype=input.dtype)
+    for place in range(window):
+        start = place * dilation[0]
+        end = start + (count - 1) * stride[0] + 1
+        planes = torch.ops.aten.slice(volumes, 1, start, end, stride[0])
+        part = torch.convolution(
+            torch.reshape(planes, sizes),
+            torch.select(weight, 2, place),
+            bias if place == 0 else None,
+            stride[1:],
+            padding[1:],
+            dilation[1:],
+            False,
+            [0, 0],
+            groups,
+        )
+        found = part if place == 0 else torch.add(found, part)
+    apart: List[int] = [input.size(0), count, found.size(1), found.size(2), found.size(3)]
+    return torch.transpose(torch.reshape(found, apart), 1, 2)
+
+
 def outputs_of(
     input: torch.Tensor,
     weight: torch.Tensor,
@@ -116,9 +153,11 @@ def outputs_of(
     if not has_all:
         nothing = torch.zeros(sizes, dtype=input.dtype)
         return nothing if bias is None else torch.add(nothing, torch.reshape(bias, channels))
-    return torch.convolution(
-        padded(input, before, after), weight, bias, ones, zeros, steps, False, zeros, groups
-    )
+    around = padded(input, before, after)
+    if len(rests) == 3 and groups > 1:
+        # A convolution that its own decomposition makes is not decomposed again.
+        return by_planes(around, weight, bias, ones, zeros, steps, groups)
+    return torch.convolution(around, weight, bias, ones, zeros, steps, False, zeros, groups)
 
 
 def interleaved(parts: List[torch.Tensor], dim: int, stride: int) -> List[torch.Tensor]:
@@ -214,9 +253,14 @@ _IMAGE, _WINDOWS = T(2, 4, 3, 5), T(4, 2, 3, 2)
         Invocation(_IMAGE, _WINDOWS, None, [1, 4], [0, 2], [3, 1], True, [0, 3], 1),
         Invocation(T(2, 4, 5), T(4, 2, 1), None, [3], [0], [1], True, [0], 1),
         Invocation(T(2, 2, 3, 2, 3), T(2, 2, 3, 2, 1), T(2), [2], [1], [1], True, [1], 1),
+        Invocation(T(2, 2, 3, 2, 3), T(2, 1, 3, 2, 1), T(2), [2], [1], [1], True, [1], 2),
         Invocation(T(0, 4, 5), T(4, 2, 3), None, [3], [0], [1], True, [0], 1),
         Invocation(_IMAGE, T(2, 4, 3, 2), None, [1, 1], [1, 0], [2], False, [0, 0], 1),
         Invocation(T(2, 4, 7), T(6, 2, 3), T(6), [2], [1], [2], False, [0], 2),
+        Invocation(
+            *(T(2, 4, 5, 4, 6), T(6, 2, 3, 2, 3), T(6)),
+            *([2, 1, 2], [1, 0, 2], [2, 1, 1], False, [0, 0, 0], 2),
+        ),
         Invocation(
             T(2, 3, 7, dtype=torch.int8),
             T(2, 3, 2, dtype=torch.int8),
@@ -242,7 +286,8 @@ def convolution(
     groups: int,
 ) -> torch.Tensor:
     """Those along one dimension are computed as images of height 1, for which there are schedules;
-    of bytes, in 32 bits, with the same wrap-around; a list of one element is written out.
+    of bytes, in 32 bits, with the same wrap-around; a list of one element is written out. Those of
+    volumes in groups are sums of convolutions of images.
 
     `input` is (batch, channels, sizes), `weight` (results, channels / groups, sizes of the window),
     or, transposed, (channels, results / groups, sizes of the window).
@@ -251,8 +296,10 @@ def convolution(
     shortest = min(min(len(stride), len(padding)), min(len(dilation), len(output_padding)))
     is_real = not is_integral(input.dtype) and not is_complex(input.dtype)
     is_parted = transposed and is_real and is_static(input, weight)
-    is_other = is_parted or shortest < rank or rank == 1 or has_bytes(input)
-    assert is_other, "concerns only some transposed convolutions, rows, bytes, and short lists"
+    has_planes = rank == 3 and groups > 1 and not transposed and is_real
+    has_planes = has_planes and is_known(weight.size(2))
+    is_other = is_parted or has_planes or shortest < rank or rank == 1 or has_bytes(input)
+    assert is_other, "concerns transposed convolutions, rows, groups of volumes, bytes, short lists"
     steps, around = repeated(stride, rank), repeated(padding, rank)
     apart, more = repeated(dilation, rank), repeated(output_padding, rank)
     dtype = torch.int32 if has_bytes(input) else input.dtype
@@ -265,6 +312,8 @@ def convolution(
         steps, around, apart, more = [1, steps[0]], [0, around[0]], [1, apart[0]], [0, more[0]]
     if is_parted:
         found = by_remainders(image, windows, added, steps, around, apart, more, groups)
+    elif has_planes:
+        found = by_planes(image, windows, added, steps, around, apart, groups)
     else:
         found = torch.convolution(
             image, windows, added, steps, around, apart, transposed, more, groups
