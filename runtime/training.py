@@ -8,10 +8,12 @@ between calls.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
+from torch._C import DispatchKey
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.partitioners import min_cut_rematerialization_partition
 from torch._guards import tracing
@@ -52,9 +54,34 @@ def compile_for_training(
         partition_fn=min_cut_rematerialization_partition,
     )
     # The gradients of fused kernels need results that only these kernels have.
-    with sdpa_kernel(SDPBackend.MATH):
+    with sdpa_kernel(SDPBackend.MATH), _whole_resampling():
         found: Callable[..., Any] = trace(graph, example_inputs)
     return found
+
+
+@contextmanager
+def _whole_resampling() -> Iterator[None]:
+    """Let PyTorch trace resampling as operators, whose gradients are operators, too.
+
+    Under autograd it traces them as reads of elements otherwise, whose gradients are scattered.
+    """
+    hidden: list[tuple[Any, Any, Any]] = []
+    for name in dir(torch.ops.aten):
+        if "upsample" not in name:
+            continue
+        packet = getattr(torch.ops.aten, name)
+        for overload in packet.overloads():
+            op = getattr(packet, overload)
+            for key in (DispatchKey.Autograd, DispatchKey.CompositeImplicitAutograd):
+                if key in op.py_kernels:
+                    hidden.append((op, key, op.py_kernels.pop(key)))
+            op._dispatch_cache.clear()
+    try:
+        yield
+    finally:
+        for op, key, kernel in hidden:
+            op.py_kernels[key] = kernel
+            op._dispatch_cache.clear()
 
 
 def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..., Any]:

@@ -88,6 +88,95 @@ def sums_of_windows(
     return torch.sum(products, [dim + 1])
 
 
+def _ceiling(value: float) -> int:
+    whole = int(value)
+    return whole + 1 if value > float(whole) else whole
+
+
+def most_windows(
+    size: int, wanted: int, scale: Optional[float], align_corners: bool, reach: float
+) -> int:
+    """A bound of the windows that have a place, where each reaches so far from its center.
+
+    0 if there is none: sizes are unknown, or a scale leaves many centers behind the last place.
+    """
+    if not (is_known(size) and is_known(wanted)) or size == 0 or wanted == 0:
+        return 0
+    step = float(size) / float(wanted)
+    if align_corners:
+        step = float(size - 1) / float(max(wanted - 1, 1))
+    elif scale is not None and scale > 0.0:
+        step = 1.0 / scale
+        if step * float(wanted) > float(size) + 0.5:
+            return 0
+    if step * float(wanted) <= 2.0 * reach:
+        return wanted
+    return min(wanted, _ceiling(2.0 * reach / step) + 2)
+
+
+def added_by_places(
+    self: torch.Tensor,
+    dim: int,
+    places: torch.Tensor,
+    weights: Optional[torch.Tensor],
+    is_inside: Optional[torch.Tensor],
+    size: int,
+    most: int,
+) -> torch.Tensor:
+    """`added_to_windows`, as sums for each place of the windows that have it.
+
+    No place is in more than `most` windows; their last places are in order. Scatters if that is 0.
+    """
+    if most == 0:
+        return added_to_windows(self, dim, places, weights, is_inside, size)
+    count = self.size(dim)
+    real = places
+    if is_inside is not None:
+        real = torch.where(is_inside, places, torch.full_like(places, -1))
+    each = torch.unsqueeze(torch.arange(size, dtype=torch.int64), 1)
+    ends = torch.unsqueeze(torch.amax(real, [1]), 0)
+    first = torch.sum(in_dtype(torch.lt(ends, each), torch.int64), [1], True)
+    windows = torch.add(first, torch.arange(most, dtype=torch.int64))
+    is_window = torch.unsqueeze(torch.lt(windows, count), 2)
+    windows = torch.clamp(windows, 0, count - 1)
+    # What is at each place of a window is added on its own, also what is infinite, with a weight of
+    # 0; where the place is another one, it is not multiplied.
+    width = places.size(1)
+    shape: List[int] = [size, most, width]
+    whole: List[int] = [size, most * width]
+    flat = torch.reshape(windows, [size * most])
+    read = torch.reshape(torch.index_select(real, 0, flat), shape)
+    is_added = torch.logical_and(is_window, torch.eq(read, torch.unsqueeze(each, 2)))
+    read_from = torch.unsqueeze(windows, 2).expand(shape)
+    given = torch.ones(whole, dtype=self.dtype)
+    if weights is not None:
+        given = torch.reshape(torch.index_select(weights, 0, flat), whole)
+    return sums_of_windows(
+        self, dim, torch.reshape(read_from, whole), given, torch.reshape(is_added, whole)
+    )
+
+
+def added_to_ranges(
+    self: torch.Tensor, dim: int, starts: torch.Tensor, ends: torch.Tensor, size: int, most: int
+) -> torch.Tensor:
+    """Each element, added to a range of places of a dimension of another size.
+
+    Ranges are in order; no place is in more than `most` of them.
+    """
+    count = self.size(dim)
+    each = torch.unsqueeze(torch.arange(size, dtype=torch.int64), 1)
+    is_before = torch.le(torch.unsqueeze(ends, 0), each)
+    first = torch.sum(in_dtype(is_before, torch.int64), [1], True)
+    ranges = torch.add(first, torch.arange(most, dtype=torch.int64))
+    is_range = torch.lt(ranges, count)
+    ranges = torch.clamp(ranges, 0, count - 1)
+    flat = torch.reshape(ranges, [size * most])
+    start = torch.reshape(torch.index_select(starts, 0, flat), [size, most])
+    is_added = torch.logical_and(is_range, torch.le(start, each))
+    weights = torch.ones([size, most], dtype=self.dtype)
+    return sums_of_windows(self, dim, ranges, weights, is_added)
+
+
 def along_dim(values: torch.Tensor, rank: int, dim: int) -> torch.Tensor:
     """A vector, as a dimension of a tensor."""
     shape: List[int] = []
@@ -191,11 +280,6 @@ def cubic_places(
     for index in range(4):
         places.append(torch.clamp(torch.add(first, index - 1), 0, size - 1))
     return places, weights
-
-
-def _ceiling(value: float) -> int:
-    whole = int(value)
-    return whole + 1 if value > float(whole) else whole
 
 
 def averaged_places(

@@ -11,10 +11,12 @@ from torch_refine.abstract_interp_lib.declaration import (
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
 from torch_refine.abstract_interp_lib.rules.formulas.windows_of_dims import (
+    added_by_places,
     added_to_windows,
     averaged_places,
     cubic_places,
     linear_places,
+    most_windows,
     nearest_places,
     sums_of_windows,
 )
@@ -33,7 +35,8 @@ def _nearest(
         scale = scales[dim - 2]
         size = input_size[dim]
         places = nearest_places(size, grad_output.size(dim), scale, is_exact)
-        found = added_to_windows(found, dim, places, None, None, size)
+        most = most_windows(size, grad_output.size(dim), scale, False, 0.5)
+        found = added_by_places(found, dim, places, None, None, size, most)
     return in_dtype(found, grad_output.dtype)
 
 
@@ -110,7 +113,8 @@ def _linear(
         size, wanted = input_size[dim], grad_output.size(dim)
         places, weights = linear_places(size, wanted, scale, align_corners, dtype)
         stacked = torch.stack(weights, 1)
-        found = added_to_windows(found, dim, torch.stack(places, 1), stacked, None, size)
+        most = most_windows(size, wanted, scale, align_corners, 1.0)
+        found = added_by_places(found, dim, torch.stack(places, 1), stacked, None, size, most)
     return in_dtype(found, grad_output.dtype)
 
 
@@ -192,7 +196,8 @@ def upsample_bicubic2d_backward(
         size, wanted = input_size[dim], grad_output.size(dim)
         places, weights = cubic_places(size, wanted, scale, align_corners, dtype)
         stacked = torch.stack(weights, 1)
-        found = added_to_windows(found, dim, torch.stack(places, 1), stacked, None, size)
+        most = most_windows(size, wanted, scale, align_corners, 2.0)
+        found = added_by_places(found, dim, torch.stack(places, 1), stacked, None, size, most)
     return in_dtype(found, grad_output.dtype)
 
 

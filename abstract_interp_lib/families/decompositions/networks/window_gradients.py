@@ -16,9 +16,11 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
 )
 from torch_refine.abstract_interp_lib.rules.formulas.scattering import planes, sums_at
 from torch_refine.abstract_interp_lib.rules.formulas.windows_of_dims import (
+    added_to_ranges,
     added_to_windows,
     along_dim,
 )
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 def of_same_images(self: torch.Tensor, other: torch.Tensor, kept: int) -> torch.Tensor:
@@ -93,11 +95,9 @@ def average_pool_gradient(
         size = self.size(dim)
         starts = torch.arange(grad_output.size(dim), dtype=torch.int64)
         starts = torch.sub(torch.mul(starts, step[index]), around[index])
-        within = torch.arange(kernel[index], dtype=torch.int64)
-        places = torch.add(torch.unsqueeze(starts, 1), within)
-        is_inside = torch.logical_and(torch.ge(places, 0), torch.lt(places, size))
-        places = torch.clamp(places, 0, size - 1)
-        found = added_to_windows(found, dim, places, None, is_inside, size)
+        ends = torch.add(starts, kernel[index])
+        most = (kernel[index] + step[index] - 1) // step[index]
+        found = added_to_ranges(found, dim, starts, ends, size, most)
     return in_dtype(found, grad_output.dtype)
 
 
@@ -128,11 +128,16 @@ def adaptive_average_gradient(
         ends = torch.mul(torch.add(each, 1), size)
         ends = torch.floor_divide(torch.add(ends, wanted - 1), wanted)
         found = torch.div(found, along_dim(torch.sub(ends, starts), total, dim))
-        longest = (size + wanted - 1) // max(wanted, 1) + 1
-        places = torch.add(torch.unsqueeze(starts, 1), torch.arange(longest, dtype=torch.int64))
-        is_inside = torch.lt(places, torch.unsqueeze(ends, 1))
-        places = torch.clamp_max(places, size - 1)
-        found = added_to_windows(found, dim, places, None, is_inside, size)
+        if is_known(size) and is_known(wanted):
+            most = (wanted + size - 1) // max(size, 1) + 1
+            found = added_to_ranges(found, dim, starts, ends, size, most)
+        else:
+            longest = (size + wanted - 1) // max(wanted, 1) + 1
+            each = torch.arange(longest, dtype=torch.int64)
+            places = torch.add(torch.unsqueeze(starts, 1), each)
+            is_inside = torch.lt(places, torch.unsqueeze(ends, 1))
+            places = torch.clamp_max(places, size - 1)
+            found = added_to_windows(found, dim, places, None, is_inside, size)
     return in_dtype(found, grad_output.dtype)
 
 
