@@ -101,6 +101,7 @@ _FLAGS = {
         "torch-lower-element-functions",
         "torch-lower-bit-casts",
         "torch-lower-logcumsumexp",
+        "torch-lower-running-extremes",
     ),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",

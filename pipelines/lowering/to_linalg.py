@@ -11,6 +11,7 @@ from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.lowering.elements.lower_bit_casts import LowerBitCasts
 from torch_refine.passes.lowering.elements.lower_element_functions import LowerElementFunctions
 from torch_refine.passes.lowering.elements.lower_logcumsumexp import LowerLogcumsumexp
+from torch_refine.passes.lowering.elements.lower_running_extremes import LowerRunningExtremes
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.batch_matmul_to_matmul import BatchMatmulToMatmul
 from torch_refine.passes.lowering.linalg.check_operand_sizes import CheckOperandSizes
@@ -154,6 +155,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerElementFunctions(), MODULE),
             OurPass(LowerBitCasts(), MODULE),
             OurPass(LowerLogcumsumexp(), MODULE),
+            OurPass(LowerRunningExtremes(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(FUNCTION, "convert-torch-to-tmtensor"),
             OurPass(CheckOperandSizes(of_values=True), MODULE),

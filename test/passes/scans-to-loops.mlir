@@ -98,3 +98,25 @@ func.func @tensors(%x: tensor<?xf32>, %y: tensor<?xf32>, %z: tensor<f32>) -> ten
   } -> tensor<?xf32>, tensor<f32>
   return %0#0 : tensor<?xf32>
 }
+
+// Four rows at once, then the rest; what compares and selects f32 is not widened.
+// CHECK-LABEL: func.func @extremes
+// CHECK:         scf.for %[[ROW:.*]] = %c0{{.*}} to %c4{{.*}} step %c4
+// CHECK-COUNT-4:   memref.load %arg0
+// CHECK-COUNT-4:   memref.store
+// CHECK:           scf.for {{.*}} -> (f32, f32, f32, f32)
+// CHECK-COUNT-4:     arith.cmpf oge
+// CHECK-NOT:         arith.cmpf
+// CHECK:         scf.for %[[ROW:.*]] = %c4{{.*}} to %c6{{.*}} step %c1
+// CHECK:           scf.for {{.*}} -> (f32)
+func.func @extremes(%x: memref<6x9xf32>, %y: memref<6x9xf32>) {
+  %last = memref.alloc() : memref<6xf32>
+  tm_tensor.scan dimension(1) inclusive(true) ins(%x : memref<6x9xf32>) outs(%y, %last : memref<6x9xf32>, memref<6xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.cmpf oge, %b, %a : f32
+    %1 = arith.select %0, %b, %a : f32
+    tm_tensor.yield %1 : f32
+  }
+  memref.dealloc %last : memref<6xf32>
+  return
+}

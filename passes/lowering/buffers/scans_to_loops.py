@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ from torch_refine.dialect.ir_builder import (
     index_value,
     less_than,
     minimum,
+    remainder,
     subtract,
 )
 from torch_refine.dialect.structured_ops import operation_of
@@ -32,6 +34,10 @@ from torch_refine.passes.lowering.buffers.memory import (
 _SCAN = "tm_tensor.scan"
 # The columns whose running sums are in the first cache.
 _COLUMNS = 1024
+# The rows that are scanned at once: each waits for its own running values only.
+_ROWS = 4
+# What is computed of f32 in f32, as nothing is rounded.
+_EXACT = ("arith.cmpf", "arith.ori", "arith.select", "tm_tensor.yield")
 
 
 @dataclass
@@ -40,8 +46,9 @@ class ScansToLoops(Pass):
 
     PyTorch's kernels accumulate running sums and products of f32 in f64, and round each. So do
     these loops; upstream's add the next element to a rounded one. The running value is carried by
-    the loop, or, unless the scan is along the last dimension, in a row on the stack. A scan whose
-    last value is used, or that excludes the element itself, is left to upstream.
+    the loop, in which four rows are scanned at once, or, unless the scan is along the last
+    dimension, in a row on the stack. A scan whose last value is used, or that excludes the element
+    itself, is left to upstream.
 
     On tensors, initial values become empty tensors, as an inclusive scan does not read them.
 
@@ -138,6 +145,15 @@ def _forget_initial_values(op: ir.Operation) -> bool:
     return changed
 
 
+@contextmanager
+def _each(start: Number, end: Number, step: int) -> Iterator[ir.Value]:
+    """A loop, whose body is the insertion point, and its index."""
+    _, body = for_loop(start, end, step)
+    with ir.InsertionPoint(body):
+        yield body.arguments[0]
+    finish(body)
+
+
 class Scan:
     """An inclusive scan of memrefs."""
 
@@ -149,7 +165,9 @@ class Scan:
         self.frame = frame_of(op)
         type = ir.MemRefType(self.source.type)
         self.rank, self.type = type.rank, type.element_type
-        self.wide = ir.F64Type.get() if str(self.type) == "f32" else self.type
+        is_rounded = any(op.name not in _EXACT for op in operations(self.combination))
+        is_narrow = str(self.type) == "f32" and is_rounded
+        self.wide = ir.F64Type.get() if is_narrow else self.type
         self.sizes: list[Number] = []
 
     def write(self) -> None:
@@ -167,26 +185,40 @@ class Scan:
 
     def _nest(self, dims: Sequence[int], place: dict[int, Number]) -> None:
         """Loops over dimensions, and in them those of the scan; `place` has the other indices."""
-        if dims:
-            _, body = for_loop(0, self.sizes[dims[0]], 1)
-            with ir.InsertionPoint(body):
-                self._nest(dims[1:], {**place, dims[0]: body.arguments[0]})
-            finish(body)
-        elif self.along == self.rank - 1:
-            self._scan_row(place)
-        else:
-            self._scan_columns(place)
+        if not dims:
+            if self.along == self.rank - 1:
+                self._scan_rows([place])
+            else:
+                self._scan_columns(place)
+            return
+        size = self.sizes[dims[0]]
+        single = 0
+        if len(dims) == 1 and self.along == self.rank - 1:
+            single = subtract(size, remainder(size, _ROWS))
+            if single != 0:
+                with _each(0, single, _ROWS) as row:
+                    rows = [add(row, index) for index in range(_ROWS)]
+                    self._scan_rows([{**place, dims[0]: each} for each in rows])
+        if single != size:
+            with _each(single, size, 1) as index:
+                self._nest(dims[1:], {**place, dims[0]: index})
 
-    def _scan_row(self, place: dict[int, Number]) -> None:
-        first = {**place, self.along: 0}
-        start = self._get(first)
-        self._put(start, first)
-        _, body = for_loop(1, self.sizes[self.along], 1, [start])
+    def _scan_rows(self, places: Sequence[dict[int, Number]]) -> None:
+        firsts = [{**place, self.along: 0} for place in places]
+        starts = [self._get(first) for first in firsts]
+        for start, first in zip(starts, firsts, strict=True):
+            self._put(start, first)
+        _, body = for_loop(1, self.sizes[self.along], 1, starts)
         with ir.InsertionPoint(body):
-            here = {**place, self.along: body.arguments[0]}
-            found = self._combined(body.arguments[1], self._get(here))
-            self._put(found, here)
-        finish(body, [found])
+            index, *before = body.arguments
+            heres = [{**place, self.along: index} for place in places]
+            found = [
+                self._combined(running, self._get(here))
+                for running, here in zip(before, heres, strict=True)
+            ]
+            for value, here in zip(found, heres, strict=True):
+                self._put(value, here)
+        finish(body, found)
 
     def _scan_columns(self, place: dict[int, Number]) -> None:
         with ir.InsertionPoint.at_block_begin(self.frame):

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.ir_builder import create_value
-from torch_refine.dialect.names import name_of
-from torch_refine.dialect.tensor_type import TensorType, Types
-from torch_refine.passes.base import Pass, PassFailure, RunState
-from torch_refine.passes.lowering.elements.converting import builtin_tensor
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.tensor_type import TensorType
+from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.elements.scanning import lower_scans, sizes_text
 from torch_refine.passes.lowering.templates import Templates
-from torch_refine.passes.lowering.torch.seen_ops import constant_of
 
 _OPERATOR = "torch.aten.logcumsumexp"
-_FLOATS = ("f32", "f64")
 # The first element of a scan is that of its operand; the initial values are not read.
 _FUNCTION = """
 func.func private @scan(%operand: {whole}) -> {whole} {{
@@ -89,69 +86,13 @@ tensor<?xf32>, tensor<f32>) {
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Rewrite in a module, or in one function."""
-        types = Types(op.context)
-        failed = False
-        for each in [each for each in walk(op) if name_of(each) == _OPERATOR]:
-            type = types.tensor(each.operands[0].type)
-            dim = constant_of(each.operands[1])
-            reason = _why_not(type, dim)
-            if reason is None:
-                assert type is not None, "the operand is a tensor"
-                with each.location, ir.InsertionPoint(each):
-                    _lower(each, type, dim)
-                state.count(self.name, "operators")
-            else:
-                message = f"{name_of(each)} is not lowered: {reason}"
-                state.diagnostics.error(each.location, message)
-                failed = True
-        if failed:
-            raise PassFailure(self.name)
+        scans = {_OPERATOR: _scanned}
+        lower_scans(op, state, self.name, scans, _INFINITY, lambda number: [number])
 
 
-def _why_not(type: TensorType | None, dim: object) -> str | None:
-    """Why an op cannot be lowered; None if it can."""
-    if type is None or type.sizes is None:
-        return "its type is unknown"
-    if type.element not in _FLOATS:
-        return f"for elements of type {type.element}"
-    if not isinstance(dim, int) or not -len(type.sizes) <= dim < max(len(type.sizes), 1):
-        return "unless the dimension is a known one"
-    return None
-
-
-def _lower(op: ir.Operation, type: TensorType, dim: int) -> None:
-    value = create_value("torch_c.to_builtin_tensor", builtin_tensor(type), [op.operands[0]])
-    if type.sizes:
-        text = _text(type, dim % len(type.sizes))
-        (value,) = Templates(text, op.context).put("scan", [value]).results
-    result = op.results[0]
-    wanted = Types(op.context).tensor(result.type)
-    assert wanted is not None, "the result must be a tensor"
-    if value.type != builtin_tensor(wanted):
-        value = create_value("tensor.cast", builtin_tensor(wanted), [value])
-    result.replace_all_uses_with(create_value("torch_c.from_builtin_tensor", result.type, [value]))
-    op.erase()
-
-
-def _text(type: TensorType, dim: int) -> str:
-    """The function for a type and a dimension."""
-    assert type.sizes is not None, "ranks must be known"
-    whole = str(builtin_tensor(type))
-    others = [size for place, size in enumerate(type.sizes) if place != dim]
-    rest = TensorType(sizes=tuple(others), element=type.element)
-    lines, sizes = [], []
-    for place, size in enumerate(type.sizes):
-        if size is None:
-            lines.append(f"%c{place} = arith.constant {place} : index")
-            lines.append(f"%size{place} = tensor.dim %operand, %c{place} : {whole}")
-            sizes.append(place)
-    return _FUNCTION.format(
-        whole=whole,
-        rest=builtin_tensor(rest),
-        element=type.element,
-        dim=dim,
-        infinity=_INFINITY[str(type.element)],
-        sizes="\n  ".join(lines),
-        all_sizes=", ".join(f"%size{place}" for place in sizes),
-        other_sizes=", ".join(f"%size{place}" for place in sizes if place != dim),
+def _scanned(operand: ir.Value, type: TensorType, dim: int) -> Sequence[ir.Value]:
+    element = str(type.element)
+    text = _FUNCTION.format(
+        element=element, dim=dim, infinity=_INFINITY[element], **sizes_text(type, dim)
     )
+    return Templates(text, operand.context).put("scan", [operand]).results
