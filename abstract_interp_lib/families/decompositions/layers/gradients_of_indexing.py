@@ -7,16 +7,15 @@ from torch_refine.abstract_interp_lib.declaration import Invocation, T, decompos
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     along,
     as_row,
-    computation_dtype,
     in_dtype,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
+from torch_refine.abstract_interp_lib.rules.formulas.overlapping import (
+    may_overlap,
+    overlapped,
+    summation_dtype,
+)
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex
 from torch_refine.abstract_interp_lib.rules.unknown import require_sizes
-
-
-def summation_dtype(dtype: int) -> int:
-    """The dtype of sums, which are rounded once; integers wrap around in their own."""
-    return dtype if is_integral(dtype) or is_complex(dtype) else computation_dtype(dtype)
 
 
 @decomposition(
@@ -114,20 +113,11 @@ def trace_backward(grad: torch.Tensor, sizes: List[int]) -> torch.Tensor:
     return torch.where(is_read, grad, zeros)
 
 
-@decomposition(
-    "aten::unfold_backward",
-    ok=[Invocation(T(3, 2, 4), [3, 7], 1, 4, 3), Invocation(T(1, 2, 4), [3, 7], 1, 4, 3)],
-)
-def unfold_backward(
-    grad_in: torch.Tensor, input_sizes: List[int], dim: int, size: int, step: int
+def scattered_windows(
+    grad_in: torch.Tensor, input_sizes: List[int], at: int, size: int, step: int
 ) -> torch.Tensor:
-    """Gradients of each window are added to its elements; they broadcast in other dimensions."""
+    """Elements of windows of unknown or large size, which are added by their indices."""
     rank = len(input_sizes)
-    if rank == 0:
-        # One window of one element, or none.
-        require_sizes([grad_in.numel()], [size])
-        return torch.sum(grad_in)
-    at = dim + rank if dim < 0 else dim
     order: List[int] = []
     flat: List[int] = []
     wide: List[int] = []
@@ -147,6 +137,42 @@ def unfold_backward(
     zeros = torch.zeros(input_sizes, dtype=dtype)
     places = along(torch.reshape(places, [flat[at]]), given, at)
     return in_dtype(torch.scatter_add(zeros, at, places, given), grad_in.dtype)
+
+
+@decomposition(
+    "aten::unfold_backward",
+    ok=[
+        Invocation(T(3, 2, 4), [3, 7], 1, 4, 3),
+        Invocation(T(1, 2, 4), [3, 7], 1, 4, 3),
+        Invocation(T(3, 2, 99), [3, 100], 1, 99, 1),
+    ],
+)
+def unfold_backward(
+    grad_in: torch.Tensor, input_sizes: List[int], dim: int, size: int, step: int
+) -> torch.Tensor:
+    """Gradients of each window are added to its elements; they broadcast in other dimensions."""
+    rank = len(input_sizes)
+    if rank == 0:
+        # One window of one element, or none.
+        require_sizes([grad_in.numel()], [size])
+        return torch.sum(grad_in)
+    at = dim + rank if dim < 0 else dim
+    if not may_overlap(size, 1, step):
+        return scattered_windows(grad_in, input_sizes, at, size, step)
+    rows, columns = 1, 1
+    sums: List[int] = []
+    for place in range(rank):
+        sums.append(input_sizes[at] if place == at else grad_in.size(place))
+        if place < at:
+            rows = rows * grad_in.size(place)
+        if place > at:
+            columns = columns * grad_in.size(place)
+    given = in_dtype(grad_in, summation_dtype(grad_in.dtype))
+    windows = torch.reshape(given, [rows, grad_in.size(at), columns, size])
+    windows = torch.unsqueeze(torch.permute(windows, [0, 3, 1, 2]), 2)
+    found = overlapped(windows, input_sizes[at], 1, 0, step)
+    found = torch.reshape(in_dtype(found, grad_in.dtype), sums)
+    return torch.clone(found.expand(input_sizes))
 
 
 @decomposition("aten::value_selecting_reduction_backward")
