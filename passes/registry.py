@@ -102,6 +102,7 @@ _FLAGS = {
         "torch-lower-bit-casts",
         "torch-lower-logcumsumexp",
         "torch-lower-running-extremes",
+        "torch-lower-index-reduce",
     ),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",

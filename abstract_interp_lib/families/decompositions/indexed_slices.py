@@ -3,7 +3,7 @@
 from typing import List, Optional, Union
 
 import torch
-from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     along,
     as_element,
@@ -14,7 +14,9 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     of_row,
 )
 from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import from_front
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral
+from torch_refine.abstract_interp_lib.rules.promotion import greatest_integer, is_integral
+
+_PLACES = T(3, dtype=torch.int64, values=[2, 0, 2])
 
 
 def nonnegative(index: torch.Tensor) -> torch.Tensor:
@@ -159,7 +161,48 @@ def scatter_value_reduce(
     return torch.ops.aten.scatter_reduce(self, dim, index, given, by)
 
 
-@decomposition("aten::index_reduce")
+def without_effect(dtype: int, reduce: str) -> torch.Tensor:
+    """The element that changes no other one in a reduction."""
+    if reduce == "mean":
+        return torch.full([], 0, dtype=dtype)
+    if reduce == "prod":
+        return torch.full([], 1, dtype=dtype)
+    largest = greatest_integer(dtype)
+    if largest > 0:
+        return torch.full([], -largest - 1 if reduce == "amax" else largest, dtype=dtype)
+    return torch.full([], -float("inf") if reduce == "amax" else float("inf"), dtype=dtype)
+
+
+def reduced_elements(
+    self: torch.Tensor,
+    dim: int,
+    index: torch.Tensor,
+    source: torch.Tensor,
+    reduce: str,
+    include_self: bool,
+) -> torch.Tensor:
+    """Reductions of the slices that an index comes with, one element at a time."""
+    row, given = as_row(self), as_row(source)
+    places = along(index, given, dim)
+    found = torch.ops.aten.scatter_reduce(
+        row, dim, places, given, reduce, include_self=include_self
+    )
+    return of_row(found, self)
+
+
+@decomposition(
+    "aten::index_reduce",
+    ok=[
+        Invocation(T(4, 3), 0, _PLACES, T(3, 3), "mean"),
+        Invocation(T(4, 3), 0, _PLACES, T(3, 3), "mean", include_self=False),
+        Invocation(T(2, 4, 3), 1, _PLACES, T(2, 3, 3), "amin", include_self=False),
+        Invocation(T(2, 4, 3), -2, _PLACES, T(2, 3, 3), "prod"),
+        Invocation(
+            T(4, dtype=torch.int64), 0, _PLACES, T(3, dtype=torch.int64), "amax", include_self=False
+        ),
+        Invocation(T(4, dtype=torch.int8), 0, _PLACES, T(3, dtype=torch.int8), "amin"),
+    ],
+)
 def index_reduce(
     self: torch.Tensor,
     dim: int,
@@ -168,14 +211,35 @@ def index_reduce(
     reduce: str,
     include_self: bool = True,
 ) -> torch.Tensor:
-    """Reductions of the slices that an index comes with."""
-    row, given = as_row(self), as_row(source)
+    """Reductions of the slices that an index comes with, as those of dimension 0.
+
+    Products and extremes that include the slices which are there have a lowering.
+    """
     assert reduce != "mean" or not is_integral(self.dtype), "PyTorch rounds down"
-    places = along(index, given, dim)
-    found = torch.ops.aten.scatter_reduce(
-        row, dim, places, given, reduce, include_self=include_self
-    )
-    return of_row(found, self)
+    if self.dtype not in [torch.float32, torch.float64, torch.int32, torch.int64]:
+        return reduced_elements(self, dim, index, source, reduce, include_self)
+    is_plain = dim == 0 and self.dim() > 0 and include_self and reduce != "mean"
+    is_row = index.dim() == 1 and index.dtype == torch.int64
+    assert not is_plain or not is_row, "it has a lowering"
+    row, given = as_row(self), as_row(source)
+    row, given = torch.transpose(row, 0, dim), torch.transpose(given, 0, dim)
+    places = nonnegative(index)
+    ones: List[int] = [row.size(0)]
+    for _ in range(row.dim() - 1):
+        ones.append(1)
+    counts = torch.zeros([row.size(0)], dtype=torch.int64)
+    if reduce == "mean" or not include_self:
+        counts = torch.index_put(counts, [places], torch.full([], 1, dtype=torch.int64), True)
+    counts = torch.reshape(counts, ones)
+    if not include_self:
+        row = torch.where(torch.gt(counts, 0), without_effect(self.dtype, reduce), row)
+    if reduce == "mean":
+        total = torch.index_put(row, [places], given, True)
+        divisor = torch.add(counts, 1) if include_self else torch.clamp_min(counts, 1)
+        found = torch.div(total, in_dtype(divisor, self.dtype))
+    else:
+        found = torch.ops.aten.index_reduce(row, 0, places, given, reduce)
+    return of_row(torch.transpose(found, 0, dim), self)
 
 
 @decomposition("aten::put")

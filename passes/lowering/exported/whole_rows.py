@@ -1,7 +1,8 @@
-"""Scatters whose index is one number per row, as additions of whole rows.
+"""Scatters whose index is one number per row, as additions and reductions of whole rows.
 
-`scatter_add` takes an index for each element. Message passing in graphs, and code that averages
-groups of rows, expand one index per row to that. Rows are added by vectors, elements are not.
+`scatter_add` and `scatter_reduce` take an index for each element. Message passing in graphs, and
+code that averages groups of rows, expand one index per row to that. Rows are combined by vectors,
+elements are not.
 
 This module loads PyTorch.
 """
@@ -21,10 +22,13 @@ _DTYPES = (torch.float32, torch.float64)
 
 
 def add_whole_rows(graph: Graph) -> None:
-    """Replace the `scatter_add` nodes of a decomposed graph that add rows."""
+    """Replace the nodes of a decomposed graph that add or reduce rows by their index."""
     for node in list(graph.nodes):
-        index = _row_index(node)
-        if index is None:
+        if node.target not in (aten.scatter_add.default, aten.scatter_reduce.two):
+            continue
+        kind = _kind(node)
+        index = None if kind is None else _row_index(node)
+        if kind is None or index is None:
             continue
         with graph.inserting_before(node):
             flat = graph.call_function(aten.view.default, (index, [-1]))
@@ -32,21 +36,24 @@ def add_whole_rows(graph: Graph) -> None:
             flat.meta = dict(node.meta) | {"val": value.new_empty([value.shape[0]])}
             flat.meta.pop("tensor_meta", None)
         # The signature has the name of a node that is a result.
-        node.target = aten.index_add.default
-        node.args = (node.args[0], 0, flat, node.args[3])
+        reduce, include_self = kind
+        node.target = aten.index_add.default if reduce == "sum" else aten.index_reduce.default
+        node.args = (node.args[0], 0, flat, node.args[3], *([reduce] if reduce != "sum" else []))
+        node.kwargs = {} if include_self else {"include_self": False}
+
+
+def _kind(node: Node) -> tuple[str, bool] | None:
+    """The reduction of a node, and whether it includes what is there; None for another node."""
+    if node.target is aten.scatter_add.default:
+        return "sum", True
+    reduce, include_self = (*node.args[4:], node.kwargs.get("include_self", True))[:2]
+    assert isinstance(reduce, str) and isinstance(include_self, bool), "they are constants"
+    return (reduce, include_self) if reduce != "sum" or include_self else None
 
 
 def _row_index(node: Node) -> Node | None:
-    """The index of each row that a node adds, before it was expanded; None for another node."""
-    if node.target is aten.scatter_add.default:
-        given = node.args
-    elif node.target is aten.scatter_reduce.two and node.args[4:] in (("sum",), ("sum", True)):
-        given = () if node.kwargs else node.args
-    else:
-        return None
-    if len(given) < 4:
-        return None
-    memory, dim, index, source = given[:4]
+    """The index of each row, before it was expanded; None if elements have their own."""
+    memory, dim, index, source = node.args[:4]
     if not all(isinstance(each, Node) for each in (memory, index, source)):
         return None
     assert isinstance(memory, Node) and isinstance(index, Node) and isinstance(source, Node)
