@@ -13,6 +13,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     may_be_element,
     of_row,
 )
+from torch_refine.abstract_interp_lib.rules.formulas.diagonals import with_diagonal
 from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import from_front
 from torch_refine.abstract_interp_lib.rules.promotion import greatest_integer, is_integral
 
@@ -277,21 +278,4 @@ def diagonal_scatter(
             if order[place] == dim:
                 back.append(place)
     moved = torch.permute(self, order)
-    sizes: List[int] = []
-    flat: List[int] = []
-    ones: List[int] = []
-    for place in range(rank):
-        sizes.append(moved.size(place))
-        if place < rank - 2:
-            flat.append(moved.size(place))
-            ones.append(1)
-    rows, columns = sizes[rank - 2], sizes[rank - 1]
-    count = src.size(src.dim() - 1)
-    flat.append(rows * columns)
-    ones.append(count)
-    first = offset if offset >= 0 else -offset * columns
-    places = torch.arange(count, dtype=torch.int64)
-    places = torch.add(torch.mul(places, columns + 1), first)
-    places = torch.reshape(places, ones).expand(src.size())
-    found = torch.scatter(torch.reshape(moved, flat), rank - 2, places, in_dtype(src, self.dtype))
-    return torch.permute(torch.reshape(found, sizes), back)
+    return torch.permute(with_diagonal(moved, in_dtype(src, self.dtype), offset), back)

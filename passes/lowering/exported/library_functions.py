@@ -35,6 +35,7 @@ _BEFORE_IMPORT = (
     "fourier_transforms",
     "internal.inverse_hermitian_transforms",
     "layers.complex_transforms",
+    "layers.diagonals",
     "layers.folded_images",
     "layers.gradients_of_indexing",
     "layers.gradients_of_normalization",

@@ -215,3 +215,21 @@ def test_slices_that_bufferization_copies(model, sizes, opt_level):
     """Their strides are those of the copy."""
     x = torch.randn(sizes)
     torch.testing.assert_close(torch_refine.compile(model, (x,), opt_level=opt_level)(x), model(x))
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("dims", [(0, -2, -1), (2, 0, 1), (-1, 2, 0), (-2, 1, 3)])
+def test_diagonals_are_slices_of_flat_matrices(dims, is_dynamic):
+    model = Function(lambda x: (torch.diag_embed(x, *dims), torch.diag_embed(x > 0, *dims)))
+    x = torch.randn(3, 4, 5)
+    sizes = {index: torch.export.Dim.AUTO for index in range(3)}
+    shapes = ((sizes,),) if is_dynamic else None
+    compiled = torch_refine.compile(model, (x,), dynamic_shapes=shapes)
+    for given in (x, torch.randn(2, 6, 7)) if is_dynamic else (x,):
+        torch.testing.assert_close(compiled(given), model(given))
+
+
+def test_an_empty_diagonal():
+    model = Function(lambda x, y: (torch.diag_embed(x, 1), y.diagonal_scatter(x, 5, 0, 2)))
+    given = torch.randn(3, 0), torch.randn(4, 3, 5)
+    torch.testing.assert_close(torch_refine.compile(model, given)(*given), model(*given))
