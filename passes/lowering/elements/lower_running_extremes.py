@@ -80,6 +80,7 @@ class LowerRunningExtremes(Pass):
     After:
 
     ```mlir
+    #map = affine_map<(d0) -> (d0)>
     func.func @f(%arg0: !torch.vtensor<[9],si32>) -> !torch.vtensor<[9],si32> {
       // ...
       %3:2 = tm_tensor.scan dimension(0) inclusive(true) ins(%0 : tensor<9xi32>) outs(%1, %2 : \
