@@ -39,6 +39,46 @@ def test_it_is_what_pytorch_computes(arguments):
     torch.testing.assert_close(convolution(*arguments), expected)
 
 
+@st.composite
+def _volumes_in_groups(draw):
+    groups = draw(st.integers(2, 3))
+    channels, results = groups * draw(st.integers(1, 2)), groups * draw(st.integers(1, 2))
+
+    def each(least, most):
+        return draw(st.lists(st.integers(least, most), min_size=3, max_size=3))
+
+    sizes, window, stride = each(1, 6), each(1, 3), each(1, 3)
+    padding, dilation = each(0, 2), each(1, 3)
+    volume = torch.randn(2, channels, *sizes, dtype=torch.float64)
+    weight = torch.randn(results, channels // groups, *window, dtype=torch.float64)
+    bias = torch.randn(results, dtype=torch.float64) if draw(st.booleans()) else None
+    return volume, weight, bias, stride, padding, dilation, False, [0, 0, 0], groups
+
+
+@settings(max_examples=100, deadline=None)
+@given(_volumes_in_groups())
+def test_volumes_in_groups_are_sums_of_images(arguments):
+    try:
+        expected = torch.ops.aten.convolution.default(*arguments)
+    except RuntimeError:
+        # A window is larger than the padded volume.
+        assume(False)
+    torch.testing.assert_close(convolution(*arguments), expected)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("groups", [2, 4])
+def test_models_with_volumes_in_groups(transposed, groups, monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    layer = torch.nn.ConvTranspose3d if transposed else torch.nn.Conv3d
+    model = layer(4, 4, 3, stride=2, padding=1, groups=groups).eval()
+    sizes = {dim: torch.export.Dim.AUTO for dim in (0, 2, 3, 4)}
+    compiled = torch_refine.compile(model, (torch.randn(2, 4, 5, 6, 7),), dynamic_shapes=(sizes,))
+    for volume in (torch.randn(2, 4, 5, 6, 7), torch.randn(3, 4, 3, 8, 4)):
+        with torch.no_grad():
+            torch.testing.assert_close(compiled(volume), model(volume), atol=1e-5, rtol=1e-4)
+
+
 def test_others_stay_as_they_are():
     image, weight = torch.randn(1, 4, 5, 5), torch.randn(4, 4, 3, 3)
     plain = (image, weight, None, [2, 2], [0, 0], [1, 1], False, [0, 0], 1)

@@ -107,3 +107,77 @@ def test_erf_of_doubles():
     kept = ~np.isnan(expected)
     errors = np.abs(found - expected)[kept] / np.spacing(np.abs(expected[kept]))
     assert errors.max() <= 3
+
+
+# Of doubles, in units in the last place, beside the C library's functions in longer numbers.
+OF_DOUBLES = {"exp": 1, "exp2": 1.1, "log": 1, "log2": 1.6}
+
+
+@pytest.mark.parametrize("name", OF_DOUBLES)
+def test_functions_of_doubles(name):
+    text = f"""
+    func.func @main(%arg0: !torch.vtensor<[?],f64>) -> !torch.vtensor<[?],f64> {{
+      %0 = torch.aten.{name} %arg0 : !torch.vtensor<[?],f64> -> !torch.vtensor<[?],f64>
+      return %0 : !torch.vtensor<[?],f64>
+    }}"""
+    compiled = torch_refine.compile(ir.Module.parse(text, new_context()))
+    generator = np.random.default_rng(0)
+    bits = generator.integers(0, 2**64, 200_000, dtype=np.uint64).view(np.float64)
+    powers = 2.0 ** np.arange(-1074, 1024)
+    borders = np.array([709.78, 709.79, -708.4, -745.1, -745.2, 1024.0, -1022.5, -1075.0, -1074.9])
+    special = np.array([0.0, -0.0, 1.0, -1.0, 5e-324, np.inf, -np.inf, np.nan])
+    near = generator.uniform(0.5, 2, 100_000)
+    parts = (bits, generator.uniform(-750, 750, 100_000), near, powers, borders, special)
+    inputs = np.concatenate(parts)
+    found = compiled(inputs)
+    with np.errstate(all="ignore"):
+        exact = EXACT[name](inputs.astype(np.longdouble))
+        rounded = exact.astype(np.float64)
+    assert (np.isnan(found) == np.isnan(rounded)).all()
+    finite = np.isfinite(rounded) & np.isfinite(found)
+    assert (found[~finite] == rounded[~finite])[~np.isnan(rounded[~finite])].all()
+    errors = np.abs(found[finite] - exact[finite]) / np.spacing(np.abs(rounded[finite]))
+    worst = np.argmax(errors)
+    assert errors[worst] <= OF_DOUBLES[name], (inputs[finite][worst], errors[worst])
+
+
+def _pairs(generator):
+    bits = generator.integers(0, 2**32, (2, 300_000), dtype=np.uint64).astype(np.uint32)
+    some = bits.view(np.float32)
+    near = generator.uniform(-20, 20, (2, 100_000)).astype(np.float32)
+    whole = generator.integers(-50, 50, (2, 100_000)).astype(np.float32)
+    special = np.array([0.0, -0.0, 1.0, -3.0, 1e-45, 3e38, np.inf, -np.inf, np.nan], np.float32)
+    grid = np.stack(np.meshgrid(special, special)).reshape(2, -1)
+    return np.concatenate([some, near, whole, grid], axis=1)
+
+
+def _of_two(operator):
+    type = "!torch.vtensor<[?],f32>"
+    text = f"""
+    func.func @main(%arg0: {type}, %arg1: {type}) -> {type} {{
+      %0 = torch.aten.{operator} %arg0, %arg1 : {type}, {type} -> {type}
+      return %0 : {type}
+    }}"""
+    return torch_refine.compile(ir.Module.parse(text, new_context()))
+
+
+def test_remainders_are_exact():
+    x, y = _pairs(np.random.default_rng(0))
+    with np.errstate(all="ignore"):
+        expected = np.fmod(x, y)
+    found = _of_two("fmod.Tensor")(x, y)
+    assert (np.isnan(found) == np.isnan(expected)).all()
+    kept = ~np.isnan(expected)
+    assert (found[kept] == expected[kept]).all()
+
+
+def test_angles():
+    y, x = _pairs(np.random.default_rng(0))
+    exact = np.arctan2(y.astype(np.float64), x.astype(np.float64))
+    rounded = exact.astype(np.float32)
+    found = _of_two("atan2")(y, x)
+    assert (np.isnan(found) == np.isnan(rounded)).all()
+    kept = ~np.isnan(rounded)
+    assert (np.signbit(found) == np.signbit(rounded))[kept].all()
+    errors = np.abs(found.astype(np.float64) - exact)[kept] / np.spacing(np.abs(rounded[kept]))
+    assert errors.max() <= 0.6

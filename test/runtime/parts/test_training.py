@@ -6,6 +6,7 @@ import logging
 import pytest
 import torch
 from torch import nn
+from torch._C import DispatchKey
 from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 from transformers import BertConfig, BertForMaskedLM, GPT2Config, GPT2LMHeadModel
@@ -163,6 +164,38 @@ def test_gradients_of_windows_in_images_of_any_size(
         found, expected = _gradients(compiled, inputs), _gradients(model, inputs)
         torch.testing.assert_close(found, expected, atol=1e-3, rtol=1e-3)
     assert _said(caplog) == []
+
+
+_RESIZED = [
+    {"scale_factor": 2.0, "mode": "nearest"},
+    {"scale_factor": 1.7, "mode": "nearest-exact"},
+    {"size": (11, 4), "mode": "bilinear"},
+    {"size": (3, 13), "mode": "bilinear", "align_corners": True},
+    {"size": (5, 12), "mode": "bicubic"},
+    {"size": (5, 4), "mode": "bilinear", "antialias": True},
+]
+
+
+@pytest.mark.parametrize("options", _RESIZED)
+def test_gradients_of_resampled_images(options, caplog):
+    """They are operators of the graph: nothing is scattered."""
+    model = nn.Sequential(nn.Conv2d(3, 2, 1), Resized(options), nn.AdaptiveAvgPool2d((4, 3)))
+    compiled = torch.compile(model, backend="torch_refine", dynamic=False)
+    inputs = torch.randn(2, 3, 7, 9)
+    found, expected = _gradients(compiled, inputs), _gradients(model, inputs)
+    torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
+    assert _said(caplog) == []
+    # Others find PyTorch's own traces.
+    assert DispatchKey.Autograd in torch.ops.aten.upsample_bilinear2d.vec.py_kernels
+
+
+class Resized(nn.Module):
+    def __init__(self, options):
+        super().__init__()
+        self.options = options
+
+    def forward(self, images):
+        return nn.functional.interpolate(images, **self.options)
 
 
 @pytest.mark.parametrize("dynamic", [False, True])

@@ -299,7 +299,8 @@ def convolution(
     has_planes = rank == 3 and groups > 1 and not transposed and is_real
     has_planes = has_planes and is_known(weight.size(2))
     is_other = is_parted or has_planes or shortest < rank or rank == 1 or has_bytes(input)
-    assert is_other, "concerns transposed convolutions, rows, groups of volumes, bytes, short lists"
+    said = "concerns only some transposed convolutions, rows, groups of volumes, bytes, short lists"
+    assert is_other, said
     steps, around = repeated(stride, rank), repeated(padding, rank)
     apart, more = repeated(dilation, rank), repeated(output_padding, rank)
     dtype = torch.int32 if has_bytes(input) else input.dtype
