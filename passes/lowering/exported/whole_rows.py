@@ -46,13 +46,18 @@ def _kind(node: Node) -> tuple[str, bool] | None:
     """The reduction of a node, and whether it includes what is there; None for another node."""
     if node.target is aten.scatter_add.default:
         return "sum", True
-    reduce, include_self = (*node.args[4:], node.kwargs.get("include_self", True))[:2]
-    assert isinstance(reduce, str) and isinstance(include_self, bool), "they are constants"
+    named = {"include_self": True, **node.kwargs}
+    named.update(zip(("reduce", "include_self"), node.args[4:], strict=False))
+    reduce, include_self = named.get("reduce"), named["include_self"]
+    if not isinstance(reduce, str) or not isinstance(include_self, bool):
+        return None
     return (reduce, include_self) if reduce != "sum" or include_self else None
 
 
 def _row_index(node: Node) -> Node | None:
     """The index of each row, before it was expanded; None if elements have their own."""
+    if len(node.args) < 4:
+        return None
     memory, dim, index, source = node.args[:4]
     if not all(isinstance(each, Node) for each in (memory, index, source)):
         return None
