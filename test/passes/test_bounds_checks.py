@@ -7,6 +7,7 @@ from torch_refine.dialect.bindings import ir, new_context, operations, walk
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.base import RunState
+from torch_refine.passes.lowering.buffers.sorts import PERMUTATION
 from torch_refine.passes.lowering.linalg.index_ranges import Range, Ranges
 from torch_refine.passes.lowering.linalg.index_sizes import Size
 from torch_refine.passes.lowering.linalg.insert_bounds_checks import CHECKED, InsertBoundsChecks
@@ -139,9 +140,11 @@ def _read_for(values):
         if op is None or op in seen:
             continue
         seen.add(op)
-        if op.name == "memref.load":
+        # Places that a sort computed are in bounds by construction.
+        if op.name == "memref.load" and PERMUTATION not in op.attributes:
             found.add(_base(op.operands[0]))
-        pending.extend(op.operands)
+        if PERMUTATION not in op.attributes:
+            pending.extend(op.operands)
         if op.name == "scf.for":
             pending.extend(operand for each in walk(op) for operand in each.operands)
     return found

@@ -36,6 +36,7 @@ from torch_refine.passes.lowering.buffers.sorts import (
     Sort,
     allocate,
     load,
+    load_place,
     memref_type,
     store,
 )
@@ -211,7 +212,7 @@ class _Sort(Sort):
             store(self.keys.of(number), keys, [column])
         self.keys.rank(keys, ranks, index_value(self.count))
         with each_column(self.count) as column:
-            rank = create_value("arith.index_castui", index_type(), [load(ranks, [column])])
+            rank = create_value("arith.index_castui", index_type(), [load_place(ranks, [column])])
             for copy, target in zip(copies, self.memory, strict=True):
                 store(load(copy, [column]), target, self.at(rank))
 
@@ -253,6 +254,6 @@ class _Sort(Sort):
             with each_column(self.count) as column:
                 store(load(memory, self.at(column)), copy, [column])
             with each_column(self.count) as column:
-                place = load(placed, [index_value(add(start, column))])
+                place = load_place(placed, [index_value(add(start, column))])
                 source = self.keys.index_of(place)
                 store(load(copy, [source]), memory, self.at(column))

@@ -15,6 +15,8 @@ from torch_refine.dialect.ir_builder import (
 from torch_refine.dialect.structured_ops import defining_op, operation_of
 
 SORT = "tm_tensor.sort"
+PERMUTATION = "torch_refine.permutation"
+"""On a load: it reads the places of the elements of a row, each once, as a sort computed them."""
 # So many first elements of a sorted row are selected by insertion.
 _MOST_SELECTED = 64
 # What a memory that only the sort and its readers use comes from.
@@ -104,6 +106,13 @@ def memref_type(memory: ir.Value) -> ir.MemRefType:
 def load(memory: ir.Value, indices: list[ir.Value]) -> ir.Value:
     """Load an element."""
     return create_value("memref.load", memref_type(memory).element_type, [memory, *indices])
+
+
+def load_place(memory: ir.Value, indices: list[ir.Value]) -> ir.Value:
+    """Load a place that a sort computed."""
+    place = load(memory, indices)
+    place.owner.attributes[PERMUTATION] = ir.UnitAttr.get()
+    return place
 
 
 def store(number: ir.Value, memory: ir.Value, indices: list[ir.Value]) -> None:
