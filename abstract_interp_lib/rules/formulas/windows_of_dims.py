@@ -114,12 +114,24 @@ def most_windows(
     return min(wanted, _ceiling(2.0 * reach / step) + 2)
 
 
+def _windows_behind(ends: torch.Tensor, size: int, most: int) -> Tuple[torch.Tensor, torch.Tensor]:
+    """For each place, so many windows from the first that ends behind it, and which of them exist.
+
+    `ends` is in order.
+    """
+    count = ends.size(0)
+    each = torch.unsqueeze(torch.arange(size, dtype=torch.int64), 1)
+    is_before = torch.le(torch.unsqueeze(ends, 0), each)
+    first = torch.sum(in_dtype(is_before, torch.int64), [1], True)
+    windows = torch.add(first, torch.arange(most, dtype=torch.int64))
+    return torch.clamp(windows, 0, count - 1), torch.lt(windows, count)
+
+
 def added_by_places(
     self: torch.Tensor,
     dim: int,
     places: torch.Tensor,
     weights: Optional[torch.Tensor],
-    is_inside: Optional[torch.Tensor],
     size: int,
     most: int,
 ) -> torch.Tensor:
@@ -128,25 +140,17 @@ def added_by_places(
     No place is in more than `most` windows; their last places are in order. Scatters if that is 0.
     """
     if most == 0:
-        return added_to_windows(self, dim, places, weights, is_inside, size)
-    count = self.size(dim)
-    real = places
-    if is_inside is not None:
-        real = torch.where(is_inside, places, torch.full_like(places, -1))
-    each = torch.unsqueeze(torch.arange(size, dtype=torch.int64), 1)
-    ends = torch.unsqueeze(torch.amax(real, [1]), 0)
-    first = torch.sum(in_dtype(torch.lt(ends, each), torch.int64), [1], True)
-    windows = torch.add(first, torch.arange(most, dtype=torch.int64))
-    is_window = torch.unsqueeze(torch.lt(windows, count), 2)
-    windows = torch.clamp(windows, 0, count - 1)
+        return added_to_windows(self, dim, places, weights, None, size)
+    windows, is_window = _windows_behind(torch.add(torch.amax(places, [1]), 1), size, most)
     # What is at each place of a window is added on its own, also what is infinite, with a weight of
     # 0; where the place is another one, it is not multiplied.
     width = places.size(1)
     shape: List[int] = [size, most, width]
     whole: List[int] = [size, most * width]
     flat = torch.reshape(windows, [size * most])
-    read = torch.reshape(torch.index_select(real, 0, flat), shape)
-    is_added = torch.logical_and(is_window, torch.eq(read, torch.unsqueeze(each, 2)))
+    read = torch.reshape(torch.index_select(places, 0, flat), shape)
+    each = torch.reshape(torch.arange(size, dtype=torch.int64), [size, 1, 1])
+    is_added = torch.logical_and(torch.unsqueeze(is_window, 2), torch.eq(read, each))
     read_from = torch.unsqueeze(windows, 2).expand(shape)
     given = torch.ones(whole, dtype=self.dtype)
     if weights is not None:
@@ -163,15 +167,10 @@ def added_to_ranges(
 
     Ranges are in order; no place is in more than `most` of them.
     """
-    count = self.size(dim)
-    each = torch.unsqueeze(torch.arange(size, dtype=torch.int64), 1)
-    is_before = torch.le(torch.unsqueeze(ends, 0), each)
-    first = torch.sum(in_dtype(is_before, torch.int64), [1], True)
-    ranges = torch.add(first, torch.arange(most, dtype=torch.int64))
-    is_range = torch.lt(ranges, count)
-    ranges = torch.clamp(ranges, 0, count - 1)
+    ranges, is_range = _windows_behind(ends, size, most)
     flat = torch.reshape(ranges, [size * most])
     start = torch.reshape(torch.index_select(starts, 0, flat), [size, most])
+    each = torch.unsqueeze(torch.arange(size, dtype=torch.int64), 1)
     is_added = torch.logical_and(is_range, torch.le(start, each))
     weights = torch.ones([size, most], dtype=self.dtype)
     return sums_of_windows(self, dim, ranges, weights, is_added)

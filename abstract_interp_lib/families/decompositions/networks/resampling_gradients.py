@@ -36,7 +36,7 @@ def _nearest(
         size = input_size[dim]
         places = nearest_places(size, grad_output.size(dim), scale, is_exact)
         most = most_windows(size, grad_output.size(dim), scale, False, 0.5)
-        found = added_by_places(found, dim, places, None, None, size, most)
+        found = added_by_places(found, dim, places, None, size, most)
     return in_dtype(found, grad_output.dtype)
 
 
@@ -114,7 +114,7 @@ def _linear(
         places, weights = linear_places(size, wanted, scale, align_corners, dtype)
         stacked = torch.stack(weights, 1)
         most = most_windows(size, wanted, scale, align_corners, 1.0)
-        found = added_by_places(found, dim, torch.stack(places, 1), stacked, None, size, most)
+        found = added_by_places(found, dim, torch.stack(places, 1), stacked, size, most)
     return in_dtype(found, grad_output.dtype)
 
 
@@ -197,7 +197,7 @@ def upsample_bicubic2d_backward(
         places, weights = cubic_places(size, wanted, scale, align_corners, dtype)
         stacked = torch.stack(weights, 1)
         most = most_windows(size, wanted, scale, align_corners, 2.0)
-        found = added_by_places(found, dim, torch.stack(places, 1), stacked, None, size, most)
+        found = added_by_places(found, dim, torch.stack(places, 1), stacked, size, most)
     return in_dtype(found, grad_output.dtype)
 
 
