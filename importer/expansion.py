@@ -49,6 +49,8 @@ _COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 # Arithmetic on sizes, which is kept as it is.
 _SIZES = ("_operator", "math", "torch")
 _ALIAS = torch.ops.aten.alias.default
+# Without gradients it changes nothing.
+_DETACHED = torch.ops.aten.detach_.default
 _SAYS = torch.ops.aten._assert_tensor_metadata.default
 _SYMBOLIC = (torch.SymInt, torch.SymFloat, torch.SymBool)
 
@@ -100,11 +102,13 @@ def _expanded(program: ExportedProgram, table: Table) -> ExportedProgram:
     # The Python code of a graph is generated when it is run, and these are not.
     with divided.overridden(), fx_traceback.preserve_node_meta(), _use_lazy_graph_module(True):
         expansions.trace_together(
-            [node for node in module.graph.nodes if _is_operator(node) and not _is_element(node)]
+            [node for node in module.graph.nodes if _is_operator(node) and node.target != _DETACHED]
         )
         for node in module.graph.nodes:
             if _is_element(node) and isinstance(replaced[node.args[0]], (list, tuple)):
                 replaced[node] = replaced[node.args[0]][node.args[1]]
+            elif node.target == _DETACHED:
+                replaced[node] = replaced[node.args[0]]
             elif _is_operator(node):
                 target = writes.functional(node)
                 with fx_traceback.set_current_meta(node):
@@ -261,7 +265,7 @@ class _Writes:
                 self._inputs.append(node)
                 self._same[node] = [node]
             return
-        operand = cast(Node, node.args[0]) if node.target == _ALIAS else None
+        operand = cast(Node, node.args[0]) if node.target in (_ALIAS, _DETACHED) else None
         if operand in self._same:
             same = self._same[operand]
             same.append(node)

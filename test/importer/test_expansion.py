@@ -45,6 +45,15 @@ class Twice(nn.Module):
         return y, z, before
 
 
+class Detached(nn.Module):
+    """Detaching in place is not a write."""
+
+    def forward(self, x):
+        y = (x * 2).detach_()
+        y.add_(1)
+        return y, x.detach_() * 3
+
+
 class ThroughView(nn.Module):
     """A view sees the write, so it is PyTorch's to remove it."""
 
@@ -243,7 +252,7 @@ def test_all_kinds_are_traced_at_once_and_as_one_by_one(monkeypatch):
     assert together.graph_module.code == alone.graph_module.code
 
 
-@pytest.mark.parametrize("model", [Twice, ThroughDropout])
+@pytest.mark.parametrize("model", [Twice, Detached, ThroughDropout])
 def test_writes_to_what_nothing_else_sees_are_functional(model):
     x = torch.rand(3, 4)
     program = _exported(model(), (x,))
