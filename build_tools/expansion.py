@@ -3,7 +3,7 @@
     python -m torch_refine.build_tools.expansion [--calls N] [--seed S] [--minutes M] [--dynamic]
 
 Programs are the calls of PyTorch's samples, in a random order. Each is decomposed by
-`importer/expansion.py` and by `ExportedProgram.run_decompositions`; both must give the same nodes,
+`importer/expansion/` and by `ExportedProgram.run_decompositions`; both must give the same nodes,
 of the same types. Strides are not compared: the former takes those of eager mode, the latter those
 of the decompositions, from which reshapes of attention follow. What a size is read from is not,
 either. The exit code is 0 if all agree.
@@ -29,7 +29,7 @@ from torch_refine.build_tools.numerics.calls import ValueCall, record
 from torch_refine.build_tools.numerics.choosing import choose
 from torch_refine.build_tools.numerics.judging import CallModule, any_sizes
 from torch_refine.importer.errors import ImportModelError
-from torch_refine.importer.expansion import expand
+from torch_refine.importer.expansion.expand import expand
 from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import lowering_table, unguarded
 

@@ -29,7 +29,7 @@ from torch.fx.node import has_side_effect
 from torch_refine.importer.advice import why_not_exported
 from torch_refine.importer.effects import drop_tokens
 from torch_refine.importer.errors import ImportModelError
-from torch_refine.importer.expansion import expand
+from torch_refine.importer.expansion.expand import expand
 from torch_refine.importer.frames import frames_in_text, frames_of_error, written_by_the_user
 from torch_refine.importer.guard_lines import locate_assertions, recorded_lines
 from torch_refine.importer.layouts import without_layout_guards

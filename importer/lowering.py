@@ -25,9 +25,9 @@ from torch.export.graph_signature import (
 from torch.utils import _pytree as pytree
 from torch_refine.dialect.bindings import ir, new_context, operations
 from torch_refine.dialect.guards import Guard, attach_guards
-from torch_refine.importer.composites import without_python_kernels
 from torch_refine.importer.devices import has_fake_weights, on_cpu
 from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.expansion.composites import without_python_kernels
 from torch_refine.importer.export import prepare_program
 from torch_refine.importer.guards import guards_of
 from torch_refine.importer.locations import node_source

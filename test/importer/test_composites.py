@@ -3,7 +3,7 @@
 import torch
 from torch._subclasses import fake_impls
 from torch.export import exported_program
-from torch_refine.importer import composites
+from torch_refine.importer.expansion import composites
 from torch_refine.importer.lowering import lowering_table
 
 

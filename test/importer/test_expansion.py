@@ -8,7 +8,7 @@ from torch import nn
 from torch.utils import _pytree as pytree
 from torch_refine.importer import export
 from torch_refine.importer.errors import ImportModelError
-from torch_refine.importer.expansion import expand
+from torch_refine.importer.expansion.expand import expand
 from torch_refine.importer.lowering import lowering_table, unguarded
 
 aten = torch.ops.aten
@@ -54,14 +54,69 @@ class Detached(nn.Module):
         return y, x.detach_() * 3
 
 
-class ThroughView(nn.Module):
-    """A view sees the write, so it is PyTorch's to remove it."""
+class ThroughViews(nn.Module):
+    """Views see writes to what they are views of, and to other views."""
 
     def forward(self, x):
         y = x * 2
-        first = y[0]
+        first, turned, flat = y[0], y.t(), y.reshape(-1)
         y.add_(1)
-        return first, y
+        turned[1:, :2] += flat[:3].sum()
+        flat[5] = 7
+        left, right = y.split([1, 3], dim=1)
+        right.mul_(first[1:].clone())
+        before = turned.clone()
+        y.unbind(1)[-1].fill_(9)
+        y[:, None, ::2].squeeze(1)[-1].copy_(first[:2])
+        a, b = torch.chunk(y, 2, dim=0)
+        b.exp_()
+        y.narrow(1, 1, 2).sigmoid_()
+        y.unflatten(1, (2, 2)).movedim(2, 0)[1].masked_fill_(before[:2].t()[:3] > 0, -1)
+        return y, first, turned, flat, left, right, before, a, b
+
+
+class OfAnySize(nn.Module):
+    """Views of a tensor whose first size is a symbol."""
+
+    def forward(self, x):
+        y = x * 2
+        y[:, None, 1:][-1].sigmoid_()
+        y.unsqueeze(-1)[1:].mul_(3)
+        y.t()[2] = 0.5
+        y.reshape(-1, 1, 4).squeeze(1)[0] += y[-1]
+        return y, y.sum(1)
+
+
+class OverItself(nn.Module):
+    """What is written is a view of the same tensor."""
+
+    def forward(self, x):
+        y = x.clone()
+        y[1:] += y[0]
+        y[:, 0] = y[:, 3].clone()
+        y.mul_(y)
+        y.add_(y.sum(0))
+        return y
+
+
+class OfSlicedInput(nn.Module):
+    """A part of an input is written, and read by another name."""
+
+    def forward(self, x):
+        rows = x[1:]
+        x[1, 1:3] = 5
+        rows[-1] *= 2
+        return rows + 1, x.sum()
+
+
+class OfElement(nn.Module):
+    """One of several results is written."""
+
+    def forward(self, x):
+        spread, mean = torch.std_mean(x, 1)
+        mean[1:] = spread[:-1]
+        spread.zero_()
+        return spread, mean
 
 
 class State(nn.Module):
@@ -109,6 +164,15 @@ class OfHalfInput(nn.Module):
         half = x.half()
         part = torch.zeros(3, 4, dtype=torch.float16).copy_(half)
         return part.add_(x)
+
+
+class ThroughExpansion(nn.Module):
+    """A write to a part of what is expanded, whose elements are one."""
+
+    def forward(self, x):
+        y = x * 2
+        y[:, :1].expand(3, 4)[:, 0].add_(1)
+        return y
 
 
 class ThroughDropout(nn.Module):
@@ -212,15 +276,15 @@ def test_a_program_is_what_pytorch_gives(dynamic):
 
 def test_layers_are_traced_once(monkeypatch):
     traced = []
-    from torch_refine.importer import expansion
+    from torch_refine.importer.expansion import calls
 
-    trace = expansion._Expansions._trace
+    trace = calls.Expansions._trace
 
     def counted(self, calls):
         traced.extend(calls)
         return trace(self, calls)
 
-    monkeypatch.setattr(expansion._Expansions, "_trace", counted)
+    monkeypatch.setattr(calls.Expansions, "_trace", counted)
     counts = []
     for layers in (1, 4):
         traced.clear()
@@ -231,34 +295,70 @@ def test_layers_are_traced_once(monkeypatch):
 
 
 def test_all_kinds_are_traced_at_once_and_as_one_by_one(monkeypatch):
-    from torch_refine.importer import expansion
+    from torch_refine.importer.expansion import calls
 
     program = _exported(Layers(2), IMAGES)
-    trace, sizes = expansion._Expansions._trace, []
+    trace, sizes = calls.Expansions._trace, []
 
     def counted(self, calls):
         sizes.append(len(calls))
         return trace(self, calls)
 
-    monkeypatch.setattr(expansion._Expansions, "_trace", counted)
+    monkeypatch.setattr(calls.Expansions, "_trace", counted)
     together = expand(program, lowering_table())
     # Those of in-place operators follow.
     assert sizes[0] > 5 and set(sizes[1:]) == {1}
     count = sum(sizes)
     sizes.clear()
-    monkeypatch.setattr(expansion._Expansions, "trace_together", lambda self, nodes: None)
+    monkeypatch.setattr(calls.Expansions, "trace_together", lambda self, nodes: None)
     alone = expand(program, lowering_table())
     assert sizes == [1] * count
     assert together.graph_module.code == alone.graph_module.code
 
 
-@pytest.mark.parametrize("model", [Twice, Detached, ThroughDropout])
+@pytest.mark.parametrize(
+    "model",
+    [
+        Twice,
+        Detached,
+        ThroughViews,
+        OverItself,
+        OfElement,
+        OfHalfInput,
+        Cast,
+        ThroughDropout,
+        ThroughViewOfDropout,
+    ],
+)
 def test_writes_to_what_nothing_else_sees_are_functional(model):
     x = torch.rand(3, 4)
     program = _exported(model(), (x,))
     found = expand(program, lowering_table())
-    for mine, theirs in zip(_run(found, (x,)), model().eval()(x), strict=True):
+    expected = pytree.tree_leaves(model().eval()(x))
+    for mine, theirs in zip(_run(found, (x,)), expected, strict=True):
+        assert mine.dtype == theirs.dtype
         torch.testing.assert_close(mine, theirs)
+
+
+def test_writes_to_views_of_any_size_are_functional():
+    program = _exported(OfAnySize(), (torch.rand(3, 4),), ({0: BATCH},))
+    found = expand(program, lowering_table())
+    x = torch.rand(5, 4)
+    for mine, theirs in zip(_run(found, (x,)), OfAnySize()(x), strict=True):
+        torch.testing.assert_close(mine, theirs)
+
+
+@pytest.mark.parametrize("model", [OfViewedInput, OfSlicedInput])
+def test_writes_to_views_of_inputs_are_results(model):
+    x = torch.rand(3, 4)
+    program = _exported(model(), (x,))
+    found = expand(program, lowering_table())
+    specs = found.graph_signature.output_specs
+    assert [spec.kind.name for spec in specs][:1] == ["USER_INPUT_MUTATION"]
+    written, *values = _run(found, (x.clone(),))
+    for mine, theirs in zip(values, model()(x), strict=True):
+        torch.testing.assert_close(mine, theirs)
+    torch.testing.assert_close(written, x)
 
 
 def test_writes_to_inputs_and_buffers_are_results():
@@ -282,9 +382,7 @@ def test_writes_to_inputs_and_buffers_are_results():
         torch.testing.assert_close(one, other)
 
 
-@pytest.mark.parametrize(
-    "model", [ThroughView, OfViewedInput, OfHalfInput, ThroughViewOfDropout, Cast]
-)
+@pytest.mark.parametrize("model", [ThroughExpansion])
 def test_other_writes_are_left_to_pytorch(model):
     program = _exported(model(), (torch.rand(3, 4),))
     assert expand(program, lowering_table()) is None
