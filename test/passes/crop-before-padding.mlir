@@ -54,3 +54,16 @@ func.func @more(%arg0: tensor<4xf32>, %arg1: f32) -> tensor<7xf32> {
   } : tensor<4xf32> to tensor<7xf32>
   return %0 : tensor<7xf32>
 }
+
+// A tensor without elements has none to cut.
+
+// CHECK-LABEL: @of_none
+func.func @of_none(%arg0: tensor<3x0xf32>, %arg1: f32) -> tensor<2x2xf32> {
+  // CHECK: %[[NONE:.*]] = tensor.empty() : tensor<2x0xf32>
+  // CHECK: tensor.pad %[[NONE]] low[0, 1] high[0, 1]
+  %0 = tensor.pad %arg0 low[-1, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %arg1 : f32
+  } : tensor<3x0xf32> to tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}

@@ -110,7 +110,25 @@ def test_erf_of_doubles():
 
 
 # Of doubles, in units in the last place, beside the C library's functions in longer numbers.
-OF_DOUBLES = {"exp": 1, "exp2": 1.1, "log": 1, "log2": 1.6}
+OF_DOUBLES = {
+    "exp": 1,
+    "exp2": 1.1,
+    "log": 1,
+    "log2": 1.6,
+    "log10": 1.8,
+    "tanh": 1.5,
+    "expm1": 2.5,
+    "log1p": 2.3,
+    "sin": 0.6,
+    "cos": 0.6,
+    "tan": 0.6,
+    "sinh": 2,
+    "cosh": 1.6,
+    "asin": 0.6,
+    "acos": 0.6,
+    "atan": 0.6,
+    "atanh": 1.4,
+}
 
 
 @pytest.mark.parametrize("name", OF_DOUBLES)
@@ -134,6 +152,8 @@ def test_functions_of_doubles(name):
         exact = EXACT[name](inputs.astype(np.longdouble))
         rounded = exact.astype(np.float64)
     assert (np.isnan(found) == np.isnan(rounded)).all()
+    known = ~np.isnan(rounded)
+    assert (np.signbit(found) == np.signbit(rounded))[known].all()
     finite = np.isfinite(rounded) & np.isfinite(found)
     assert (found[~finite] == rounded[~finite])[~np.isnan(rounded[~finite])].all()
     errors = np.abs(found[finite] - exact[finite]) / np.spacing(np.abs(rounded[finite]))
@@ -169,6 +189,7 @@ def test_remainders_are_exact():
     assert (np.isnan(found) == np.isnan(expected)).all()
     kept = ~np.isnan(expected)
     assert (found[kept] == expected[kept]).all()
+    assert (np.signbit(found) == np.signbit(expected))[kept].all()
 
 
 def test_angles():

@@ -66,10 +66,13 @@ def reciprocal(self: torch.Tensor) -> torch.Tensor:
     return torch.div(torch.full([], 1.0, dtype=dtype), in_dtype(self, dtype))
 
 
-@decomposition("aten::neg", ok=_OF_ONE)
+@decomposition("aten::neg", ok=[*_OF_ONE, Invocation(T(2, 3, dtype=torch.uint8))])
 def neg(self: torch.Tensor) -> torch.Tensor:
-    """Both parts, negated."""
-    assert is_covered(self), "concerns only complex numbers"
+    """Both parts, negated; integers subtracted from 0, as the wheel's conversion computes floats."""
+    if is_integral(self.dtype):
+        assert self.dtype != torch.bool, "PyTorch negates no bools"
+        return torch.rsub(self, 0)
+    assert is_covered(self), "concerns no real floats"
     return complex_of(torch.neg(real_of(self)), torch.neg(imag_of(self)))
 
 
@@ -280,10 +283,20 @@ def square(self: torch.Tensor) -> torch.Tensor:
     )
 
 
-@decomposition("aten::pow.Scalar", ok=[Invocation(-1.5, T(2, 3, dtype=torch.complex64))])
+@decomposition(
+    "aten::pow.Scalar",
+    ok=[
+        Invocation(-1.5, T(2, 3, dtype=torch.complex64)),
+        Invocation(-2, T(2, 3, dtype=torch.int8)),
+        Invocation(2, T(2, 3, dtype=torch.bool)),
+    ],
+)
 def power_of_number(self: Union[int, float, complex], exponent: torch.Tensor) -> torch.Tensor:
-    """The complex power of a real number."""
-    assert is_covered(exponent), "concerns only complex numbers"
+    """The complex power of a real number, and that of an integer as one of a tensor."""
+    dtype = promote_with_number((exponent.dim(), exponent.dtype), self)
+    if is_integral(dtype) and dtype != torch.bool:
+        return torch.pow(torch.full([], self, dtype=dtype), in_dtype(exponent, dtype))
+    assert is_covered(exponent), "concerns no real floats"
     if self == 1:
         return torch.ones_like(exponent)
     real = torch.full_like(real_of(exponent), self)

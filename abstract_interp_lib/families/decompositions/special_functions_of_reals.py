@@ -3,6 +3,7 @@
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.float_bits import has_sign
 from torch_refine.abstract_interp_lib.rules.formulas.special_functions import (
     double_digamma,
     double_erfc,
@@ -100,9 +101,7 @@ def erfinv(self: torch.Tensor) -> torch.Tensor:
         return in_dtype(single_inverse_of_erf(wide), int_to_float(self.dtype))
     size = torch.abs(wide)
     found = inverse_of_erf(size, torch.sub(1.0, size))
-    return in_dtype(
-        torch.where(torch.lt(wide, 0.0), torch.neg(found), found), int_to_float(self.dtype)
-    )
+    return in_dtype(torch.where(has_sign(wide), torch.neg(found), found), int_to_float(self.dtype))
 
 
 def ndtri(self: torch.Tensor) -> torch.Tensor:

@@ -137,15 +137,18 @@ def _cropped(source: ir.Value, before: list[Number], after: list[Number]) -> ir.
     """A tensor cropped at the front and the back of each dimension."""
     type = type_of(source)
     sizes = [_size_left(source, dim, add(before[dim], after[dim])) for dim in range(type.rank)]
-    # Upstream's verifier requires the offset of an empty slice to be in bounds.
+    # Upstream's verifier requires offsets in bounds, also those of empty slices.
     before = [0 if size == 0 else each for each, size in zip(before, sizes, strict=True)]
     offsets = [each for each in before if isinstance(each, ir.Value)]
     unknown = [each for each in sizes if isinstance(each, ir.Value)]
     dynamic = ir.ShapedType.get_dynamic_size()
     shape = [each if isinstance(each, int) else dynamic for each in sizes]
+    cropped = ir.RankedTensorType.get(shape, type.element_type)
+    if 0 in type.shape:
+        return create_value("tensor.empty", cropped, unknown)
     return create_value(
         "tensor.extract_slice",
-        ir.RankedTensorType.get(shape, type.element_type),
+        cropped,
         [source, *offsets, *unknown],
         {
             "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, len(offsets), len(unknown), 0]),

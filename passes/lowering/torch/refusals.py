@@ -464,6 +464,11 @@ REFUSALS = (
         "for groups, or sizes that the strides leave open",
     ),
     Refusal(
+        _of("neg"),
+        lambda seen: not seen.element_of_results(*_FLOATS),
+        "for integers, as its conversion computes floats",
+    ),
+    Refusal(
         _of("reciprocal"),
         lambda seen: True,
         "as its conversion asserts that no number is 0",

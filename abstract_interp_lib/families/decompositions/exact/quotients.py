@@ -14,6 +14,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     promoted_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
+from torch_refine.abstract_interp_lib.rules.formulas.float_bits import has_sign
 from torch_refine.abstract_interp_lib.rules.promotion import (
     is_complex,
     is_integral,
@@ -32,9 +33,9 @@ def is_byte(dtype: int) -> bool:
 
 
 def truncated_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """The remainder of floats, with the sign of the dividend."""
+    """The remainder of floats, with the sign of the dividend, also where it is 0."""
     rest = torch.remainder(torch.abs(a), torch.abs(b))
-    return torch.where(torch.lt(a, 0), torch.neg(rest), rest)
+    return torch.where(has_sign(a), torch.neg(rest), rest)
 
 
 def floor_of_quotient(left: torch.Tensor, right: torch.Tensor, dtype: int) -> torch.Tensor:
@@ -48,8 +49,10 @@ def floor_of_quotient(left: torch.Tensor, right: torch.Tensor, dtype: int) -> to
     floor = torch.floor(quotient)
     is_above = torch.gt(torch.sub(quotient, floor), 0.5)
     floor = torch.where(is_above, torch.add(floor, 1), floor)
-    floor = torch.where(torch.ne(quotient, 0), floor, torch.zeros_like(floor))
-    return in_dtype(torch.where(torch.eq(b, 0), torch.div(a, b), floor), dtype)
+    plain = torch.div(a, b)
+    # A zero has the sign of the quotient.
+    floor = torch.where(torch.ne(quotient, 0), floor, torch.mul(plain, 0))
+    return in_dtype(torch.where(torch.eq(b, 0), plain, floor), dtype)
 
 
 def in_wide(self: torch.Tensor, dtype: int) -> torch.Tensor:

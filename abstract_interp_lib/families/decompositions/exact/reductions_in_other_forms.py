@@ -268,22 +268,45 @@ def all_of_dim(self: torch.Tensor, dim: int, keepdim: bool = False) -> torch.Ten
     return in_dtype(torch.logical_not(some), logical_dtype(self))
 
 
+def sum_of_bytes(dtype: Optional[int]) -> int:
+    """The dtype of a sum or product of bytes."""
+    return torch.int64 if dtype is None else dtype
+
+
+def is_of_bytes(self: torch.Tensor, dtype: Optional[int]) -> bool:
+    """Whether bytes are added or multiplied, or give bytes, which conversions take for signed."""
+    return self.dim() > 0 and (self.dtype == torch.uint8 or sum_of_bytes(dtype) == torch.uint8)
+
+
+def widened_bytes(self: torch.Tensor, dtype: Optional[int]) -> torch.Tensor:
+    """Bytes in a dtype in which they are computed, and of which the lowest bits are the result's."""
+    kind = sum_of_bytes(dtype)
+    # Other numbers become bytes first.
+    return (
+        in_dtype(in_dtype(self, kind), torch.int64) if kind == torch.uint8 else in_dtype(self, kind)
+    )
+
+
 @decomposition(
     "aten::cumsum",
     ok=[
         Invocation(T(2, 3, dtype=torch.complex64), -1),
         Invocation(T(dtype=torch.complex64), -1),
         Invocation(T(), -1),
+        Invocation(T(2, 3, dtype=torch.uint8), 1),
+        Invocation(T(2, 3), 0, dtype=torch.uint8),
     ],
 )
 def cumsum(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
-    """The running sums of the parts of complex numbers, or of a row of one element."""
+    """The running sums of the parts of complex numbers, of bytes, or of a row of one element."""
     if is_covered(self):
         assert dtype is None or dtype == self.dtype, "converted before"
         row = as_row(self)
         found = complex_of(torch.cumsum(real_of(row), dim), torch.cumsum(imag_of(row), dim))
         return torch.reshape(found, []) if self.dim() == 0 else found
-    assert self.dim() == 0, "concerns only complex numbers and tensors of rank 0"
+    if is_of_bytes(self, dtype):
+        return in_dtype(torch.cumsum(widened_bytes(self, dtype), dim), sum_of_bytes(dtype))
+    assert self.dim() == 0, "concerns only complex numbers, bytes and tensors of rank 0"
     return torch.reshape(torch.cumsum(as_row(self), 0, dtype=dtype), [])
 
 
@@ -296,6 +319,8 @@ def cumsum(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.T
         Invocation(T(2, 0, dtype=torch.complex64), 1),
         Invocation(T(dtype=torch.complex64), 0),
         Invocation(T(2, 3), 0, dtype=torch.complex128),
+        Invocation(T(2, 3, dtype=torch.uint8), 1),
+        Invocation(T(2, 3, dtype=torch.int32), 1, dtype=torch.uint8),
     ],
 )
 def cumprod(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.Tensor:
@@ -321,6 +346,8 @@ def cumprod(self: torch.Tensor, dim: int, dtype: Optional[int] = None) -> torch.
             last = torch.mul(last, torch.select(row, dim, index))
             found.append(last)
         return of_row(in_dtype(torch.stack(found, dim), kind), self)
+    if is_of_bytes(self, dtype):
+        return in_dtype(torch.cumprod(widened_bytes(self, dtype), dim), sum_of_bytes(dtype))
     if self.dim() == 0:
         return torch.reshape(torch.cumprod(as_row(self), 0, dtype=dtype), [])
     assert dtype is not None, "concerns only results of given dtypes, and tensors of rank 0"

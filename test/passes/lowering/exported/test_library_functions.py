@@ -10,8 +10,8 @@ from torch.export import Dim
 from torch.nn import functional
 from torch_refine.abstract_interp_lib.rules.promotion import promote_dtypes
 from torch_refine.abstract_interp_lib.rules.unknown import is_known, require_sizes
-from torch_refine.importer.expansion.composites import without_python_kernels
 from torch_refine.importer.errors import ImportModelError
+from torch_refine.importer.expansion.composites import without_python_kernels
 from torch_refine.importer.lowering import decompose_for_lowering, import_for_lowering
 from torch_refine.passes.lowering.exported.library_functions import (
     expanded_after_import,
