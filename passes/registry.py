@@ -103,6 +103,7 @@ _FLAGS = {
         "torch-lower-logcumsumexp",
         "torch-lower-running-extremes",
         "torch-lower-index-reduce",
+        "torch-lower-element-scatters",
     ),
     "torch_refine.passes.lowering.linalg": (
         "crop-before-padding",

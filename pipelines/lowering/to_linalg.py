@@ -10,6 +10,7 @@ from torch_refine.passes.decompose_ops import DecomposeOps
 from torch_refine.passes.insert_error_guards import InsertErrorGuards
 from torch_refine.passes.lowering.elements.lower_bit_casts import LowerBitCasts
 from torch_refine.passes.lowering.elements.lower_element_functions import LowerElementFunctions
+from torch_refine.passes.lowering.elements.lower_element_scatters import LowerElementScatters
 from torch_refine.passes.lowering.elements.lower_index_reduce import LowerIndexReduce
 from torch_refine.passes.lowering.elements.lower_logcumsumexp import LowerLogcumsumexp
 from torch_refine.passes.lowering.elements.lower_running_extremes import LowerRunningExtremes
@@ -158,6 +159,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerLogcumsumexp(), MODULE),
             OurPass(LowerRunningExtremes(), MODULE),
             OurPass(LowerIndexReduce(), MODULE),
+            OurPass(LowerElementScatters(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
             *upstream(FUNCTION, "convert-torch-to-tmtensor"),
             OurPass(CheckOperandSizes(of_values=True), MODULE),
