@@ -465,7 +465,7 @@ REFUSALS = (
     ),
     Refusal(
         _of("neg"),
-        lambda seen: not seen.element_of_results(*_FLOATS),
+        lambda seen: seen.element_of_results("si8", "ui8", "si16", "si32", "si64"),
         "for integers, as its conversion computes floats",
     ),
     Refusal(
