@@ -245,8 +245,8 @@ class Writes:
             raise Unusual(f"{node.target} changes a shape")
         if mine.dtype == wanted.dtype:
             return value
-        cast: Node = self._expander.called(node, aten._to_copy.default, value, dtype=wanted.dtype)
-        return cast
+        found: Node = self._expander.called(node, aten._to_copy.default, value, dtype=wanted.dtype)
+        return found
 
     def _put_back(self, child: Node, parent: Node, value: Node) -> Node:
         """The new value of a tensor, of which `child`, a view, has the new value `value`."""
