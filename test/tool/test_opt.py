@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import resource
+import statistics
 import subprocess
 import sys
 from importlib.metadata import version
@@ -289,17 +290,19 @@ def test_start_up_is_quick(good, tmp_path):
     """No more than 1.2 times what importing MLIR's bindings takes, on a small file.
 
     That is 0.94 times on an idle machine. Processor time, and in turns with the import: tests
-    share a machine whose speed differs threefold from one moment to the next, so the least of each
-    counts, which what else runs can only increase. The first of the turns compiles Python's
-    sources; where PYTHONDONTWRITEBYTECODE is set, each would.
+    share a machine whose speed differs threefold from one moment to the next, so each run is
+    compared with the import beside it, and the median of these ratios counts: of 11, or of up to 44
+    while what else runs disturbs them. The first of the turns compiles Python's sources; where
+    PYTHONDONTWRITEBYTECODE is set, each would.
     """
     tool = Path(sys.executable).with_name("torch-refine-opt")
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    ours, bindings = [], []
-    for _ in range(11):
-        ours.append(_processor_time([tool, PIPELINE, good, "-o", "/dev/null"], environment))
-        bindings.append(
-            _processor_time([sys.executable, "-c", "import torch_mlir.ir"], environment)
-        )
-    assert min(ours) < 1.2 * min(bindings), (ours, bindings)
+    ratios = []
+    while len(ratios) < 44:
+        ours = _processor_time([tool, PIPELINE, good, "-o", "/dev/null"], environment)
+        bindings = _processor_time([sys.executable, "-c", "import torch_mlir.ir"], environment)
+        ratios.append(ours / bindings)
+        if len(ratios) >= 11 and statistics.median(ratios) < 1.2:
+            return
+    pytest.fail(f"{[round(ratio, 2) for ratio in ratios]}")
