@@ -69,8 +69,7 @@ class Expansion:
                 copies[each] = known
             else:
                 copied = graph.node_copy(each, copies.__getitem__)
-                copied.meta = {key: node.meta[key] for key in _PLACE if key in node.meta}
-                copied.meta["val"] = value
+                copied.meta = {**_place_of(node), "val": value}
                 copies[each] = copied
                 note_size(copied, sizes)
         return pytree.tree_map_only(Node, copies.__getitem__, self.result)
@@ -200,7 +199,7 @@ class Expander:
         given = scratch.placeholder("operand")
         given.meta["val"] = operand.meta["val"]
         call = scratch.call_function(target, (given,), kwargs)
-        call.meta = {key: at.meta[key] for key in _PLACE if key in at.meta}
+        call.meta = _place_of(at)
         with fx_traceback.set_current_meta(call):
             expansion = self.expansions.of(call, target)
         return expansion.insert(self.graph, call, {given: operand}, self.sizes)
@@ -208,14 +207,18 @@ class Expander:
     def added(self, target: OpOverload, args: tuple[Any, ...], value: Any, at: Node) -> Node:
         """Add a call of an operator that is not decomposed, which has the value `value`."""
         added = self.graph.call_function(target, args)
-        added.meta = {key: at.meta[key] for key in _PLACE if key in at.meta}
-        added.meta["val"] = value
+        added.meta = {**_place_of(at), "val": value}
         return added
 
     def fake(self, target: OpOverload, *args: Any) -> Any:
         """What an operator returns for tensors without elements."""
         with self.expansions.mode:
             return target(*args)
+
+
+def _place_of(node: Node) -> dict[str, Any]:
+    """The metadata that says where a node comes from."""
+    return {key: node.meta[key] for key in _PLACE if key in node.meta}
 
 
 def is_operator(node: Node) -> bool:
