@@ -54,9 +54,9 @@ build/zoo/.packages: $(VENV)/.benchmark build_tools/zoo/requirements.txt
 demo: $(VENV)/.demo ## refine the bundled networks and show what was found
 	$(BIN)/python -m torch_refine.demo
 
-test: $(VENV)/.test ## run all tests: pytest, and lit with filecheck
-	$(BIN)/python -m pytest -rs -n $(JOBS) test
+test: $(VENV)/.test ## run all tests: lit with filecheck, and pytest
 	$(BIN)/lit -q test
+	$(BIN)/python -m pytest -rs -n $(JOBS) test
 
 test-all: $(VENV)/.test ## the same with all cases, where test takes a seeded part of many
 	TORCH_REFINE_ALL_CASES=1 $(BIN)/python -m pytest -rs -n $(JOBS) test
