@@ -188,6 +188,7 @@ _FLAGS = {
         "track-allocations",
         "mark-noinline",
         "disable-unrolling",
+        "disable-vectorization",
         "freeze-float-to-int",
         "move-halves-as-integers",
         "pack-c-interface",

@@ -60,6 +60,7 @@ from torch_refine.passes.lowering.linalg.guard_integer_division import GuardInte
 from torch_refine.passes.lowering.llvm.attach_noalias import AttachNoalias
 from torch_refine.passes.lowering.llvm.check_allocations import CheckAllocations
 from torch_refine.passes.lowering.llvm.disable_unrolling import DisableUnrolling
+from torch_refine.passes.lowering.llvm.disable_vectorization import DisableVectorization
 from torch_refine.passes.lowering.llvm.emit_c_interface import EmitCInterface
 from torch_refine.passes.lowering.llvm.freeze_float_to_int import FreezeFloatToInt
 from torch_refine.passes.lowering.llvm.lower_asserts import LowerAsserts
@@ -316,6 +317,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
             "reconcile-unrealized-casts",
         ),
         OurPass(DisableUnrolling(), MODULE),
+        OurPass(DisableVectorization(), MODULE),
         OurPass(FreezeFloatToInt(), MODULE),
         OurPass(MoveHalvesAsIntegers(), MODULE),
         OurPass(PackCInterface(), MODULE),
