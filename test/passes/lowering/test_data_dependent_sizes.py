@@ -441,6 +441,33 @@ def test_as_many_values_as_a_mask_has_true_elements(write, accumulate, dtype):
         compiled(x, ~mask, *inputs[2:])
 
 
+def _at_nonzero(mask):
+    return mask.nonzero()[:, 0]
+
+
+def _at_where(mask):
+    return torch.where(mask)[0] - 5
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bool, torch.complex64])
+@pytest.mark.parametrize("accumulate", [False, True])
+@pytest.mark.parametrize("dim", [0, 1])
+@pytest.mark.parametrize("places", [_at_nonzero, _at_where])
+def test_as_many_values_as_indices_that_values_decide(places, dim, accumulate, dtype):
+    def function(x, mask, values):
+        indices = [*[None] * dim, places(mask)]
+        return torch.ops.aten.index_put(x, indices, values, accumulate)
+
+    sizes = [3, 4] if dim == 0 else [5, 3]
+    x, values = torch.rand(5, 5).mul(3).to(dtype)[:, : 5 - (dim == 0)], torch.rand(sizes).to(dtype)
+    mask = torch.tensor([True, False, True, True, False])
+    compiled = torch_refine.compile(Function(function), (x, mask, values))
+    torch.testing.assert_close(compiled(x, mask, values), function(x, mask, values))
+    for other in (~mask, mask & False, mask | True):
+        with pytest.raises(RuntimeError):
+            compiled(x, other, values)
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.complex64])
 @pytest.mark.parametrize("accumulate", [False, True])
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1), (1, 1, 1), (7,), (1, 7), (1, 1, 7)])

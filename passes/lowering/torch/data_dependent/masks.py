@@ -75,10 +75,13 @@ def index(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
 
 
 def index_put(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
-    """Write values where masks are true; None if there are no masks."""
+    """Write values where masks are true, or at as many indices as there are values.
+
+    None if there are no masks, and the indices are not of an unknown number.
+    """
     plan = _Indexed.of(build, op)
     if plan is None:
-        return None
+        return _put_counted(build, op)
     values = op.operands[2]
     if build.type(values).element != build.type(op.operands[0]).element:
         return None
@@ -94,6 +97,58 @@ def index_put(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
             return [build.like(chosen, op.operands[0])]
     written = _scatter(build, value, mask, dim, values, op.operands[3])
     return [build.like(written, op.operands[0])]
+
+
+def _put_counted(build: TorchBuilder, op: ir.Operation) -> list[ir.Value] | None:
+    """Write at as many indices as there are values; None if no vector is of unknown size.
+
+    All of those have as many elements: one of a single element would be broadcast in eager mode,
+    and fails the cast here.
+    """
+    given = list_of(op.operands[1])
+    if given is None:
+        return None
+    some = [(dim, each) for dim, each in enumerate(given) if each is not None]
+    lasts = [build.sizes(each)[-1] for _, each in some if build.sizes(each)]
+    unknown = [dim for dim, each in some if build.sizes(each) == (None,)]
+    written = _last_written(build, op.operands[0], some, op.operands[2])
+    if not unknown or set(lasts) - {1, None} or written in (None, 1):
+        return None
+    indices = [
+        each if dim not in unknown else _counted(build, each, written)
+        for dim, each in enumerate(given)
+    ]
+    type = build.type(op.results[0])
+    assert type.sizes is not None, "the operand must be a tensor"
+    rest = list(op.operands)[2:]
+    return [
+        build.op(
+            "index_put",
+            type.sizes,
+            type.element,
+            op.operands[0],
+            build.optional_tensors(indices),
+            *rest,
+        )
+    ]
+
+
+def _last_written(
+    build: TorchBuilder,
+    value: ir.Value,
+    indices: Sequence[tuple[int, ir.Value]],
+    written: ir.Value,
+) -> int | None:
+    """The size of written values along the last dimension of indices, which have their places.
+
+    None if it is unknown, or the values are broadcast along it.
+    """
+    # The other dimensions of the tensor follow those of the indices, or are around them.
+    first, last = indices[0][0], indices[-1][0]
+    whole = last - first + 1 == len(indices)
+    after = len(build.sizes(value)) - (last + 1 if whole else len(indices))
+    sizes = build.sizes(written)
+    return sizes[-after - 1] if after < len(sizes) else None
 
 
 def _select(
@@ -286,12 +341,7 @@ class _Indexed:
         sizes = [build.sizes(each) for _, each in given]
         found = [each[-1] for each in sizes if each]
         if rest:
-            # The other dimensions of the tensor follow those of the indices, or are around them.
-            first, last = given[0][0], given[-1][0]
-            whole = last - first + 1 == len(given)
-            after = len(build.sizes(self.value)) - (last + 1 if whole else len(given))
-            written = build.sizes(rest[0])
-            found += written[-after - 1 : len(written) - after]
+            found.append(_last_written(build, self.value, given, rest[0]))
         return next((size for size in found if size is not None and size != 1), None)
 
     def _fits(self) -> bool:
