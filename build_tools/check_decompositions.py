@@ -35,6 +35,7 @@ from torch_refine.build_tools.check_functions import (
 )
 from torch_refine.build_tools.functions.case_modules import CaseModule, NotExpressible
 from torch_refine.build_tools.numerics.choosing import incomparable
+from torch_refine.build_tools.numerics.judging import with_selected
 from torch_refine.dialect.bindings import new_context, walk
 from torch_refine.dialect.diagnostics import RemarkFilter
 from torch_refine.dialect.schemas import schema
@@ -114,7 +115,12 @@ def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[
                 return
             yield Finding(operator, "left", f"{case}: {message}")
             return
-        problem = _difference(found, wanted, bool(incomparable(operator)))
+        tensors = [each for each in given.args if isinstance(each, torch.Tensor)]
+        chosen = [
+            list(with_selected(operator, tensors, given.args, given.kwargs, tuple(each)))
+            for each in (found, wanted)
+        ]
+        problem = _difference(*chosen, bool(incomparable(operator)))
         yield Finding(operator, "wrong" if problem else "right", f"{case}: {problem}")
 
 

@@ -6,7 +6,7 @@ import gc
 import json
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -299,17 +299,28 @@ def settled(call: ValueCall, results: tuple[Any, ...]) -> tuple[Any, ...]:
     PyTorch guarantees no order of equal values. It sorts for a mode by a comparison that puts NaN
     nowhere, so the results for slices with NaN are not compared.
     """
-    name = call.operator.partition("::")[2].partition(".")[0]
+    return with_selected(call.operator, call.tensors, call.args, call.kwargs, results)
+
+
+def with_selected(
+    operator: str,
+    tensors: Sequence[torch.Tensor],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    results: tuple[Any, ...],
+) -> tuple[Any, ...]:
+    """The same for an operator, its operands that are tensors, and all of its arguments."""
+    name = operator.partition("::")[2].partition(".")[0]
     if name not in _ORDERINGS or not results:
         return results
-    places, given = results[-1], call.tensors[0]
+    places, given = results[-1], tensors[0]
     if given.dim() == 0 or not places.numel():
         return results
-    arguments = overload_of(call.operator)._schema.arguments
+    arguments = overload_of(operator)._schema.arguments
     names = [argument.name for argument in arguments]
     if "dim" not in names:
         return results
-    given_by_name = {**dict(zip(names, call.args, strict=False)), **call.kwargs}
+    given_by_name = {**dict(zip(names, args, strict=False)), **kwargs}
     dim = given_by_name.get("dim", arguments[names.index("dim")].default_value)
     if places.dim() < given.dim():
         places = places.unsqueeze(dim)

@@ -83,6 +83,9 @@ from torch_refine.pipelines.lowering.to_linalg import (
 )
 from torch_refine.pipelines.pipeline import StagedPipeline
 
+# The elements of a row that a selection of the first ones compares at once.
+_COMPARED = 16
+
 
 @dataclass
 class TorchToCpuPipeline(StagedPipeline):
@@ -209,7 +212,7 @@ class TorchToCpuPipeline(StagedPipeline):
         """Lower remaining linalg ops to loops."""
         return (
             OurPass(SortByRadix(self.threads), MODULE),
-            OurPass(SortByMerging(), MODULE),
+            OurPass(SortByMerging(_COMPARED), MODULE),
             OurPass(ScansToLoops(), MODULE),
             # Copies of arguments are loops like any other.
             *upstream(MODULE, "convert-bufferization-to-memref"),

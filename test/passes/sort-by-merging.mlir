@@ -1,4 +1,5 @@
 // RUN: torch-refine-opt %s --sort-by-merging | filecheck %s
+// RUN: torch-refine-opt %s --sort-by-merging="lanes=16" | filecheck %s --check-prefixes=CHECK,VECTORS
 
 // Numbers and their places move together; the dimension comes first, and its size is not known.
 func.func @columns(%arg0: memref<?x3xf32>, %arg1: memref<?x3xi64>) {
@@ -48,11 +49,24 @@ func.func @first_two(%arg0: memref<3x50xf32>, %arg1: memref<3x2xf32>) {
 // CHECK:         scf.parallel (%[[ROW:.*]]) =
 // CHECK:           scf.for %[[PLACE:.*]] =
 // CHECK:             %[[NEW:.*]] = memref.load %{{.*}}[%[[ROW]], %[[PLACE]]]
+// CHECK:             scf.for
+// CHECK:               arith.cmpf ole, %{{.*}}, %[[NEW]]
+// CHECK:               memref.store
+// CHECK:             memref.store %{{.*}}[%[[ROW]], %[[PLACE]]]
+// VECTORS:         scf.for
+// VECTORS:           %[[LAST:.*]] = memref.load
+// VECTORS:           %[[BLOCK:.*]] = vector.load %{{.*}} : memref<3x50xf32>, vector<16xf32>
+// VECTORS:           arith.cmpf ole, %{{.*}}, %[[BLOCK]] : vector<16xf32>
+// VECTORS:           vector.reduction <and>
+// VECTORS:           scf.if
+// CHECK:           scf.for %[[PLACE:.*]] =
 // CHECK:             %[[LAST:.*]] = memref.load
+// CHECK:             %[[NEW:.*]] = memref.load %{{.*}}[%[[ROW]], %[[PLACE]]]
 // CHECK:             arith.cmpf ole, %[[LAST]], %[[NEW]]
 // CHECK:             scf.if
+// CHECK:               %[[GIVEN:.*]] = memref.load %{{.*}}[%[[ROW]], %[[PLACE]]]
 // CHECK:               scf.for
-// CHECK:                 arith.cmpf ole, %{{.*}}, %[[NEW]]
+// CHECK:                 arith.cmpf ole, %{{.*}}, %[[GIVEN]]
 // CHECK:                 memref.store
 // CHECK:               memref.store %{{.*}}[%[[ROW]], %[[PLACE]]]
 // CHECK-NOT:     tm_tensor

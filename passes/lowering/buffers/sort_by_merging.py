@@ -13,15 +13,17 @@ from torch_refine.dialect.ir_builder import (
     constant,
     create_op,
     create_value,
-    either,
+    divide,
     finish,
     for_loop,
     if_then,
     index_value,
     less_than,
+    multiply,
+    subtract,
 )
-from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.buffers.memory import sizes_of
+from torch_refine.passes.base import Pass, RunState, option
+from torch_refine.passes.lowering.buffers.memory import each_column, sizes_of
 from torch_refine.passes.lowering.buffers.sorts import (
     SORT,
     Sort,
@@ -29,6 +31,11 @@ from torch_refine.passes.lowering.buffers.sorts import (
     load,
     memref_type,
     store,
+)
+from torch_refine.passes.lowering.kernels.contractions.vectors import (
+    broadcast,
+    is_vectorizable,
+    vectorized,
 )
 
 _BITS = 64
@@ -45,7 +52,7 @@ class SortByMerging(Pass):
 
     Where only the first few elements of each row are read afterwards, such as those of `topk`, they
     are kept in order at its start: an element that comes before the last of them is inserted, and
-    most are only compared. The rest of the row is not sorted then.
+    most are only compared, some at once. The rest of the row is not sorted then.
 
     Before:
 
@@ -130,17 +137,23 @@ class SortByMerging(Pass):
 
     name: ClassVar[str] = "sort-by-merging"
 
+    lanes: int = option(1, "the number of elements of a row that are compared at once")
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Rewrite in a module, or in one function."""
         for each in [each for each in walk(op) if each.name == SORT]:
             if all(isinstance(operand.type, ir.MemRefType) for operand in each.operands):
                 with each.location:
-                    _Sort(each).write()
+                    _Sort(each, self.lanes).write()
                 each.erase()
                 state.count(self.name, "sorts")
 
 
 class _Sort(Sort):
+    def __init__(self, op: ir.Operation, lanes: int) -> None:
+        super().__init__(op)
+        self.lanes = lanes
+
     def write(self) -> None:
         """Emit the loops in front of the op; rows are independent."""
         with ir.InsertionPoint(self.op):
@@ -159,40 +172,102 @@ class _Sort(Sort):
 
     def _select(self, first: int) -> None:
         """Move the first elements of a row to its start, in order."""
-        _, elements = for_loop(0, self.count, 1)
+        number = (
+            min(first, self.count)
+            if isinstance(self.count, int)
+            else _index("arith.minui", self.count, index_value(first))
+        )
+        with each_column(number) as place:
+            self._insert(place, place)
+        last = index_value(subtract(number, 1))
+        start = number
+        if self._can_compare_vectors():
+            rest = subtract(self.count, number)
+            blocks = divide(rest, self.lanes)
+            with each_column(blocks) as block:
+                begin = add(number, multiply(block, self.lanes))
+                found = if_then(self._has_earlier(begin, last))
+                with ir.InsertionPoint(found.regions[0].blocks[0]):
+                    self._insert_earlier(begin, add(begin, self.lanes), last, number)
+                    create_op("scf.yield")
+            start = add(number, multiply(blocks, self.lanes))
+        self._insert_earlier(start, self.count, last, number)
+
+    def _insert_earlier(self, start: Number, end: Number, last: ir.Value, number: Number) -> None:
+        """Insert those of some elements that come before the last of the first ones."""
+        _, elements = for_loop(start, end, 1)
         with ir.InsertionPoint(elements):
             place = elements.arguments[0]
-            number = _index("arith.minui", place, index_value(first))
-            given = [load(each, self.at(place)) for each in self.memory]
-            # While there are fewer, all are inserted; the element compared is that itself.
-            last = _index(
-                "arith.minui", place, _index("arith.subi", index_value(first), index_value(1))
+            kept, given = (
+                [load(each, self.at(at)) for each in self.memory] for at in (last, place)
             )
-            kept = [load(each, self.at(last)) for each in self.memory]
-            is_new = _flipped(self._compared(_pairs(kept, given)))
-            is_inserted = either(is_new, less_than(place, first))
-            insertion = if_then(is_inserted)
+            insertion = if_then(_flipped(self._compared(_pairs(kept, given))))
             with ir.InsertionPoint(insertion.regions[0].blocks[0]):
-                loop, step = for_loop(0, number, 1, [_false(), *given])
-                with ir.InsertionPoint(step):
-                    here, is_placed, *moved = step.arguments
-                    held = [load(each, self.at(here)) for each in self.memory]
-                    # Behind the new element all others move, also those that are equal.
-                    is_before = self._compared(_pairs(held, given))
-                    stays = _bool("arith.andi", is_before, _flipped(is_placed))
-                    following = [_flipped(stays)]
-                    for one, other, target in zip(held, moved, self.memory, strict=True):
-                        chosen = create_value("arith.select", one.type, [stays, one, other])
-                        store(chosen, target, self.at(here))
-                        following.append(
-                            create_value("arith.select", one.type, [stays, other, one])
-                        )
-                finish(step, following)
-                # What comes last is at its place, or one of those that are not read.
-                for value, target in zip(list(loop.results)[1:], self.memory, strict=True):
-                    store(value, target, self.at(place))
+                self._insert(place, index_value(number))
                 create_op("scf.yield")
         finish(elements)
+
+    def _insert(self, place: ir.Value, number: ir.Value) -> None:
+        """Insert an element into so many ones in order; what comes last then moves to its place."""
+        given = [load(each, self.at(place)) for each in self.memory]
+        loop, step = for_loop(0, number, 1, [_false(), *given])
+        with ir.InsertionPoint(step):
+            here, is_placed, *moved = step.arguments
+            held = [load(each, self.at(here)) for each in self.memory]
+            # Behind the new element all others move, also those that are equal.
+            is_before = self._compared(_pairs(held, given))
+            stays = _bool("arith.andi", is_before, _flipped(is_placed))
+            following = [_flipped(stays)]
+            for one, other, target in zip(held, moved, self.memory, strict=True):
+                chosen = create_value("arith.select", one.type, [stays, one, other])
+                store(chosen, target, self.at(here))
+                following.append(create_value("arith.select", one.type, [stays, other, one]))
+        finish(step, following)
+        # What comes last is at its place, or one of those that are not read.
+        for value, target in zip(list(loop.results)[1:], self.memory, strict=True):
+            store(value, target, self.at(place))
+
+    def _can_compare_vectors(self) -> bool:
+        """Whether rows are contiguous, and the comparator is one of numbers."""
+        *ops, _ = operations(self.comparison)
+        compared = [memref_type(each) for each in self._compared_memory()]
+        return (
+            self.lanes > 1
+            and self.along == len(self.others)
+            and all(each.affine_map == _identity(each) for each in compared)
+            and not any(isinstance(each.element_type, ir.ComplexType) for each in compared)
+            and all(map(is_vectorizable, ops))
+        )
+
+    def _compared_memory(self) -> list[ir.Value]:
+        """The operands whose elements the comparator reads."""
+        arguments = list(self.comparison.arguments)
+        pairs = zip(arguments[::2], arguments[1::2], strict=True)
+        return [
+            memory
+            for memory, pair in zip(self.memory, pairs, strict=True)
+            if any(True for argument in pair for _ in argument.uses)
+        ]
+
+    def _has_earlier(self, start: Number, last: ir.Value) -> ir.Value:
+        """Whether one of `lanes` elements comes before the last of the first ones."""
+        known: dict[ir.Value, ir.Value] = {}
+        compared = self._compared_memory()
+        for place, memory in enumerate(self.memory):
+            if memory in compared:
+                one, other = list(self.comparison.arguments)[2 * place : 2 * place + 2]
+                known[one] = load(memory, self.at(last))
+                type = ir.VectorType.get([self.lanes], memref_type(memory).element_type)
+                indices = self.at(index_value(start))
+                known[other] = create_value("vector.load", type, [memory, *indices])
+        *ops, end = operations(self.comparison)
+        for op in ops:
+            operands = [known.get(each, each) for each in op.operands]
+            known[op.results[0]] = vectorized(op, operands, self.lanes)
+        holds = broadcast(known.get(end.operands[0], end.operands[0]), self.lanes)
+        kind = {"kind": ir.Attribute.parse("#vector.kind<and>")}
+        bit = ir.IntegerType.get_signless(1)
+        return _flipped(create_value("vector.reduction", bit, [holds], kind))
 
     def _row(self, passes: Number) -> None:
         """Merge the runs of a row until there is one."""
@@ -272,6 +347,10 @@ class _Sort(Sort):
                 copy.operands[index] = known.get(operand, operand)
             known.update(zip(op.results, copy.results, strict=True))
         return known.get(last.operands[0], last.operands[0])
+
+
+def _identity(type: ir.MemRefType) -> ir.AffineMap:
+    return ir.AffineMap.get_identity(type.rank, type.context)
 
 
 def _pairs(left: Sequence[ir.Value], right: Sequence[ir.Value]) -> list[ir.Value]:

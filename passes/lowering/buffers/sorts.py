@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from torch_refine.dialect.bindings import ir, operations
@@ -19,6 +20,9 @@ PERMUTATION = "torch_refine.permutation"
 """On a load: it reads the places of the elements of a row, each once, as a sort computed them."""
 # So many first elements of a sorted row are selected by insertion.
 _MOST_SELECTED = 64
+# Nanoseconds of each element that is moved by an insertion, of the block in which it is found, and
+# of each element that is sorted by its digits.
+_INSERTED, _LOOKED_AT, _SORTED = 2, 48, 9
 # What a memory that only the sort and its readers use comes from.
 _MADE_BY = ("memref.alloc", "memref.view")
 
@@ -68,8 +72,22 @@ class Sort:
                     return None
                 most = max(most, first)
         size = memref_type(self.memory[0]).shape[self.along]
-        is_worth_it = 0 < most <= _MOST_SELECTED and (size < 0 or 2 * most <= size)
-        return most if is_worth_it else None
+        return most if 0 < most <= _MOST_SELECTED and _is_selection_faster(most, size) else None
+
+
+def _is_selection_faster(first: int, size: int) -> bool:
+    """Whether selecting elements of a row takes less time than sorting it; it does if the size is
+    dynamic.
+
+    In a random row each element comes before the last of those found so far less often than the one
+    before it, and is inserted then; blocks without such elements are only compared.
+    """
+    if size < 0:
+        return True
+    if 2 * first > size:
+        return False
+    inserted = first * (1 + math.log(size / first))
+    return inserted * (_INSERTED * first + _LOOKED_AT) <= _SORTED * size
 
 
 def _first_of_view(op: ir.Operation, along: int) -> int | None:

@@ -1,7 +1,8 @@
 """Operators that are expanded before the import.
 
-The dialect's verifier rejects `kthvalue` for tensors of rank 0. PyTorch's trace infers other shapes
-than `unique_consecutive` returns for some dimensions, and other dtypes than `ldexp` for some operands.
+The dialect's verifier rejects `kthvalue` for tensors of rank 0, and the wheel's conversion takes k
+passes over a row. PyTorch's trace infers other shapes than `unique_consecutive` returns for some
+dimensions, and other dtypes than `ldexp` for some operands.
 """
 
 from typing import Optional, Tuple
@@ -10,7 +11,6 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     in_dtype,
-    is_ordered_otherwise,
     of_row,
     ordered_row,
     promoted_dtype,
@@ -20,15 +20,24 @@ from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_in
 
 @decomposition(
     "aten::kthvalue",
-    ok=[Invocation(T(2, 3, dtype=torch.uint8), 2, 0, True), Invocation(T(), 1, 0, True)],
+    ok=[
+        Invocation(T(2, 3, dtype=torch.uint8), 2, 0, True),
+        Invocation(T(), 1, 0, True),
+        Invocation(T(), 1),
+        Invocation(T(2, 3), 3),
+        Invocation(T(4, 2, dtype=torch.int64), 1, -2, True),
+    ],
 )
 def kthvalue(
     self: torch.Tensor, k: int, dim: int = -1, keepdim: bool = False
 ) -> Tuple[torch.Tensor, torch.Tensor]:
-    """Of unsigned integers in int32, and of a row of one element."""
-    assert is_ordered_otherwise(self), "concerns only unsigned integers and tensors of rank 0"
-    found = torch.kthvalue(ordered_row(self), k, dim, keepdim)
-    return of_row(in_dtype(found.values, self.dtype), self), of_row(found.indices, self)
+    """An element of the sorted rows."""
+    found = torch.sort(ordered_row(self), dim)
+    place = k - 1
+    value, index = found.values.select(dim, place), found.indices.select(dim, place)
+    if keepdim:
+        value, index = value.unsqueeze(dim), index.unsqueeze(dim)
+    return of_row(in_dtype(value, self.dtype), self), of_row(index, self)
 
 
 @decomposition(
