@@ -116,11 +116,11 @@ def check_in_eager_mode(declaration: Declaration, case: Invocation) -> Iterator[
             yield Finding(operator, "left", f"{case}: {message}")
             return
         tensors = [each for each in given.args if isinstance(each, torch.Tensor)]
-        chosen = [
+        found, wanted = (
             list(with_selected(operator, tensors, given.args, given.kwargs, tuple(each)))
             for each in (found, wanted)
-        ]
-        problem = _difference(*chosen, bool(incomparable(operator)))
+        )
+        problem = _difference(found, wanted, bool(incomparable(operator)))
         yield Finding(operator, "wrong" if problem else "right", f"{case}: {problem}")
 
 
