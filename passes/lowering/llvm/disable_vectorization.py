@@ -14,6 +14,7 @@ _FUNCTION, _CONSTANT, _CONDITION = "llvm.func", "llvm.mlir.constant", "llvm.cond
 _DIVISIONS = frozenset(("llvm.udiv", "llvm.urem", "llvm.sdiv", "llvm.srem"))
 _LOOP = "loop_annotation"
 _ANNOTATION = "#llvm.loop_annotation<vectorize = <disable = true>>"
+_INNER = "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>"
 
 
 @dataclass
@@ -24,7 +25,8 @@ class DisableVectorization(Pass):
     is part of an address, LLVM 24 computes it for the first of the iterations of a vector, and uses
     it for all of them, if the CPU has gathers of AVX-512. It moves an unconditional division into
     the only branch that uses it, so this applies to all loops with such a division and more than
-    one condition. Divisions are scalar in vectorized loops, too, so little is lost.
+    one condition. Divisions are scalar in vectorized loops, too, so little is lost. A loop of OpenMP
+    has no annotation: loops in it are not unrolled either, so that it is none without loops.
 
     Runs on the llvm dialect.
 
@@ -90,19 +92,21 @@ class DisableVectorization(Pass):
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Annotate the loops of a module."""
-        annotation = ir.Attribute.parse(_ANNOTATION, op.context)
+        annotation, of_inner = (
+            ir.Attribute.parse(each, op.context) for each in (_ANNOTATION, _INNER)
+        )
         for function in operations(op.regions[0].blocks[0]):
             if function.name != _FUNCTION:
                 continue
             dividing = {each.block for each in walk(function) if _is_division(each)}
             if not dividing:
                 continue
-            for region in _regions(function):
+            for owner, region in _regions(function):
                 for latch, blocks in _loops(region):
                     if _LOOP in latch.attributes or dividing.isdisjoint(blocks):
                         continue
                     if sum(_terminator(block).name == _CONDITION for block in blocks) > 1:
-                        latch.attributes[_LOOP] = annotation
+                        latch.attributes[_LOOP] = annotation if owner == function else of_inner
                         state.count(self.name, "loops")
 
 
@@ -114,11 +118,11 @@ def _is_division(op: ir.Operation) -> bool:
     return divisor is None or divisor.name != _CONSTANT
 
 
-def _regions(op: ir.Operation) -> Iterator[ir.Region]:
-    """The regions of an op, and those of the ops in them."""
-    yield from op.regions
-    for inner in walk(op):
-        yield from inner.regions
+def _regions(op: ir.Operation) -> Iterator[tuple[ir.Operation, ir.Region]]:
+    """The regions of an op, and of the ops in them, with their owners."""
+    for each in (op, *walk(op)):
+        for region in each.regions:
+            yield each, region
 
 
 def _terminator(block: ir.Block) -> ir.Operation:
