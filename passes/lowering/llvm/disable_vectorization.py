@@ -25,8 +25,9 @@ class DisableVectorization(Pass):
     is part of an address, LLVM 24 computes it for the first of the iterations of a vector, and uses
     it for all of them, if the CPU has gathers of AVX-512. It moves an unconditional division into
     the only branch that uses it, so this applies to all loops with such a division and more than
-    one condition. Divisions are scalar in vectorized loops, too, so little is lost. A loop of OpenMP
-    has no annotation: loops in it are not unrolled either, so that it is none without loops.
+    one condition. Divisions are scalar in vectorized loops, too, so little is lost.
+
+    A loop of OpenMP has no annotation: loops in it are not unrolled, so that it is no innermost one.
 
     Runs on the llvm dialect.
 
