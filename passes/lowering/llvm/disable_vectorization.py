@@ -27,7 +27,7 @@ class DisableVectorization(Pass):
     the only branch that uses it, so this applies to all loops with such a division and more than
     one condition. Divisions are scalar in vectorized loops, too, so little is lost.
 
-    A loop of OpenMP has no annotation: loops in it are not unrolled, so that it is no innermost one.
+    A loop of OpenMP has no annotation: loops in it are not unrolled, so that it is not innermost.
 
     Runs on the llvm dialect.
 
