@@ -19,6 +19,7 @@ accesses out of bounds crash. With `--target cuda`, eager mode and the programs 
 from __future__ import annotations
 
 import argparse
+import copy
 import os
 import sys
 import time
@@ -155,7 +156,9 @@ def _judged(
             comparable.append(call)
     if not comparable:
         return
-    for call, result in _workers(comparable[0], options).run(comparable):
+    # PyTorch keeps a file open for each tensor that was sent to a process, as long as it lives.
+    sent = map(copy.deepcopy, comparable)
+    for call, result in _workers(comparable[0], options).run(sent):
         yield call, _outcome(result)
 
 

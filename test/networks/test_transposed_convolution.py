@@ -1,5 +1,7 @@
 """Transposed convolutions are as many convolutions as their stride."""
 
+import copy
+
 import pytest
 import torch
 import torch_refine
@@ -77,6 +79,21 @@ def test_models_with_volumes_in_groups(transposed, groups, monkeypatch):
     for volume in (torch.randn(2, 4, 5, 6, 7), torch.randn(3, 4, 3, 8, 4)):
         with torch.no_grad():
             torch.testing.assert_close(compiled(volume), model(volume), atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_planes_of_volumes_are_added_without_rounding(transposed, dtype, monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    torch.manual_seed(0)
+    layer = torch.nn.ConvTranspose3d if transposed else torch.nn.Conv3d
+    model = layer(6, 6, 3, groups=3).eval().to(dtype)
+    volume = torch.randn(2, 6, 5, 6, 7).to(dtype)
+    compiled = torch_refine.compile(model, (volume,))
+    with torch.no_grad():
+        exact = copy.deepcopy(model).double()(volume.double())
+        ours, eager = ((each(volume).double() - exact).norm() for each in (compiled, model))
+    assert ours <= 1.1 * eager
 
 
 def test_others_stay_as_they_are():

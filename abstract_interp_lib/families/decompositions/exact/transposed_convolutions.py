@@ -80,7 +80,14 @@ def by_planes(
     dilation: List[int],
     groups: int,
 ) -> torch.Tensor:
-    """A convolution of volumes as the sum of those of their planes, one for each of the window."""
+    """A convolution of volumes as the sum of those of their planes, one for each of the window.
+
+    The terms of 16-bit floats are not rounded.
+    """
+    dtype = input.dtype
+    if dtype == torch.float16 or dtype == torch.bfloat16:
+        input, weight = in_dtype(input, torch.float32), in_dtype(weight, torch.float32)
+        bias = None if bias is None else in_dtype(bias, torch.float32)
     volumes = torch.transpose(
         torch.constant_pad_nd(input, [0, 0, 0, 0, padding[0], padding[0]], 0.0), 1, 2
     )
@@ -105,7 +112,7 @@ def by_planes(
         )
         found = part if place == 0 else torch.add(found, part)
     apart: List[int] = [input.size(0), count, found.size(1), found.size(2), found.size(3)]
-    return torch.transpose(torch.reshape(found, apart), 1, 2)
+    return in_dtype(torch.transpose(torch.reshape(found, apart), 1, 2), dtype)
 
 
 def outputs_of(
