@@ -1,7 +1,7 @@
 """Generate calls and programs, compile them, and compare with eager mode.
 
     python -m torch_refine.build_tools.fuzz [--jobs N] [--calls N] [--programs N] [--seed S]
-        [--minutes M] [--operator NAME ...] [--dynamic SHARE] [--any-code]
+        [--minutes M] [--part K/N] [--operator NAME ...] [--dynamic SHARE] [--any-code]
 
 Results are stored under `build/fuzz`, so an interrupted sweep resumes. Tasks of other sources are
 run again, with `--any-code` only if they had a fault. Samples are recorded once, under
@@ -38,6 +38,7 @@ from torch_refine.build_tools.fuzz.tasks import (
     warm_up,
     whole,
 )
+from torch_refine.build_tools.numerics.parts import part_of
 from torch_refine.build_tools.numerics.recording import recorded
 from torch_refine.build_tools.numerics.store import code_digest, is_recorded
 from torch_refine.build_tools.numerics.workers import Workers
@@ -48,7 +49,7 @@ _PLAIN = 0.1
 
 def main(words: list[str]) -> int:
     """Generate, compile, compare, print; returns the exit code."""
-    options = _options(words)
+    options = options_of(words)
     torch.set_num_threads(1)
     os.environ["TORCH_REFINE_CACHE"] = "0"
     console = Console(width=None if sys.stdout.isatty() else 150)
@@ -66,21 +67,28 @@ def main(words: list[str]) -> int:
     return int(any(each.faults for each in found))
 
 
-def _options(words: list[str]) -> argparse.Namespace:
+def options_of(words: list[str]) -> argparse.Namespace:
+    """The options of a sweep; exits for invalid ones."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--calls", type=int, default=50_000, help="the number of calls")
     parser.add_argument("--programs", type=int, default=5_000, help="the number of programs")
     parser.add_argument("--seed", type=int, default=0, help="seed of the generator")
     parser.add_argument("--minutes", type=float, default=1e9, help="start no task after these")
+    parser.add_argument("--part", default="1/1", help="K/N: the K-th of N parts of the tasks")
     parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
     parser.add_argument("--dynamic", type=float, default=0.2, help="the share of dynamic sizes")
     parser.add_argument("--any-code", action="store_true", help="keep results of other sources")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    try:
+        part_of([], options.part)
+    except ValueError as error:
+        parser.error(str(error))
+    return options
 
 
-def _tasks(options: argparse.Namespace) -> list[Task]:
-    """All tasks of a sweep, in an order that mixes calls and programs."""
+def tasks_of(options: argparse.Namespace) -> list[Task]:
+    """The tasks of a part of a sweep, in an order that mixes calls and programs."""
     counts = {"calls": -(-options.calls // CALLS), "programs": -(-options.programs // PROGRAMS)}
     if options.operator:
         counts["programs"] = 0
@@ -93,12 +101,12 @@ def _tasks(options: argparse.Namespace) -> list[Task]:
             task = Task(kind, options.seed, number, way, tuple(options.operator))
             tasks.append(((number + 0.5) / count, task))
     tasks.sort(key=lambda each: each[0])
-    return [task for _, task in tasks]
+    return part_of([task for _, task in tasks], options.part)
 
 
 def _sweep(options: argparse.Namespace, seeds: Seeds, progress: Progress) -> list[store.Result]:
     """The results of all tasks, stored and new ones."""
-    tasks = _tasks(options)
+    tasks = tasks_of(options)
     known = store.results()
     done = {
         task.key: known[task.key]

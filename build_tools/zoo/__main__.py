@@ -34,6 +34,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from torch_refine.build_tools.numerics.parts import part_of
 from torch_refine.build_tools.numerics.store import code_digest
 from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.build_tools.zoo import columns, store
@@ -116,12 +117,9 @@ def chosen_architectures(text: str, part: str, most: int | None = None) -> list[
 
     Raises ValueError if `part` is not K/N.
     """
-    number, _, of = part.partition("/")
-    if not (number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
-        raise ValueError(f"--part is K/N with 1 <= K <= N, not {part!r}")
     found = [each for each in architectures() if text in each.name]
     Random(0).shuffle(found)
-    return found[int(number) - 1 :: int(of)][:most]
+    return part_of(found, part)[:most]
 
 
 def judge(

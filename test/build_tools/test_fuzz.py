@@ -9,6 +9,7 @@ import pytest
 import torch
 import torch_refine
 from torch_refine.build_tools.fuzz import outcomes, tasks
+from torch_refine.build_tools.fuzz.__main__ import options_of, tasks_of
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.drawing import Drawer, is_valid
 from torch_refine.build_tools.fuzz.outcomes import judge_batch
@@ -74,6 +75,17 @@ def test_a_seeded_part_is_right(seeds, tmp_path):
     assert [fault for each in found for fault in each.faults] == []
     for each in found:
         assert each.counts["right"] + each.counts.get("closer", 0) >= sum(each.counts.values()) / 2
+
+
+def test_parts_of_a_sweep_are_disjoint_and_complete():
+    some = ["--calls", "2000", "--programs", "100"]
+    (whole, *parts) = (
+        tasks_of(options_of([*some, "--part", part])) for part in ("1/1", "1/3", "2/3", "3/3")
+    )
+    assert sorted(each.key for part in parts for each in part) == sorted(each.key for each in whole)
+    assert all({each.kind for each in part} == {"calls", "programs"} for part in parts)
+    with pytest.raises(SystemExit):
+        options_of(["--part", "3/2"])
 
 
 def test_a_task_draws_the_same_programs_in_every_run(seeds):
