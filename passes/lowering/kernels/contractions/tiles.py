@@ -152,5 +152,13 @@ def regions(size: int, most: int) -> Iterator[Region]:
 
 
 def unrolling(tile: Tile, bits: int, target: CpuTarget) -> int:
-    """The unroll factor of the innermost reduction loop."""
-    return 2 if tile.rows * tile.columns // target.lanes(bits) >= _MANY else 4
+    """The unroll factor of the innermost reduction loop.
+
+    LLVM may load the right operand of the next step early: a large tile is unrolled only if there
+    are registers for it, as sums would be spilled.
+    """
+    vectors = tile.columns // target.lanes(bits)
+    sums = tile.rows * vectors
+    if sums < _MANY:
+        return 4
+    return 2 if sums + 2 * vectors + 1 <= target.vector_registers else 1
