@@ -10,7 +10,7 @@ from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.base import Pass, RunState
 
-_FUNCTION, _CONSTANT, _CONDITION = "llvm.func", "llvm.mlir.constant", "llvm.cond_br"
+_FUNCTION, _CONSTANT = "llvm.func", "llvm.mlir.constant"
 _DIVISIONS = frozenset(("llvm.udiv", "llvm.urem", "llvm.sdiv", "llvm.srem"))
 _LOOP = "loop_annotation"
 _ANNOTATION = "#llvm.loop_annotation<vectorize = <disable = true>>"
@@ -106,7 +106,7 @@ class DisableVectorization(Pass):
                 for latch, blocks in _loops(region):
                     if _LOOP in latch.attributes or dividing.isdisjoint(blocks):
                         continue
-                    if sum(_terminator(block).name == _CONDITION for block in blocks) > 1:
+                    if sum(len(_terminator(block).successors) > 1 for block in blocks) > 1:
                         latch.attributes[_LOOP] = annotation if owner == function else of_inner
                         state.count(self.name, "loops")
 
