@@ -39,7 +39,7 @@ def shown(record: CpuTarget) -> str:
         "architecture": record.architecture,
         "vectors": f"{record.vector_bits} bits x {record.vector_registers} registers",
         "multiply-adds": f"{record.fma_ports} a cycle, {record.fma_latency} cycles each",
-        "loads": f"{record.load_ports} a cycle",
+        "loads": f"{record.load_ports} a cycle, {record.crossing_load} accesses across lines",
         "L1 data cache": _size(record.l1_bytes),
         "L2 cache": _size(record.l2_bytes),
         "L3 cache": _size(record.l3_bytes),

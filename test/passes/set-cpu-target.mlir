@@ -18,7 +18,7 @@ func.func @f() {
 // ARM:      fma_ports = 4 : i64
 // ARM-SAME: vector_bits = 128 : i64, vector_registers = 32 : i64
 
-// HOST: torch_refine.cpu = {architecture = "{{.+}}", features = [{{.*}}], fma_latency
+// HOST: torch_refine.cpu = {architecture = "{{.+}}", crossing_load = {{[0-9]+}} : i64, features = [{{.*}}], fma_latency
 
 // -----
 

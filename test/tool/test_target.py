@@ -13,7 +13,7 @@ processor             x86-64-v4
 architecture          x86-64
 vectors               512 bits x 32 registers
 multiply-adds         2 a cycle, 4 cycles each
-loads                 2 a cycle
+loads                 2 a cycle, 2 accesses across lines
 L1 data cache         32 KiB
 L2 cache              1024 KiB
 L3 cache              32768 KiB

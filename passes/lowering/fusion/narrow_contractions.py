@@ -42,10 +42,10 @@ class NarrowContractions(Pass):
 
     ```mlir
     #map = affine_map<(d0, d1) -> (d0, d1)>
-    module attributes {torch_refine.cpu = {architecture = "x86-64", features = ["avx512bf16"], \
-fma_latency = 4 : i64, fma_ports = 2 : i64, l1_bytes = 49152 : i64, l2_bytes = 2097152 : i64, \
-l3_bytes = 0 : i64, line_bytes = 64 : i64, load_ports = 2 : i64, name = "sapphirerapids", \
-vector_bits = 512 : i64, vector_registers = 32 : i64}} {
+    module attributes {torch_refine.cpu = {architecture = "x86-64", crossing_load = 6 : i64, \
+features = ["avx512bf16"], fma_latency = 4 : i64, fma_ports = 2 : i64, l1_bytes = 49152 : i64, \
+l2_bytes = 2097152 : i64, l3_bytes = 0 : i64, line_bytes = 64 : i64, load_ports = 2 : i64, \
+name = "sapphirerapids", vector_bits = 512 : i64, vector_registers = 32 : i64}} {
       func.func @f(%arg0: tensor<8x8xbf16>, %arg1: tensor<8x8xbf16>, %arg2: tensor<8x8xf32>) -> \
 tensor<8x8xf32> {
         %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", \
@@ -71,10 +71,10 @@ tensor<8x8xf32>) -> tensor<8x8xf32>
 
     ```mlir
     #map = affine_map<(d0, d1) -> (d0, d1)>
-    module attributes {torch_refine.cpu = {architecture = "x86-64", features = ["avx512bf16"], \
-fma_latency = 4 : i64, fma_ports = 2 : i64, l1_bytes = 49152 : i64, l2_bytes = 2097152 : i64, \
-l3_bytes = 0 : i64, line_bytes = 64 : i64, load_ports = 2 : i64, name = "sapphirerapids", \
-vector_bits = 512 : i64, vector_registers = 32 : i64}} {
+    module attributes {torch_refine.cpu = {architecture = "x86-64", crossing_load = 6 : i64, \
+features = ["avx512bf16"], fma_latency = 4 : i64, fma_ports = 2 : i64, l1_bytes = 49152 : i64, \
+l2_bytes = 2097152 : i64, l3_bytes = 0 : i64, line_bytes = 64 : i64, load_ports = 2 : i64, \
+name = "sapphirerapids", vector_bits = 512 : i64, vector_registers = 32 : i64}} {
       func.func @f(%arg0: tensor<8x8xbf16>, %arg1: tensor<8x8xbf16>, %arg2: tensor<8x8xf32>) -> \
 tensor<8x8xf32> {
         %0 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", \

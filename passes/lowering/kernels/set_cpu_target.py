@@ -36,12 +36,12 @@ class SetCpuTarget(Pass):
     After:
 
     ```mlir
-    module attributes {torch_refine.cpu = {architecture = "x86-64", \
+    module attributes {torch_refine.cpu = {architecture = "x86-64", crossing_load = 2 : i64, \
 features = ["avx", "avx2", "bmi", "bmi2", "cmov", "crc32", "cx16", "cx8", "f16c", "fma", "fxsr", \
 "lzcnt", "mmx", "movbe", "popcnt", "sahf", "sse", "sse2", "sse3", "sse4.1", "sse4.2", "ssse3", \
-"xsave"], fma_latency = 4 : i64, fma_ports = 2 : i64, l1_bytes = 32768 : i64, \
-l2_bytes = 524288 : i64, l3_bytes = 16777216 : i64, line_bytes = 64 : i64, load_ports = 2 : i64, \
-name = "x86-64-v3", vector_bits = 256 : i64, vector_registers = 16 : i64}} {
+"xsave"], fma_latency = 4 : i64, fma_ports = 2 : i64, l1_bytes = 32768 : i64, l2_bytes = 524288 : \
+i64, l3_bytes = 16777216 : i64, line_bytes = 64 : i64, load_ports = 2 : i64, name = "x86-64-v3", \
+vector_bits = 256 : i64, vector_registers = 16 : i64}} {
     }
     ```
     """

@@ -27,6 +27,8 @@ from torch_refine.passes.lowering.kernels.contractions.packing import (
 )
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, schedule_of
 from torch_refine.passes.lowering.kernels.contractions.tiles import (
+    Window,
+    depthwise_tile,
     fits,
     line_tile,
     tile_of,
@@ -171,9 +173,10 @@ def depthwise(op: ir.Operation) -> ir.Value | None:
         bits = type_of(memory).element_type.width
         target = target_of(op)
         if op.name == DEPTHWISE_LAST:
-            tile, lanes = tile_of(across, along, bits, target, depthwise=True), 0
+            tile, lanes = depthwise_tile(across, along, bits, target), 0
         else:
-            tile, lanes = line_tile(across, along, bits, target)
+            lines = Window(window[2], line, steps[0], spreads[0])
+            tile, lanes = line_tile(across, along, bits, target, lines)
             lanes = 0 if lanes == target.lanes(bits) else lanes
         # All columns of the window are unrolled.
         schedule = Schedule(*tile, unroll=min(_MOST_UNROLLED, line), lanes=lanes)

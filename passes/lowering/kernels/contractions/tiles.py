@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
-from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
+from torch_refine.passes.lowering.kernels.targets.record import DEFAULT, CpuTarget
 
 # The assumption for a dynamic size.
 _LARGE = 1 << 16
@@ -22,6 +23,10 @@ _STREAMED = 256
 _LEFT_REGISTERS = {"x86-64": 1, "aarch64": 5}
 # The fraction of the peak load rate that a loop reaches.
 _LOADED = 0.9
+# Registers per sum of a depthwise convolution: LLVM keeps the elements for the next column too.
+_DEPTHWISE = 2
+# The most multiply-adds of a window whose loops LLVM completely unrolls.
+_UNROLLED = 72
 # Loops with fewer multiply-adds per iteration are unrolled.
 _MANY = 16
 
@@ -33,6 +38,15 @@ class Tile(NamedTuple):
     columns: int
 
 
+class Window(NamedTuple):
+    """The window of a convolution, and the stride and dilation of its rows."""
+
+    rows: int
+    columns: int
+    step: int
+    spread: int
+
+
 class Region(NamedTuple):
     """Indices from `start` to `stop`, in tiles of `step`."""
 
@@ -41,20 +55,12 @@ class Region(NamedTuple):
     step: int
 
 
-def cycles(
-    rows: int, vectors: int, target: CpuTarget, depthwise: bool = False, accesses: float = 1
-) -> float:
+def cycles(rows: int, vectors: int, target: CpuTarget) -> float:
     """The cost of an iteration that accumulates `rows` x `vectors` vectors, in cycles.
 
-    A depthwise one loads a vector of the left operand per sum, others a scalar per row; each load
-    takes a number of accesses to the first cache.
+    It loads a scalar of the left operand per row, and a row of the right operand.
     """
-    sums = rows * vectors
-    loads = (sums if depthwise else rows) * accesses + vectors
-    busy = max(
-        sums / target.fma_ports, loads / (_LOADED * target.load_ports), float(target.fma_latency)
-    )
-    return busy + _ITERATION + vectors * target.vector_bits / 8 / _STREAMED
+    return _iteration(rows * vectors, rows + vectors, vectors, target)
 
 
 def fits(rows: int, vectors: int, target: CpuTarget) -> bool:
@@ -63,20 +69,35 @@ def fits(rows: int, vectors: int, target: CpuTarget) -> bool:
     return rows * vectors + vectors + left <= target.vector_registers
 
 
-def tile_of(rows: int, columns: int, bits: int, target: CpuTarget, depthwise: bool = False) -> Tile:
+def tile_of(rows: int, columns: int, bits: int, target: CpuTarget) -> Tile:
     """The register tile that takes the fewest cycles; negative sizes are dynamic.
 
     The cost is bounded by multiply-adds and loads per cycle, and by the latency of an accumulation
     where there are too few of them. Ties go to the larger tile.
     """
-    return _tile_and_cost(rows, columns, bits, target, depthwise)[0]
+    return _cheapest(rows, columns, bits, target, partial(cycles, target=target))[0]
 
 
-def line_tile(rows: int, columns: int, bits: int, target: CpuTarget) -> tuple[Tile, int]:
+def depthwise_tile(rows: int, columns: int, bits: int, target: CpuTarget) -> Tile:
+    """The tile of a depthwise convolution whose vectors are channels.
+
+    An iteration loads a vector of the image per sum.
+    """
+
+    def cost(rows: int, vectors: int) -> float:
+        sums = rows * vectors
+        return _iteration(sums, sums + vectors, vectors, target)
+
+    return _cheapest(rows, columns, bits, target, cost, _DEPTHWISE)[0]
+
+
+def line_tile(
+    rows: int, columns: int, bits: int, target: CpuTarget, window: Window
+) -> tuple[Tile, int]:
     """The tile of a depthwise convolution along lines of an image, and the elements of a vector.
 
     Vectors start at any element, so most loads of the widest ones cross a cache line, which takes
-    another access. Some processors execute an instruction on 512 bits as two on 256 bits; there
+    several accesses. Some processors execute an instruction on 512 bits as two on 256 bits. There
     vectors of half the width are faster, and fewer of a short line's elements are masked.
     """
     most = target.lanes(bits)
@@ -85,36 +106,60 @@ def line_tile(rows: int, columns: int, bits: int, target: CpuTarget) -> tuple[Ti
         vector_bits=target.vector_bits // 2,
         fma_ports=max(2, target.fma_ports),
         load_ports=max(2, target.load_ports),
+        crossing_load=DEFAULT.crossing_load,
     )
     widths = [target, half] if half.vector_bits >= _HALF_BITS else [target]
     best, chosen, lanes = float("inf"), Tile(1, most), most
     for each in widths:
-        tile, cost = _tile_and_cost(rows, columns, bits, each, depthwise=True, is_aligned=False)
-        if cost < best:
-            best, chosen, lanes = cost, tile, each.lanes(bits)
+        cost = partial(_line_cycles, window=window, bits=bits, target=each)
+        tile, cycles = _cheapest(rows, columns, bits, each, cost, _DEPTHWISE)
+        if cycles < best:
+            best, chosen, lanes = cycles, tile, each.lanes(bits)
     return chosen, lanes
 
 
-def _tile_and_cost(
+def _line_cycles(rows: int, vectors: int, window: Window, bits: int, target: CpuTarget) -> float:
+    """The cost of the window of a depthwise convolution for vectors along `rows` lines."""
+    crossing = (target.vector_bits - bits) / 8 / target.line_bytes
+    accesses = 1 + crossing * (target.crossing_load - 1)
+    sums, taps = rows * vectors, window.rows * window.columns
+    if sums * taps <= _UNROLLED and sums + taps + vectors <= target.vector_registers:
+        # LLVM unrolls the loop over the window's rows too, keeps the weights in registers, and
+        # loads a vector once for all of its sums.
+        lines = {
+            row * window.step + tap * window.spread
+            for row in range(rows)
+            for tap in range(window.rows)
+        }
+        loads = len(lines) * vectors * window.columns * accesses + taps
+        return _iteration(sums * taps, loads, vectors, target)
+    loads = window.columns * (sums * accesses + vectors)
+    return window.rows * _iteration(sums * window.columns, loads, vectors, target)
+
+
+def _iteration(sums: int, loads: float, vectors: int, target: CpuTarget) -> float:
+    busy = max(
+        sums / target.fma_ports, loads / (_LOADED * target.load_ports), float(target.fma_latency)
+    )
+    return busy + _ITERATION + vectors * target.vector_bits / 8 / _STREAMED
+
+
+def _cheapest(
     rows: int,
     columns: int,
     bits: int,
     target: CpuTarget,
-    depthwise: bool = False,
-    is_aligned: bool = True,
+    cost: Callable[[int, int], float],
+    registers: int = 1,
 ) -> tuple[Tile, float]:
+    """The tile of the lowest cost, where each sum needs a number of registers."""
     rows = _LARGE if rows < 0 else rows
     columns = _LARGE if columns < 0 else columns
     lanes = target.lanes(bits)
-    # Accesses per load: unaligned ones that cross a cache line take two.
-    loads = 1.0 if is_aligned else 1 + (target.vector_bits - bits) / 8 / target.line_bytes
 
     def cost_of(parts: list[Region], vectors: int) -> float:
         return sum(
-            (part.stop - part.start)
-            // part.step
-            * cycles(part.step, vectors, target, depthwise, loads)
-            for part in parts
+            (part.stop - part.start) // part.step * cost(part.step, vectors) for part in parts
         )
 
     best, chosen = float("inf"), Tile(1, lanes)
@@ -122,16 +167,16 @@ def _tile_and_cost(
         if vectors > 1 and (vectors - 1) * lanes >= columns:
             break
         most = 1
-        while most < rows and fits(most + 1, vectors, target):
+        while most < rows and fits((most + 1) * registers, vectors, target):
             most += 1
         whole, rest = divmod(columns, vectors * lanes)
         for size in range(1, most + 1):
             parts = list(regions(rows, size))
-            cost = whole * cost_of(parts, vectors)
+            total = whole * cost_of(parts, vectors)
             if rest:
-                cost += cost_of(parts, -(-rest // lanes))
-            if cost < best * (1 - 1e-9) or (cost <= best and size > chosen.rows):
-                best, chosen = cost, Tile(size, vectors * lanes)
+                total += cost_of(parts, -(-rest // lanes))
+            if total < best * (1 - 1e-9) or (total <= best and size > chosen.rows):
+                best, chosen = total, Tile(size, vectors * lanes)
     return chosen, best
 
 

@@ -16,7 +16,8 @@ class _Core:
     """A row of the table.
 
     Units are the number of multiply-add and load ports, and their width in bits. Caches are L1, L2
-    and L3 in KiB; shared caches are counted whole.
+    and L3 in KiB; shared caches are counted whole. The accesses of a crossing load are those of the
+    widest vectors; two suffice for narrower ones.
     """
 
     level: str
@@ -26,6 +27,7 @@ class _Core:
     latency: int
     caches: tuple[int, int, int]
     line: int = 64
+    crossing: int = 2
 
 
 # The features that LLVM implies by each level, spelled out: "-avx" also removes those that need it.
@@ -39,6 +41,9 @@ _LEVELS = {
 _ICELAKE = "avx512vnni avx512vbmi avx512vbmi2 avx512ifma avx512bitalg avx512vpopcntdq gfni"
 _NEOVERSE = "crc lse rdm fullfp16 dotprod"
 
+# Vectors of which two fit into a cache line.
+_NARROW = 256
+
 # Sources: the vendors' optimization guides, and Agner Fog's tables. The latency on Arm is that of a
 # sum forwarded from one multiply-add to the next.
 _CORES = {
@@ -48,9 +53,13 @@ _CORES = {
     "x86-64-v4": _Core("x86-64-v4", "", (2, 512), (2, 512), 4, (32, 1024, 32768)),
     "haswell": _Core("x86-64-v3", "", (2, 256), (2, 256), 5, (32, 256, 8192)),
     "skylake": _Core("x86-64-v3", "", (2, 256), (2, 256), 4, (32, 256, 8192)),
-    "skylake-avx512": _Core("x86-64-v4", "", (2, 512), (2, 512), 4, (32, 1024, 39424)),
-    "cascadelake": _Core("x86-64-v4", "avx512vnni", (2, 512), (2, 512), 4, (32, 1024, 39424)),
-    "icelake-server": _Core("x86-64-v4", _ICELAKE, (2, 512), (2, 512), 4, (48, 1280, 61440)),
+    "skylake-avx512": _Core("x86-64-v4", "", (2, 512), (2, 512), 4, (32, 1024, 39424), crossing=6),
+    "cascadelake": _Core(
+        "x86-64-v4", "avx512vnni", (2, 512), (2, 512), 4, (32, 1024, 39424), crossing=6
+    ),
+    "icelake-server": _Core(
+        "x86-64-v4", _ICELAKE, (2, 512), (2, 512), 4, (48, 1280, 61440), crossing=6
+    ),
     "sapphirerapids": _Core(
         "x86-64-v4",
         f"{_ICELAKE} avx512bf16 avx512fp16 avxvnni",
@@ -58,6 +67,7 @@ _CORES = {
         (2, 512),
         4,
         (48, 2048, 115200),
+        crossing=6,
     ),
     "znver1": _Core("x86-64-v3", "", (2, 128), (2, 128), 5, (32, 512, 8192)),
     "znver2": _Core("x86-64-v3", "", (2, 256), (2, 256), 5, (32, 512, 16384)),
@@ -164,6 +174,7 @@ def record(name: str, level: str, found: Iterable[str]) -> CpuTarget:
         vector_registers=registers,
         fma_ports=_ports(core.multiply_adds, bits),
         load_ports=_ports(core.loads, bits),
+        crossing_load=core.crossing if bits > _NARROW else _Core.crossing,
         fma_latency=core.latency,
         line_bytes=core.line,
         l1_bytes=l1,

@@ -23,6 +23,7 @@ class CpuTarget:
         vector_registers: number of vector registers.
         fma_ports: fused multiply-adds of whole vectors per cycle.
         load_ports: loads of whole vectors per cycle.
+        crossing_load: accesses to the first cache for a whole vector that crosses a line.
         fma_latency: latency of accumulation in cycles.
         line_bytes: size of a cache line.
         l1_bytes, l2_bytes: size of the data caches of a core.
@@ -36,6 +37,7 @@ class CpuTarget:
     vector_registers: int
     fma_ports: int
     load_ports: int
+    crossing_load: int
     fma_latency: int
     line_bytes: int
     l1_bytes: int
@@ -134,6 +136,7 @@ _LIMITS = {
     "vector_registers": (4, 256),
     "fma_ports": (1, 64),
     "load_ports": (1, 64),
+    "crossing_load": (1, 64),
     "fma_latency": (1, 64),
     "line_bytes": (16, 1024),
     "l3_bytes": (0, 1 << 40),
@@ -150,6 +153,7 @@ DEFAULT = CpuTarget(
     vector_registers=16,
     fma_ports=2,
     load_ports=2,
+    crossing_load=2,
     fma_latency=4,
     line_bytes=64,
     l1_bytes=32 << 10,
