@@ -73,6 +73,11 @@ def symbol_name(op: ir.Operation) -> str | None:
     return str(ir.StringAttr(op.attributes["sym_name"]).value)
 
 
+def has_interface(function: ir.Operation) -> bool:
+    """Whether the runtime may call a function: those with a linkage of their own are for LLVM."""
+    return all(each not in function.attributes for each in ("sym_visibility", "llvm.linkage"))
+
+
 def is_private(op: ir.Operation) -> bool:
     """Whether the symbol that an op defines is private."""
     attributes = op.attributes

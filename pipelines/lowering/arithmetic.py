@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from torch_refine.passes.lowering.llvm.approximate_math import ApproximateMath
+from torch_refine.passes.lowering.llvm.call_vector_functions import CallVectorFunctions
+from torch_refine.passes.lowering.llvm.convert_in_steps import ConvertInSteps
 from torch_refine.passes.lowering.llvm.expand_bf16_roundings import ExpandBf16Roundings
 from torch_refine.passes.lowering.llvm.keep_roundings import KeepRoundings
-from torch_refine.passes.lowering.llvm.narrow_in_steps import NarrowInSteps
 from torch_refine.passes.lowering.llvm.set_fastmath_flags import SetFastmathFlags
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
@@ -19,18 +20,22 @@ def functions_in_f32() -> tuple[Element, ...]:
     return (*upstream(FUNCTION, _FUNCTIONS_IN_F32), OurPass(KeepRoundings(), MODULE))
 
 
-def plain_arithmetic(expand_roundings: bool = True) -> tuple[Element, ...]:
+def plain_arithmetic(
+    expand_roundings: bool = True, vector_functions: bool = True
+) -> tuple[Element, ...]:
     """Expand functions such as exp into arithmetic, and compute 16-bit floats in f32.
 
     Conversions between f32 and bf16 are expanded into integer arithmetic only if asked for: GPUs
-    have instructions for them, and LLVM expands them for chips without.
+    have instructions for them, and LLVM expands them for chips without. So do they not need vector
+    functions, as they branch by element.
     """
     expanded = "{include-bf16=true}" if expand_roundings else ""
     return (
         *upstream(FUNCTION, _FUNCTIONS_IN_F32),
+        *((OurPass(CallVectorFunctions(), MODULE),) if vector_functions else ()),
         OurPass(ApproximateMath(), MODULE),
         OurPass(SetFastmathFlags(), MODULE),
-        OurPass(NarrowInSteps(), MODULE),
+        OurPass(ConvertInSteps(), MODULE),
         *upstream(
             FUNCTION,
             "refback-expand-ops-for-llvm",

@@ -245,7 +245,7 @@ def simplify_arithmetic(is_nvidia: bool) -> tuple[Element, ...]:
         *((OurPass(UseApproximateInstructions(), MODULE),) if is_nvidia else ()),
         # Powers with a constant are multiplications.
         *upstream(FUNCTION, "math-expand-ops{ops=fpowi}"),
-        *plain_arithmetic(expand_roundings=False),
+        *plain_arithmetic(expand_roundings=False, vector_functions=False),
         OurPass(NativeMath(), MODULE),
     )
 

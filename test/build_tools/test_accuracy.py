@@ -9,6 +9,8 @@ BY_NAME = {kernel.name: kernel for kernel in KERNELS}
 SAMPLED = (
     "erf",
     "log1p",
+    "sin",
+    "cos",
     "sum of rows",
     "sum of columns",
     "sum of many columns",

@@ -77,3 +77,28 @@ func.func @powers(%arg0: f32, %arg1: i64) -> (f32, f32, f32) {
 // CHECK:       math.fpowi %arg0, %{{.*}} : f32, i64
 // CHECK:       arith.sitofp
 // CHECK:       math.powf %arg0
+
+// A remainder of 16-bit floats is one of f32.
+
+func.func @halves(%arg0: bf16, %arg1: bf16) -> bf16 {
+  %0 = arith.remf %arg0, %arg1 : bf16
+  return %0 : bf16
+}
+
+// CHECK-LABEL: func.func @halves
+// CHECK:       arith.extf %arg0 : bf16 to f32
+// CHECK-NOT:   arith.remf
+// CHECK:       arith.truncf %{{.*}} : f32 to bf16
+
+// A power of 2 that is extended.
+
+func.func @extended(%arg0: f32) -> f32 {
+  %two = arith.constant 2.0 : bf16
+  %base = arith.extf %two : bf16 to f32
+  %0 = math.powf %base, %arg0 : f32
+  return %0 : f32
+}
+
+// CHECK-LABEL: func.func @extended
+// CHECK-NOT:   math.powf
+// CHECK:       return

@@ -17,6 +17,7 @@ APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 _OF_NOT_POSITIVE = "exp.not_positive"
 _PLUS_ONE = "erf.plus_one"
 _REMAINDER = "arith.remf"
+_HALVES = ("f16", "bf16")
 # Powers with larger exponents lose digits if they are computed by multiplications.
 _MOST_MULTIPLIED = 16
 # On GPUs, functions are of elements of vectors.
@@ -37,6 +38,16 @@ _OTHERS = (
     "log_of_any",
     _OF_NOT_POSITIVE,
     _PLUS_ONE,
+    # Of `call-vector-functions`.
+    "near_quadrant",
+    "near_wide_quadrant",
+    "leg_in",
+    "near_sin",
+    "near_cos",
+    "near_tan",
+    "near_wide_circle",
+    "near_wide_sin",
+    "near_wide_cos",
 )
 
 
@@ -45,10 +56,10 @@ class ApproximateMath(Pass):
     """Expand functions such as exp and sin to arithmetic that can be vectorized.
 
     Calls of the C library are scalar. The functions that have a template for their type are
-    replaced, and so is the remainder of f32; powers of 2 are exp2, and powers with integers that
-    are no small constants are those with floats. Upstream's expansions of expm1 and log1p lose the
-    precision that these functions exist for, that of erf does not support f64, and the C library's
-    atanh is less accurate than PyTorch's.
+    replaced, and so is the remainder of f32 and of 16-bit floats; powers of 2 are exp2, and powers
+    with integers that are no small constants are those with floats. Upstream's expansions of expm1
+    and log1p lose the precision that these functions exist for, that of erf does not support f64,
+    and the C library's atanh is less accurate than PyTorch's.
     The functions are in `approximations.mlir`, with their errors. An exp with the attribute
     `torch_refine.not_positive`, and an erf of which only the sum with 1 is used, take fewer steps.
 
@@ -92,6 +103,8 @@ class ApproximateMath(Pass):
             each = pending.pop()
             if not each.name.startswith("math.") and each.name != _REMAINDER:
                 continue
+            if each.name == _REMAINDER and str(each.result.type) in _HALVES:
+                each = _in_single(each)
             if each.name == "math.fpowi" and not _is_small(each.operands[1]):
                 each = _with_float_exponent(each)
             if _is_power_of_2(each):
@@ -120,6 +133,18 @@ class ApproximateMath(Pass):
 def _operation(name: str) -> str:
     """The operation that a template replaces."""
     return _REMAINDER if _REMAINDER.endswith(f".{name}") else f"math.{name}"
+
+
+def _in_single(op: ir.Operation) -> ir.Operation:
+    """A remainder of 16-bit floats as one of f32, of which it is one of 16 bits."""
+    single = ir.F32Type.get(op.context)
+    with ir.InsertionPoint(op), op.location:
+        wide = [create_value("arith.extf", single, [each]) for each in op.operands]
+        remainder = create_op(op.name, wide, results=[single])
+        value = create_value("arith.truncf", op.result.type, [remainder.result])
+    op.result.replace_all_uses_with(value)
+    op.erase()
+    return remainder
 
 
 def _is_small(exponent: ir.Value) -> bool:
@@ -164,7 +189,13 @@ def _is_added_to_one(op: ir.Operation) -> bool:
 
 def _is_power_of_2(op: ir.Operation) -> bool:
     """Whether an op raises the number 2 to a power, as `aten.exp2` is lowered."""
-    return op.name == "math.powf" and _is_constant(op.operands[0], 2.0)
+    if op.name != "math.powf":
+        return False
+    base = op.operands[0]
+    extension = defining_op(base)
+    if extension is not None and extension.name == "arith.extf":
+        base = extension.operands[0]
+    return _is_constant(base, 2.0)
 
 
 def _is_constant(value: ir.Value, number: float) -> bool:

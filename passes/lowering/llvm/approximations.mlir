@@ -960,6 +960,176 @@ func.func private @tan(%x: f32) -> f32 {
   return %value : f32
 }
 
+// The rest of a number of at most 2^30 by pi / 2, which is in two pieces, and a number whose lowest bits
+// say which multiple is nearest: adding 1.5 * 2^52 rounds to integers.
+func.func private @near_quadrant(%x: f64) -> (f64, i64) {
+  %inverse = arith.constant 0x3FE45F306DC9C883 : f64
+  %magic = arith.constant 0x4338000000000000 : f64
+  %p0 = arith.constant 0xBFF921FB54442D18 : f64
+  %p1 = arith.constant 0xBC91A62633145C07 : f64
+  %turns = math.fma %x, %inverse, %magic : f64
+  %n = arith.bitcast %turns : f64 to i64
+  %k = arith.subf %turns, %magic : f64
+  %r0 = math.fma %k, %p0, %x : f64
+  %r = math.fma %k, %p1, %r0 : f64
+  return %r, %n : f64, i64
+}
+
+// The same of a number of at most 2^20 in three pieces, whose second one has 33 bits, so that multiples are
+// exact; the second result is what rounding the first one to f64 lost.
+func.func private @near_wide_quadrant(%x: f64) -> (f64, f64, i64) {
+  %inverse = arith.constant 0x3FE45F306DC9C883 : f64
+  %magic = arith.constant 0x4338000000000000 : f64
+  %p0 = arith.constant 0xBFF921FB54442D18 : f64
+  %p1 = arith.constant 0xBC91A62633100000 : f64
+  %p2 = arith.constant 0xBA71701B839A2520 : f64
+  %turns = math.fma %x, %inverse, %magic : f64
+  %n = arith.bitcast %turns : f64 to i64
+  %k = arith.subf %turns, %magic : f64
+  %t = math.fma %k, %p0, %x : f64
+  %r = math.fma %k, %p1, %t : f64
+  %v = arith.subf %r, %t : f64
+  %back = arith.subf %r, %v : f64
+  %minus = arith.negf %v : f64
+  %e0 = arith.subf %t, %back : f64
+  %e1 = math.fma %k, %p1, %minus : f64
+  %e2 = arith.addf %e0, %e1 : f64
+  %rest = math.fma %k, %p2, %e2 : f64
+  return %r, %rest, %n : f64, f64, i64
+}
+
+// One of two legs, and its sign, by the quadrant.
+func.func private @leg_in(%sine: f64, %cosine: f64, %n: i64) -> f64 {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c62 = arith.constant 62 : i64
+  %top = arith.constant 0x8000000000000000 : i64
+  %odd = arith.andi %n, %c1 : i64
+  %is_odd = arith.cmpi ne, %odd, %c0 : i64
+  %leg = arith.select %is_odd, %cosine, %sine : f64
+  %shifted = arith.shli %n, %c62 : i64
+  %sign = arith.andi %shifted, %top : i64
+  %bits = arith.bitcast %leg : f64 to i64
+  %signed = arith.xori %bits, %sign : i64
+  %value = arith.bitcast %signed : i64 to f64
+  return %value : f64
+}
+
+// Of numbers of at most 2^30; of tiny ones themselves, whose zeros have a sign.
+func.func private @near_sin(%x: f32) -> f32 {
+  %tiny = arith.constant 2.44140625E-4 : f32
+  %wide = arith.extf %x : f32 to f64
+  %r, %n = func.call @near_quadrant(%wide) : (f64) -> (f64, i64)
+  %sine, %cosine = func.call @near_circle(%r) : (f64) -> (f64, f64)
+  %leg = func.call @leg_in(%sine, %cosine, %n) : (f64, f64, i64) -> f64
+  %rounded = arith.truncf %leg : f64 to f32
+  %size = math.absf %x : f32
+  %is_tiny = arith.cmpf olt, %size, %tiny : f32
+  %value = arith.select %is_tiny, %x, %rounded : f32
+  return %value : f32
+}
+
+func.func private @near_cos(%x: f32) -> f32 {
+  %c1 = arith.constant 1 : i64
+  %wide = arith.extf %x : f32 to f64
+  %r, %n = func.call @near_quadrant(%wide) : (f64) -> (f64, i64)
+  %sine, %cosine = func.call @near_circle(%r) : (f64) -> (f64, f64)
+  %next = arith.addi %n, %c1 : i64
+  %leg = func.call @leg_in(%sine, %cosine, %next) : (f64, f64, i64) -> f64
+  %rounded = arith.truncf %leg : f64 to f32
+  return %rounded : f32
+}
+
+func.func private @near_tan(%x: f32) -> f32 {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %tiny = arith.constant 2.44140625E-4 : f32
+  %wide = arith.extf %x : f32 to f64
+  %r, %n = func.call @near_quadrant(%wide) : (f64) -> (f64, i64)
+  %sine, %cosine = func.call @near_circle(%r) : (f64) -> (f64, f64)
+  %odd = arith.andi %n, %c1 : i64
+  %is_odd = arith.cmpi ne, %odd, %c0 : i64
+  %negative = arith.negf %sine : f64
+  %above = arith.select %is_odd, %cosine, %sine : f64
+  %below = arith.select %is_odd, %negative, %cosine : f64
+  %quotient = arith.divf %above, %below : f64
+  %rounded = arith.truncf %quotient : f64 to f32
+  %size = math.absf %x : f32
+  %is_tiny = arith.cmpf olt, %size, %tiny : f32
+  %value = arith.select %is_tiny, %x, %rounded : f32
+  return %value : f32
+}
+
+// The sine and the cosine of a sum between -pi / 4 and pi / 4, whose second number is what the first one
+// lacks. The polynomials interpolate at Chebyshev's nodes, with errors below 2e-17.
+func.func private @near_wide_circle(%r: f64, %rest: f64) -> (f64, f64) {
+  %s0 = arith.constant 1.591810123027412e-10 : f64
+  %s1 = arith.constant -2.5051131455427946e-08 : f64
+  %s2 = arith.constant 2.755731610068303e-06 : f64
+  %s3 = arith.constant -0.0001984126983675497 : f64
+  %s4 = arith.constant 0.008333333333330946 : f64
+  %s5 = arith.constant -0.16666666666666666 : f64
+  %t0 = arith.constant -1.1382614868556325e-11 : f64
+  %t1 = arith.constant 2.0876146024689747e-09 : f64
+  %t2 = arith.constant -2.7557317270560326e-07 : f64
+  %t3 = arith.constant 2.4801587298763433e-05 : f64
+  %t4 = arith.constant -0.0013888888888887395 : f64
+  %t5 = arith.constant 0.041666666666666664 : f64
+  %half = arith.constant 0.5 : f64
+  %one = arith.constant 1.0 : f64
+  %z = arith.mulf %r, %r : f64
+  %a0 = math.fma %s0, %z, %s1 : f64
+  %a1 = math.fma %a0, %z, %s2 : f64
+  %a2 = math.fma %a1, %z, %s3 : f64
+  %a3 = math.fma %a2, %z, %s4 : f64
+  %a4 = math.fma %a3, %z, %s5 : f64
+  %cube = arith.mulf %r, %z : f64
+  %h = arith.mulf %half, %z : f64
+  %minus_h = arith.negf %h : f64
+  %w = arith.subf %one, %h : f64
+  %scaled = math.fma %minus_h, %rest, %rest : f64
+  %a5 = math.fma %a4, %cube, %scaled : f64
+  %sine = arith.addf %r, %a5 : f64
+  %b0 = math.fma %t0, %z, %t1 : f64
+  %b1 = math.fma %b0, %z, %t2 : f64
+  %b2 = math.fma %b1, %z, %t3 : f64
+  %b3 = math.fma %b2, %z, %t4 : f64
+  %b4 = math.fma %b3, %z, %t5 : f64
+  %square = arith.mulf %z, %z : f64
+  %lost0 = arith.subf %one, %w : f64
+  %lost = arith.subf %lost0, %h : f64
+  %minus_r = arith.negf %r : f64
+  %minus_z = arith.negf %z : f64
+  %minus_half = arith.negf %half : f64
+  %of_square = math.fma %r, %r, %minus_z : f64
+  %of_both = math.fma %minus_half, %of_square, %lost : f64
+  %b5 = math.fma %minus_r, %rest, %of_both : f64
+  %b6 = math.fma %b4, %square, %b5 : f64
+  %cosine = arith.addf %w, %b6 : f64
+  return %sine, %cosine : f64, f64
+}
+
+// Of numbers of at most 2^20.
+func.func private @near_wide_sin(%x: f64) -> f64 {
+  %tiny = arith.constant 1.0E-8 : f64
+  %r, %rest, %n = func.call @near_wide_quadrant(%x) : (f64) -> (f64, f64, i64)
+  %sine, %cosine = func.call @near_wide_circle(%r, %rest) : (f64, f64) -> (f64, f64)
+  %leg = func.call @leg_in(%sine, %cosine, %n) : (f64, f64, i64) -> f64
+  %size = math.absf %x : f64
+  %is_tiny = arith.cmpf olt, %size, %tiny : f64
+  %value = arith.select %is_tiny, %x, %leg : f64
+  return %value : f64
+}
+
+func.func private @near_wide_cos(%x: f64) -> f64 {
+  %c1 = arith.constant 1 : i64
+  %r, %rest, %n = func.call @near_wide_quadrant(%x) : (f64) -> (f64, f64, i64)
+  %sine, %cosine = func.call @near_wide_circle(%r, %rest) : (f64, f64) -> (f64, f64)
+  %next = arith.addi %n, %c1 : i64
+  %leg = func.call @leg_in(%sine, %cosine, %next) : (f64, f64, i64) -> f64
+  return %leg : f64
+}
+
 // The logarithm in double precision, from that of the fraction in single precision.
 func.func private @log10(%x: f32) -> f32 {
   %scale = arith.constant 0.4342944819032518 : f64

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.program import has_interface
 
 _ATTRIBUTE = "llvm.emit_c_interface"
 
@@ -40,7 +41,7 @@ class EmitCInterface(Pass):
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Mark the functions of a module."""
         for function in operations(op.regions[0].blocks[0]):
-            is_public = "sym_visibility" not in function.attributes
-            if function.name == "func.func" and is_public and len(function.regions[0].blocks):
+            is_defined = function.name == "func.func" and len(function.regions[0].blocks)
+            if is_defined and has_interface(function):
                 function.attributes[_ATTRIBUTE] = ir.UnitAttr.get(op.context)
                 state.count(self.name, "functions marked")

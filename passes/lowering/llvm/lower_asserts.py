@@ -12,7 +12,7 @@ from torch_refine.dialect.structured_ops import operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.abi import ASSERTIONS, STATUS
 from torch_refine.passes.lowering.llvm.check_allocations import NO_MEMORY
-from torch_refine.passes.program import symbol_name
+from torch_refine.passes.program import has_interface, symbol_name
 
 # Ops whose region is a loop body, and loops: no other op of their block follows.
 _WRAPPERS = ("omp.wsloop", "omp.loop_nest")
@@ -76,7 +76,7 @@ class LowerAsserts(Pass):
         # the same in every program.
         messages = [NO_MEMORY] if any(map(_is_about_memory, walk(op))) else []
         for name, function in functions.items():
-            if name in asserting or "sym_visibility" not in function.attributes:
+            if name in asserting or has_interface(function):
                 _Function(function, asserting, messages).lower()
         state.count(self.name, "assertions", len(messages))
         texts = [ir.StringAttr.get(message, op.context) for message in messages]

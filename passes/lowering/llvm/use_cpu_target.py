@@ -12,6 +12,7 @@ from torch_refine.passes.lowering.kernels.targets.named import llvm_names
 from torch_refine.passes.lowering.kernels.targets.record import ATTRIBUTE, TargetError, target_of
 
 _PASSTHROUGH = "passthrough"
+_WIDTH = "prefer-vector-width"
 
 
 @dataclass
@@ -67,14 +68,14 @@ tune_cpu = "haswell"} {
             "tune_cpu": ir.StringAttr.get(tuned, op.context),
             "target_features": ir.Attribute.parse(f"#llvm.target_features<[{listed}]>", op.context),
         }
-        if target.architecture == "x86-64":
-            attributes[_PASSTHROUGH] = ir.Attribute.parse(
-                f'[["prefer-vector-width", "{target.vector_bits}"]]', op.context
-            )
+        width = ir.Attribute.parse(f'["{_WIDTH}", "{target.vector_bits}"]', op.context)
         for function in operations(op.regions[0].blocks[0]):
             if function.name != "llvm.func" or not len(function.regions[0].blocks):
                 continue
             for name, value in attributes.items():
                 if name not in function.attributes:
                     function.attributes[name] = value
+            passed = list(function.attributes.get(_PASSTHROUGH) or ())
+            if target.architecture == "x86-64" and all(_WIDTH not in str(each) for each in passed):
+                function.attributes[_PASSTHROUGH] = ir.ArrayAttr.get([*passed, width], op.context)
             state.count(self.name, "functions marked")
