@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.dialect.ir_builder import create_op
+from torch_refine.dialect.ir_builder import constant_int_value, create_op
 from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.program import is_private, redeclare, symbol_name
@@ -23,7 +23,8 @@ class DropCopiedResults(Pass):
     A kernel that writes its result into a slice of a larger buffer takes that slice with its
     strides. Function results are contiguous, though, so bufferization copies the slice for the
     caller, which has it already. The kernel then returns nothing instead, and the caller reads the
-    slice; `drop-equivalent-buffer-results` does the same for contiguous arguments.
+    slice; `drop-equivalent-buffer-results` does the same for contiguous arguments. For it, what is
+    an argument whose dimensions were collapsed, and expanded to its own sizes, is the argument.
 
     Before:
 
@@ -72,6 +73,9 @@ memref<4xf32>) {
         for function in operations(op.regions[0].blocks[0]):
             if function.name != "func.func" or not is_private(function):
                 continue
+            restored = _restore_arguments(function)
+            if restored:
+                state.count(self.name, "arguments restored", restored)
             calls = callers.get(symbol_name(function) or "", [])
             dropped = _copied_arguments(function)
             if dropped and all(_are_copied(call, dropped) for call in calls):
@@ -79,6 +83,45 @@ memref<4xf32>) {
                 for call in calls:
                     _call_without(call, dropped)
                 state.count(self.name, "results", len(dropped))
+
+
+def _restore_arguments(function: ir.Operation) -> int:
+    """Return arguments instead of what they are after their dimensions were collapsed; how many."""
+    count = 0
+    for returned in walk(function):
+        if returned.name != "func.return":
+            continue
+        for place, value in enumerate(returned.operands):
+            source = _unexpanded(value)
+            if source is not None:
+                returned.operands[place] = source
+                count += 1
+    return count
+
+
+def _unexpanded(value: ir.Value) -> ir.Value | None:
+    """The memref that an expansion of its collapsed form is, with the same sizes."""
+    expanded = defining_op(value)
+    if expanded is None or expanded.name != "memref.expand_shape":
+        return None
+    collapsed = defining_op(expanded.operands[0])
+    if collapsed is None or collapsed.name != "memref.collapse_shape":
+        return None
+    source = collapsed.operands[0]
+    type = ir.MemRefType(source.type)
+    unknown = [index for index in range(type.rank) if type.is_dynamic_dim(index)]
+    sizes = list(expanded.operands)[1:]
+    is_same = source.type == value.type and all(
+        _is_size_of(size, source, index) for size, index in zip(sizes, unknown, strict=True)
+    )
+    return source if is_same else None
+
+
+def _is_size_of(size: ir.Value, memref: ir.Value, index: int) -> bool:
+    op = defining_op(size)
+    if op is None or op.name != "memref.dim" or op.operands[0] != memref:
+        return False
+    return constant_int_value(op.operands[1]) == index
 
 
 def _copied_arguments(function: ir.Operation) -> dict[int, int]:
