@@ -43,6 +43,15 @@ func.func @main(%a: !torch.vtensor<[1,64,{size},{size}],f32>, %b: !torch.vtensor
   return %0 : !torch.vtensor<[1,64,{size},{size}],f32>
 }}
 """  # noqa: E501
+RUNNING_SUM = """
+!t = !torch.vtensor<[512,1024],f32>
+func.func @main(%a: !t) -> !t {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %0 = torch.aten.cumsum %a, %int1, %none : !t, !torch.int, !torch.none -> !t
+  return %0 : !t
+}
+"""
 ATTENTION = """
 !t = !torch.vtensor<[1,8,1024,64],f32>
 func.func @main(%q: !t, %k: !t, %v: !t) -> !t {
@@ -123,6 +132,16 @@ def test_bytes_are_multiplied_in_groups(cpu, instruction):
     loops = inner_loops(assembly)
     assert loops, "a contraction has a loop of multiply-adds"
     assert {loop.spills for loop in loops} == {0}, loops
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="compiles for processors of x86-64")
+@pytest.mark.parametrize("cpu", ["icelake-server", "znver5"])
+def test_elements_at_any_addresses_are_loaded_one_by_one(cpu):
+    """The next elements of four rows: to gather them takes five times longer on some processors."""
+    module = ir.Module.parse(RUNNING_SUM, new_context())
+    assembly = torch_refine.compile(module, cpu=cpu).ir("asm")
+    assert " vaddpd " in assembly
+    assert "gather" not in assembly
 
 
 @pytest.mark.parametrize("cpu", CPUS)

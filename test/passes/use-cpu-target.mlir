@@ -13,7 +13,7 @@ module attributes {torch_refine.cpu = {features = ["avx2", "fma"], name = "znver
 }
 
 // CHECK:      llvm.func @declared()
-// CHECK-NEXT: llvm.func @defined() attributes {passthrough = {{.*}}"prefer-vector-width", "256"{{.*}} target_cpu = "x86-64", target_features = #llvm.target_features<["+avx2", "+fma"]>, tune_cpu = "znver3"}
+// CHECK-NEXT: llvm.func @defined() attributes {passthrough = {{.*}}"prefer-vector-width", "256"{{.*}} target_cpu = "x86-64", target_features = #llvm.target_features<["+avx2", "+fma", "+prefer-no-gather", "+prefer-no-scatter"]>, tune_cpu = "znver3"}
 // CHECK:      llvm.func @marked() attributes {passthrough = {{.*}}"prefer-vector-width", "128"{{.*}} target_cpu = "x86-64"
 
 // -----

@@ -13,6 +13,8 @@ from torch_refine.passes.lowering.kernels.targets.record import ATTRIBUTE, Targe
 
 _PASSTHROUGH = "passthrough"
 _WIDTH = "prefer-vector-width"
+# LLVM's tuning flags.
+_PREFERRED = {"x86-64": ("prefer-no-gather", "prefer-no-scatter")}
 
 
 @dataclass
@@ -22,8 +24,10 @@ class UseCpuTarget(Pass):
     Functions are compiled for the lowest level of the architecture with exactly the features of the
     record, and tuned for the processor. The preferred vector width is that of the record: for many
     processors with 512-bit vectors LLVM prefers 256 bits, because occasional use lowers the clock
-    frequency; kernels use them throughout. Without a record functions do not change, and are
-    compiled for the host.
+    frequency; kernels use them throughout. Vectors of elements at any addresses are loaded element
+    by element: the instruction for it is several times slower on processors whose microcode keeps
+    it from leaking data, and hardly faster on others. Without a record functions do not change, and
+    are compiled for the host.
 
     Before:
 
@@ -40,8 +44,8 @@ class UseCpuTarget(Pass):
     ```mlir
     module attributes {torch_refine.cpu = {features = ["avx2", "fma"], name = "haswell"}} {
       llvm.func @f() attributes {passthrough = [["prefer-vector-width", "256"]], \
-target_cpu = "x86-64", target_features = #llvm.target_features<["+avx2", "+fma"]>, \
-tune_cpu = "haswell"} {
+target_cpu = "x86-64", target_features = #llvm.target_features<["+avx2", "+fma", \
+"+prefer-no-gather", "+prefer-no-scatter"]>, tune_cpu = "haswell"} {
         llvm.return
       }
     }
@@ -60,7 +64,8 @@ tune_cpu = "haswell"} {
             raise PassFailure(self.name) from error
         if ATTRIBUTE not in op.attributes or not target.features:
             return
-        listed = ", ".join(json.dumps(f"+{feature}") for feature in target.features)
+        preferred = _PREFERRED.get(target.architecture, ())
+        listed = ", ".join(json.dumps(f"+{each}") for each in (*target.features, *preferred))
         cpu, tuned = llvm_names(target)
         # LLVM's JIT adds the host's features where there is a name without features.
         attributes: dict[str, ir.Attribute] = {
