@@ -202,3 +202,22 @@ def test_angles():
     assert (np.signbit(found) == np.signbit(rounded))[kept].all()
     errors = np.abs(found.astype(np.float64) - exact)[kept] / np.spacing(np.abs(rounded[kept]))
     assert errors.max() <= 0.6
+
+
+def test_powers():
+    x, y = _pairs(np.random.default_rng(0))
+    # Most powers of arbitrary numbers are 0 or infinite.
+    x = np.concatenate([x, np.abs(x), np.random.default_rng(1).uniform(0.5, 2, len(x))])
+    y = np.concatenate([y, y / np.maximum(np.abs(y), 1), np.resize(y, len(y))])
+    x, y = x.astype(np.float32), y.astype(np.float32)
+    with np.errstate(all="ignore"):
+        exact = np.power(x.astype(np.longdouble), y.astype(np.longdouble))
+        rounded = exact.astype(np.float32)
+    found = _of_two("pow.Tensor_Tensor")(x, y)
+    assert (np.isnan(found) == np.isnan(rounded)).all()
+    known = ~np.isnan(rounded)
+    assert (np.signbit(found) == np.signbit(rounded))[known].all()
+    finite = np.isfinite(rounded)
+    assert (found[known & ~finite] == rounded[known & ~finite]).all()
+    errors = np.abs(found - exact)[finite] / np.spacing(np.abs(rounded[finite]))
+    assert errors.max() <= 0.6
