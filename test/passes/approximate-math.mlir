@@ -62,19 +62,19 @@ func.func @also_alone(%arg0: f32) -> (vector<2xf32>, vector<2xf32>) {
 
 // An exponent that is not known, or large: the library's function would take 32 of its bits.
 
-func.func @powers(%arg0: f32, %arg1: i64) -> (f32, f32, f32) {
+func.func @powers(%arg0: f64, %arg1: i64) -> (f64, f64, f64) {
   %c3 = arith.constant 3 : i64
   %c100 = arith.constant 100 : i64
-  %0 = math.fpowi %arg0, %arg1 : f32, i64
-  %1 = math.fpowi %arg0, %c3 : f32, i64
-  %2 = math.fpowi %arg0, %c100 : f32, i64
-  return %0, %1, %2 : f32, f32, f32
+  %0 = math.fpowi %arg0, %arg1 : f64, i64
+  %1 = math.fpowi %arg0, %c3 : f64, i64
+  %2 = math.fpowi %arg0, %c100 : f64, i64
+  return %0, %1, %2 : f64, f64, f64
 }
 
 // CHECK-LABEL: func.func @powers
-// CHECK:       %[[N:.*]] = arith.sitofp %arg1 : i64 to f32
-// CHECK:       math.powf %arg0, %[[N]] : f32
-// CHECK:       math.fpowi %arg0, %{{.*}} : f32, i64
+// CHECK:       %[[N:.*]] = arith.sitofp %arg1 : i64 to f64
+// CHECK:       math.powf %arg0, %[[N]] : f64
+// CHECK:       math.fpowi %arg0, %{{.*}} : f64, i64
 // CHECK:       arith.sitofp
 // CHECK:       math.powf %arg0
 

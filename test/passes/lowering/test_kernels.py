@@ -92,6 +92,35 @@ CASES = {
 }
 
 
+def turned(x, cosine, sine):
+    even, odd = x[..., ::2], x[..., 1::2]
+    pairs = torch.stack((even * cosine - odd * sine, even * sine + odd * cosine), -1)
+    return pairs.flatten(-2)
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+def test_a_rotary_embedding_of_pairs(is_dynamic):
+    sizes = {0: Dim("batch", min=2, max=64), 1: Dim("length", min=2, max=64)}
+    shapes = (({**sizes}, {0: sizes[1]}, {0: sizes[1]}),) if is_dynamic else None
+    values = torch.randn(3, 5, 4, 64), torch.randn(5, 1, 32), torch.randn(5, 1, 32)
+    compiled = torch_refine.compile(Function(turned), values, dynamic_shapes=shapes)
+    torch.testing.assert_close(compiled(*values), turned(*values))
+    for batch, length in ((2, 2), (2, 64), (7, 33)) if is_dynamic else ():
+        values = torch.randn(batch, length, 4, 64), *torch.randn(2, length, 1, 32)
+        torch.testing.assert_close(compiled(*values), turned(*values))
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16, torch.int16, torch.bool])
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_columns_are_interleaved(count, dtype):
+    def stacked(*columns):
+        return torch.stack([columns[0], *columns[1:]], -1), torch.stack(columns[::-1], -1)[1:]
+
+    columns = tuple((torch.randn(9, 37) * 9).to(dtype) for _ in range(count))
+    compiled = torch_refine.compile(Function(stacked), columns)
+    torch.testing.assert_close(compiled(*columns), stacked(*columns))
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_programs(name):
     torch.manual_seed(0)
