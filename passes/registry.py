@@ -136,7 +136,7 @@ _FLAGS = {
         "reduce-innermost",
         "sum-in-parts",
         "fold-transposes",
-        "interleave-concats",
+        "fuse-concats",
         "fill-borders",
         "write-into-slices",
         "carry-in-place",

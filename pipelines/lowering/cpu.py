@@ -29,7 +29,7 @@ from torch_refine.passes.lowering.fusion.fill_borders import FillBorders
 from torch_refine.passes.lowering.fusion.fold_transposes import FoldTransposes
 from torch_refine.passes.lowering.fusion.hoist_constant_expressions import HoistConstantExpressions
 from torch_refine.passes.lowering.fusion.hold_broadcast_operands import HoldBroadcastOperands
-from torch_refine.passes.lowering.fusion.interleave_concats import InterleaveConcats
+from torch_refine.passes.lowering.fusion.fuse_concats import FuseConcats
 from torch_refine.passes.lowering.fusion.legalize_convolution_operands import (
     LegalizeConvolutionOperands,
 )
@@ -122,7 +122,7 @@ class TorchToCpuPipeline(StagedPipeline):
         """Check, choose layouts and fuse."""
         checks = (
             OurPass(SetCpuTarget(self.cpu, self.features), MODULE),
-            *((OurPass(InterleaveConcats(), MODULE),) if self.opt_level else ()),
+            *((OurPass(FuseConcats(), MODULE),) if self.opt_level else ()),
             OurPass(GuardIntegerDivision(), MODULE),
             OurPass(CheckSizes(), MODULE),
             OurPass(ScansToLoops(), MODULE),

@@ -110,6 +110,28 @@ def test_a_rotary_embedding_of_pairs(is_dynamic):
         torch.testing.assert_close(compiled(*values), turned(*values))
 
 
+def halves_turned(x, cosine, sine):
+    rows = x.unflatten(-1, (4, 16)).transpose(1, 2)
+    swapped = torch.cat((-rows[..., 8:], rows[..., :8]), -1)
+    return rows * cosine + swapped * sine
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_rotary_embedding_of_halves(dtype, is_dynamic):
+    sizes = {0: Dim("batch", min=2, max=64), 1: Dim("length", min=2, max=64)}
+    shapes = (({**sizes}, {0: sizes[1]}, {0: sizes[1]}),) if is_dynamic else None
+    values = tuple(torch.randn(*size).to(dtype) for size in ((3, 5, 64), (5, 16), (5, 16)))
+    compiled = torch_refine.compile(Function(halves_turned), values, dynamic_shapes=shapes)
+    torch.testing.assert_close(compiled(*values), halves_turned(*values))
+    for batch, length in ((2, 2), (7, 33)) if is_dynamic else ():
+        values = tuple(
+            torch.randn(*size).to(dtype)
+            for size in ((batch, length, 64), (length, 16), (length, 16))
+        )
+        torch.testing.assert_close(compiled(*values), halves_turned(*values))
+
+
 @pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16, torch.int16, torch.bool])
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
 def test_columns_are_interleaved(count, dtype):
