@@ -469,9 +469,14 @@ shape_family(
 dtype_family(dtype_of_self, "aten::im2col", "aten::col2im")
 
 
-def unfold_backward(input_sizes: List[int], dim: int) -> List[int]:
-    """The shape is the argument `input_sizes`."""
-    wrap_dim(dim, len(input_sizes))
+def unfold_backward(
+    grad_in: List[int], input_sizes: List[int], dim: int, size: int, step: int
+) -> List[int]:
+    """The shape is the argument `input_sizes`; windows without common elements are counted."""
+    at = wrap_dim(dim, len(input_sizes))
+    if len(input_sizes) > 0 and step >= size and step > 0:
+        windows = (input_sizes[at] - size) // step + 1
+        assert grad_in[at] == windows or grad_in[at] == 1, "as many gradients as windows"
     return given_size(input_sizes)
 
 
@@ -488,6 +493,8 @@ shape_family(
         Invocation(T(3, 5, 2), [7, 5], -2, 2, 2),
         Invocation(T(2, 4, 3, dtype=torch.float16), [2, 6], -1, 3, 1),
         Invocation(T(2, 4, 3, dtype=torch.int64), [2, 6], -1, 3, 1),
+        Invocation(T(2, 2, 3), [2, 8], 1, 3, 4),
+        Invocation(T(2, 1, 3), [2, 9], 1, 3, 3),
     ],
     error=[
         Invocation(T(2, 4, 3), [2, 6], 2, 3, 1),

@@ -145,18 +145,29 @@ def scattered_windows(
         Invocation(T(3, 2, 4), [3, 7], 1, 4, 3),
         Invocation(T(1, 2, 4), [3, 7], 1, 4, 3),
         Invocation(T(3, 2, 99), [3, 100], 1, 99, 1),
+        Invocation(T(3, 2, 4), [3, 9], 1, 4, 5),
+        Invocation(T(3, 1, 4), [3, 13], 1, 4, 4),
     ],
 )
 def unfold_backward(
     grad_in: torch.Tensor, input_sizes: List[int], dim: int, size: int, step: int
 ) -> torch.Tensor:
-    """Gradients of each window are added to its elements; they broadcast in other dimensions."""
+    """Gradients of each window are added to its elements; they broadcast in other dimensions.
+
+    Windows without common elements are counted, and one gradient is that of all.
+    """
     rank = len(input_sizes)
     if rank == 0:
         # One window of one element, or none.
         require_sizes([grad_in.numel()], [size])
         return torch.sum(grad_in)
     at = dim + rank if dim < 0 else dim
+    if step >= size and step > 0:
+        counted: List[int] = []
+        for place in range(rank + 1):
+            counted.append(grad_in.size(place))
+        counted[at] = (input_sizes[at] - size) // step + 1
+        grad_in = grad_in.expand(counted)
     if not may_overlap(size, 1, step):
         return scattered_windows(grad_in, input_sizes, at, size, step)
     rows, columns = 1, 1
