@@ -61,6 +61,28 @@ func.func @halves(%arg0: tensor<5x8xf32>, %arg1: tensor<5x4xf32>) -> (tensor<5x8
 // CHECK:         math.exp
 // CHECK:         tensor.concat
 
+// A named op reads the result, or computes an operand.
+
+func.func @named(%arg0: tensor<5x4xf32>, %arg1: tensor<8x3xf32>, %arg2: f32) -> (tensor<5x3xf32>, tensor<5x8xf32>) {
+  %0 = tensor.concat dim(1) %arg0, %arg0 : (tensor<5x4xf32>, tensor<5x4xf32>) -> tensor<5x8xf32>
+  %1 = tensor.empty() : tensor<5x3xf32>
+  %2 = linalg.matmul ins(%0, %arg1 : tensor<5x8xf32>, tensor<8x3xf32>) outs(%1 : tensor<5x3xf32>) -> tensor<5x3xf32>
+  %3 = tensor.empty() : tensor<5x4xf32>
+  %4 = linalg.fill ins(%arg2 : f32) outs(%3 : tensor<5x4xf32>) -> tensor<5x4xf32>
+  %5 = tensor.concat dim(1) %arg0, %4 : (tensor<5x4xf32>, tensor<5x4xf32>) -> tensor<5x8xf32>
+  %6 = tensor.empty() : tensor<5x8xf32>
+  %7 = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]} ins(%5 : tensor<5x8xf32>) outs(%6 : tensor<5x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %10 = arith.negf %in : f32
+    linalg.yield %10 : f32
+  } -> tensor<5x8xf32>
+  return %2, %7 : tensor<5x3xf32>, tensor<5x8xf32>
+}
+
+// CHECK-LABEL: func.func @named
+// CHECK-COUNT-2: tensor.concat
+// CHECK:         return
+
 // Along another dimension, of a single dimension, of many columns, and what is returned.
 
 func.func @others(%arg0: tensor<1x4xf32>, %arg1: tensor<4x2xf32>, %arg2: tensor<1xf32>, %arg3: tensor<4x1xf32>) -> (tensor<2x4xf32>, tensor<4x3xf32>, tensor<2xf32>, tensor<4x5xf32>, tensor<4x4xf32>) {

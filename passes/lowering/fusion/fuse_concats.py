@@ -8,7 +8,6 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.structured_ops import (
     defining_op,
-    is_structured,
     iterators,
     num_inputs,
     operation_of,
@@ -20,6 +19,7 @@ _CONCAT = "tensor.concat"
 # More operands are copied one after the other: each element is chosen among all.
 _MOST = 4
 _MOST_OPERANDS, _MOST_INSTRUCTIONS = 64, 8
+_GENERIC = "linalg.generic"
 _VIEWS = (
     "tensor.extract_slice",
     "tensor.expand_shape",
@@ -138,7 +138,7 @@ def _is_cheap(value: ir.Value) -> bool:
 
 def _is_elementwise(op: ir.Operation) -> bool:
     """Whether an op computes each element of its result from elements of its operands."""
-    return is_structured(op) and len(op.results) == 1 and set(iterators(op)) == {"parallel"}
+    return op.name == _GENERIC and len(op.results) == 1 and set(iterators(op)) == {"parallel"}
 
 
 def _is_short(op: ir.Operation) -> bool:
