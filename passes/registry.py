@@ -136,6 +136,7 @@ _FLAGS = {
         "reduce-innermost",
         "sum-in-parts",
         "fold-transposes",
+        "fold-complex-parts",
         "fuse-concats",
         "fill-borders",
         "write-into-slices",

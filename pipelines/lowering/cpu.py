@@ -26,10 +26,11 @@ from torch_refine.passes.lowering.fusion.channels_last import ChannelsLast
 from torch_refine.passes.lowering.fusion.duplicate_indices import DuplicateIndices
 from torch_refine.passes.lowering.fusion.erase_unused_generics import EraseUnusedGenerics
 from torch_refine.passes.lowering.fusion.fill_borders import FillBorders
+from torch_refine.passes.lowering.fusion.fold_complex_parts import FoldComplexParts
 from torch_refine.passes.lowering.fusion.fold_transposes import FoldTransposes
+from torch_refine.passes.lowering.fusion.fuse_concats import FuseConcats
 from torch_refine.passes.lowering.fusion.hoist_constant_expressions import HoistConstantExpressions
 from torch_refine.passes.lowering.fusion.hold_broadcast_operands import HoldBroadcastOperands
-from torch_refine.passes.lowering.fusion.fuse_concats import FuseConcats
 from torch_refine.passes.lowering.fusion.legalize_convolution_operands import (
     LegalizeConvolutionOperands,
 )
@@ -122,7 +123,7 @@ class TorchToCpuPipeline(StagedPipeline):
         """Check, choose layouts and fuse."""
         checks = (
             OurPass(SetCpuTarget(self.cpu, self.features), MODULE),
-            *((OurPass(FuseConcats(), MODULE),) if self.opt_level else ()),
+            *self.fuse_parts(),
             OurPass(GuardIntegerDivision(), MODULE),
             OurPass(CheckSizes(), MODULE),
             OurPass(ScansToLoops(), MODULE),
@@ -148,6 +149,12 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(SumInParts(), MODULE),
             OurPass(FoldTransposes(), MODULE),
         )
+
+    def fuse_parts(self) -> tuple[Element, ...]:
+        """Fuse what concatenations join."""
+        if self.opt_level == 0:
+            return ()
+        return OurPass(FoldComplexParts(), MODULE), OurPass(FuseConcats(), MODULE)
 
     def pack(self) -> tuple[Element, ...]:
         """Pack operands of contractions; packing of constants is hoisted, too."""
