@@ -102,3 +102,26 @@ func.func @extended(%arg0: f32) -> f32 {
 // CHECK-LABEL: func.func @extended
 // CHECK-NOT:   math.powf
 // CHECK:       return
+
+// Rounded to an integer in f32, unless LLVM sees that it may be in f16.
+
+func.func @rounded(%arg0: f16, %arg1: vector<8xf16>, %arg2: f32) -> (f16, vector<8xf32>, f32) {
+  %0 = arith.extf %arg0 : f16 to f32
+  %1 = math.ceil %0 : f32
+  %2 = arith.truncf %1 : f32 to f16
+  %3 = arith.extf %arg1 : vector<8xf16> to vector<8xf32>
+  %4 = math.roundeven %3 : vector<8xf32>
+  %5 = math.floor %arg2 : f32
+  return %2, %4, %5 : f16, vector<8xf32>, f32
+}
+
+// CHECK-LABEL: func.func @rounded
+// CHECK:       %[[ONE:.*]] = arith.extf %arg0
+// CHECK:       %[[CEILING:.*]] = math.ceil %[[ONE]]
+// CHECK:       %[[SIGNED:.*]] = math.copysign %[[CEILING]], %[[ONE]]
+// CHECK:       arith.truncf %[[SIGNED]]
+// CHECK:       math.roundeven
+// CHECK:       math.copysign %{{.*}} : vector<8xf32>
+// CHECK:       %[[LAST:.*]] = math.floor %arg2
+// CHECK-NOT:   math.copysign
+// CHECK:       return %{{.*}}, %{{.*}}, %[[LAST]]

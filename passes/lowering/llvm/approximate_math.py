@@ -17,6 +17,7 @@ APPROXIMATIONS = Path(__file__).with_name("approximations.mlir")
 _OF_NOT_POSITIVE = "exp.not_positive"
 _PLUS_ONE = "erf.plus_one"
 _REMAINDER = "arith.remf"
+_TO_INTEGERS = ("math.ceil", "math.floor", "math.round", "math.roundeven", "math.trunc")
 _HALVES = ("f16", "bf16")
 # Powers with larger exponents lose digits if they are computed by multiplications.
 _MOST_MULTIPLIED = 16
@@ -60,6 +61,8 @@ class ApproximateMath(Pass):
     with integers that are no small constants are those with floats. Upstream's expansions of expm1
     and log1p lose the precision that these functions exist for, that of erf does not support f64,
     and the C library's atanh is less accurate than PyTorch's.
+    LLVM would round extended f16 to integers in f16, element by element; not if the f32 has another
+    use, so results get the sign of what they are rounded from.
     The functions are in `approximations.mlir`, with their errors. An exp with the attribute
     `torch_refine.not_positive`, and an erf of which only the sum with 1 is used, take fewer steps.
 
@@ -103,6 +106,10 @@ class ApproximateMath(Pass):
             each = pending.pop()
             if not each.name.startswith("math.") and each.name != _REMAINDER:
                 continue
+            if each.name in _TO_INTEGERS and _is_of_f16(each):
+                _keep_in_single(each)
+                state.count(self.name, "functions kept in f32")
+                continue
             if each.name == _REMAINDER and str(each.result.type) in _HALVES:
                 each = _in_single(each)
             if each.name == "math.fpowi" and not _is_small(each.operands[1]):
@@ -133,6 +140,31 @@ class ApproximateMath(Pass):
 def _operation(name: str) -> str:
     """The operation that a template replaces."""
     return _REMAINDER if _REMAINDER.endswith(f".{name}") else f"math.{name}"
+
+
+def _is_of_f16(op: ir.Operation) -> bool:
+    extension = defining_op(op.operands[0])
+    return (
+        extension is not None
+        and extension.name == "arith.extf"
+        and str(_element_of(extension.operands[0])) == "f16"
+        and sum(1 for _ in op.operands[0].uses) == 1
+    )
+
+
+def _element_of(value: ir.Value) -> ir.Type:
+    type = value.type
+    return type.element_type if isinstance(type, ir.VectorType) else type
+
+
+def _keep_in_single(op: ir.Operation) -> None:
+    """Give the result of an op the sign of its operand, which it has."""
+    with ir.InsertionPoint.after(op), op.location:
+        signed = create_op("math.copysign", [op.result, op.operands[0]], results=[op.result.type])
+    for use in list(op.result.uses):
+        user = operation_of(use.owner)
+        if user != signed:
+            user.operands[use.operand_number] = signed.result
 
 
 def _in_single(op: ir.Operation) -> ir.Operation:
