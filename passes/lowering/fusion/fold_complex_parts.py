@@ -20,6 +20,7 @@ from torch_refine.passes.lowering.fusion.images.building import (
     built,
     collapsed,
     empty,
+    expanded_to,
     sizes_of,
 )
 from torch_refine.passes.lowering.kernels.slices import Slice
@@ -139,14 +140,7 @@ def _part(slice: ir.Operation) -> ir.Value | None:
         type,
     )
     groups = [[dim] for dim in range(rank - 1)] + [[rank - 1, rank]]
-    known = sizes_of(slice, numbers)
-    names = iter(range(1, 1 + len(known)))
-    shown = [f"%a{next(names)}" if size < 0 else str(size) for size in whole.shape]
-    text = (
-        f"tensor.expand_shape %a0 {groups} output_shape [{', '.join(shown)}] "
-        f": {part.type} into {whole}"
-    )
-    return built(slice, text, [part, *known], whole)
+    return expanded_to(slice, part, groups, whole, sizes_of(slice, numbers))
 
 
 def _is_whole(size: Number, pairs: ir.Operation, dim: int) -> bool:

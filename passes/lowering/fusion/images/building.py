@@ -160,8 +160,17 @@ def expanded(
     before: ir.Operation, value: ir.Value, groups: Sequence[Sequence[int]], like: ir.Value
 ) -> ir.Value:
     """Expand a tensor to the shape of another, by the reassociation `groups`."""
-    type = type_of(like)
-    unknown = sizes_of(before, like)
+    return expanded_to(before, value, groups, type_of(like), sizes_of(before, like))
+
+
+def expanded_to(
+    before: ir.Operation,
+    value: ir.Value,
+    groups: Sequence[Sequence[int]],
+    type: ir.RankedTensorType,
+    unknown: Sequence[ir.Value],
+) -> ir.Value:
+    """Expand a tensor to a type, whose dynamic sizes are `unknown`."""
     places = iter(range(1, 1 + len(unknown)))
     sizes = [f"%a{next(places)}" if size < 0 else str(size) for size in type.shape]
     text = (

@@ -12,6 +12,7 @@ from torch_refine.passes.lowering.fusion.images.building import (
     built,
     constant,
     empty,
+    expanded_to,
     filled,
     is_zero,
     sizes_of,
@@ -285,14 +286,7 @@ def volumetric(op: ir.Operation) -> ir.Value | None:
 def _split(
     op: ir.Operation, value: ir.Value, type: ir.RankedTensorType, groups: list[list[int]]
 ) -> ir.Value:
-    unknown = sizes_of(op, value)
-    places = iter(range(1, 1 + len(unknown)))
-    sizes = [f"%a{next(places)}" if size < 0 else str(size) for size in type.shape]
-    text = (
-        f"tensor.expand_shape %a0 {groups} output_shape [{', '.join(sizes)}] : "
-        f"{value.type} into {type}"
-    )
-    return built(op, text, [value, *unknown], type)
+    return expanded_to(op, value, groups, type, sizes_of(op, value))
 
 
 def _summed(
