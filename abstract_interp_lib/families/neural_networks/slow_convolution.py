@@ -497,6 +497,8 @@ shape_family(
         Invocation(T(2, 1, 3), [2, 9], 1, 3, 3),
     ],
     error=[
+        Invocation(T(2, 2, 3), [2, 12], 1, 3, 4, device="cpu"),
+        Invocation(T(2, 2, 10), [2, 12], -1, 10, 10, device="cpu"),
         Invocation(T(2, 4, 3), [2, 6], 2, 3, 1),
         Invocation(T(2, 4, 3), [-2, 6], 1, 3, 1),
     ],
