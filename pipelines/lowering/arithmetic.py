@@ -26,8 +26,8 @@ def plain_arithmetic(
     """Expand functions such as exp into arithmetic, and compute 16-bit floats in f32.
 
     Conversions between f32 and bf16 are expanded into integer arithmetic only if asked for: GPUs
-    have instructions for them, and LLVM expands them for chips without. So do they not need vector
-    functions, as they branch by element.
+    have instructions for them, and LLVM expands them for chips without. They need no
+    vector functions, as each of their threads branches by itself.
     """
     expanded = "{include-bf16=true}" if expand_roundings else ""
     return (
