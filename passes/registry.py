@@ -205,6 +205,7 @@ _FLAGS = {
         "contractions-to-mma-sync",
         "load-tiles-wide",
         "parallelize-scatters",
+        "parallelize-scans",
         "keep-rows-in-registers",
         "map-loops-to-gpu",
         "keep-accumulators-in-registers",

@@ -66,6 +66,10 @@ def _indexed() -> tuple[torch.Tensor, ...]:
     return _normal(37, 19), torch.randint(0, 37, (53,))
 
 
+def _copied() -> tuple[torch.Tensor, ...]:
+    return torch.randn(3, 40, 5), torch.tensor([7, 31]), torch.randn(3, 2, 5)
+
+
 def _scattered() -> tuple[torch.Tensor, ...]:
     return _normal(37, 19), torch.randint(0, 37, (53, 19)), _normal(53, 19)
 
@@ -215,6 +219,11 @@ PROGRAMS = (
     Program("selected rows", lambda x, i: x[i], _indexed),
     Program("gathered", lambda x, i, s: x.gather(0, i), _scattered),
     Program("scattered sums", lambda x, i, s: x.scatter_add(0, i, s), _scattered),
+    Program("scattered products", lambda x, i, s: x.scatter_reduce(0, i, s, "prod"), _scattered),
+    Program("copied rows", lambda x, i, y: x.index_copy(1, i, y), _copied),
+    Program("cumulative sums", lambda x: x.cumsum(-1), normals((3, 5000))),
+    Program("cumulative sums of columns", lambda x: x.cumsum(0), normals((700, 33)), ((0, 1),)),
+    Program("cumulative sums, bf16", lambda x: x.cumsum(1), normals((5, 65, 7), dtype=_HALF)),
     Program(
         "accumulated rows",
         lambda x, i: torch.zeros_like(x).index_put((i,), x[i], accumulate=True),

@@ -41,6 +41,7 @@ from torch_refine.passes.lowering.gpu.keep_rows_in_registers import KeepRowsInRe
 from torch_refine.passes.lowering.gpu.load_tiles_wide import LoadTilesWide
 from torch_refine.passes.lowering.gpu.map_loops_to_gpu import MapLoopsToGpu
 from torch_refine.passes.lowering.gpu.outline_gpu_contractions import OutlineGpuContractions
+from torch_refine.passes.lowering.gpu.parallelize_scans import ParallelizeScans
 from torch_refine.passes.lowering.gpu.parallelize_scatters import ParallelizeScatters
 from torch_refine.passes.lowering.gpu.place_tile_buffers import PlaceTileBuffers
 from torch_refine.passes.lowering.gpu.reductions.accumulate_in_registers import (
@@ -62,6 +63,7 @@ from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
+from torch_refine.passes.lowering.llvm.freeze_float_to_int import FreezeFloatToInt
 from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
 from torch_refine.passes.lowering.llvm.widen_bool_vectors import WidenBoolVectors
 from torch_refine.pipelines.elements import Element, OurPass
@@ -116,6 +118,7 @@ class TorchToAmdgpuPipeline(Pipeline):
             *upstream(
                 GPU_MODULE, VECTORS, f"convert-gpu-to-rocdl{{chipset={self.chip}}}", *TO_LLVM
             ),
+            OurPass(FreezeFloatToInt(), MODULE),
             OurPass(GenerateGpuCode(self.chip), MODULE),
         )
 
@@ -137,6 +140,7 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
         *upstream(MODULE, f"nvvm-attach-target{{chip={chip}}}"),
         *prepare_kernels(),
         *upstream(GPU_MODULE, VECTORS, "convert-nvgpu-to-nvvm", "convert-gpu-to-nvvm", *TO_LLVM),
+        OurPass(FreezeFloatToInt(), MODULE),
         OurPass(GenerateGpuCode(chip), MODULE),
     )
 
@@ -212,6 +216,7 @@ def map_to_gpu() -> tuple[Element, ...]:
         OurPass(LoadTilesWide(), MODULE),
         OurPass(SortByMerging(), MODULE),
         OurPass(ParallelizeScatters(), MODULE),
+        OurPass(ParallelizeScans(), MODULE),
         *upstream(MODULE, "convert-bufferization-to-memref"),
         *upstream(
             FUNCTION,

@@ -194,6 +194,38 @@ CASES = {
     "volumes": lambda: (nn.Conv3d(2, 3, 3, padding=1), (torch.randn(1, 2, 5, 6, 7),)),
     "lines": lambda: (nn.Conv1d(4, 4, 5, stride=2, groups=4), (torch.randn(2, 4, 33),)),
     "pooling": lambda: (nn.MaxPool2d(3, 2, 1), (torch.randn(2, 5, 19, 19),)),
+    "scattered sums": lambda: (
+        Function(lambda x, i, s: x.scatter_add(0, i, s)),
+        (torch.randn(9, 4), torch.randint(0, 9, (30, 4)), torch.randn(30, 4)),
+    ),
+    "scattered products": lambda: (
+        Function(lambda x, i, s: x.scatter_reduce(0, i, s, "prod")),
+        (torch.randn(9, 4), torch.randint(0, 9, (20, 4)), torch.randn(20, 4)),
+    ),
+    "scattered bytes": lambda: (
+        Function(lambda x, i, s: x.scatter_reduce(0, i, s, "amax")),
+        (torch.zeros(9).char(), torch.randint(0, 9, (30,)), torch.arange(30).char()),
+    ),
+    "scattered halves": lambda: (
+        Function(lambda x, i, s: x.index_add(0, i, s)),
+        (torch.zeros(9, 3).half(), torch.randint(0, 9, (30,)), torch.ones(30, 3).half()),
+    ),
+    "cumulative sums": lambda: (Function(lambda x: x.cumsum(-1)), (torch.randn(3, 1000),)),
+    "cumulative products of columns": lambda: (
+        Function(lambda x: x.cumprod(1)),
+        (torch.rand(2, 70, 5) + 0.5,),
+    ),
+    "cumulative extremes": lambda: (Function(lambda x: x.cummax(0)), (torch.randn(200),)),
+    "cumulative sums of one": lambda: (Function(lambda x: x.cumsum(1)), (torch.randn(4, 1),)),
+    "cumulative sums of none": lambda: (Function(lambda x: x.cumsum(1)), (torch.randn(4, 0),)),
+    "cumulative exponentials": lambda: (
+        Function(lambda x: x.logcumsumexp(0)),
+        (torch.randn(129, 3),),
+    ),
+    "overwritten rows": lambda: (
+        Function(lambda x, i, s: x.index_copy(1, i, s)),
+        (torch.randn(3, 9, 4), torch.tensor([7, 2]), torch.randn(3, 2, 4)),
+    ),
     "embedding": lambda: (nn.Embedding(50, 20), (torch.randint(0, 50, (3, 7)),)),
     "a cache": lambda: (
         Function(lambda x, i, y: torch.index_copy(x, 1, i, y)),
@@ -241,7 +273,16 @@ CASES = {
 
 
 # Where threads wait for each other.
-REVERSED = ("softmax", "sorting rows", "layer norm over two", "few rows", "half", "convolution")
+REVERSED = (
+    "softmax",
+    "sorting rows",
+    "layer norm over two",
+    "few rows",
+    "half",
+    "convolution",
+    "overwritten rows",
+    "cumulative sums",
+)
 
 
 @pytest.mark.parametrize(
@@ -254,6 +295,16 @@ def test_kernels_compute_what_pytorch_does(on_cpu, name, reverse):
     found = on_cpu(model, inputs, reverse)
     with torch.no_grad():
         torch.testing.assert_close(found(*inputs), model(*inputs))
+
+
+@pytest.mark.parametrize("dim", [0, 1])
+def test_cumulative_sums_of_any_size(on_cpu, dim):
+    model = Function(lambda x: x.cumsum(dim))
+    sizes = {0: torch.export.Dim("rows"), 1: torch.export.Dim("columns")}
+    found = on_cpu(model, (torch.randn(5, 300),), dynamic_shapes=((sizes,),))
+    for rows, columns in ((1, 4), (4, 1), (1, 1), (127, 2), (3, 128), (129, 129), (256, 257)):
+        x = torch.randn(rows, columns)
+        torch.testing.assert_close(found(x), x.cumsum(dim))
 
 
 # Functions of a matrix, and the dtypes that they take: of any number, or floats only.
