@@ -146,6 +146,28 @@ def _ops(module, name):
     return [op for op in walk(module.operation) if op.name == name]
 
 
+@pytest.mark.parametrize(
+    ("function", "inputs"),
+    [
+        (lambda x, i, y: x.index_copy(2, i, y), ((1, 3, 64, 8), (1,), (1, 3, 1, 8))),
+        (lambda x, i, y: x.index_add(0, i, y), ((64, 8), (100,), (100, 8))),
+        (lambda x, i, y: x.index_put((i,), y), ((64, 8), (100,), (100, 8))),
+        (lambda x, i, y: x.scatter_reduce(0, i, y, "prod"), ((64,), (100,), (100,))),
+        (lambda x: x.cumsum(-1), ((64, 1000),)),
+        (lambda x: x.cummax(0)[0], ((64, 1000),)),
+    ],
+)
+def test_no_thread_writes_all_elements(function, inputs):
+    tensors = [torch.randn(size) for size in inputs]
+    if len(inputs) > 1:
+        tensors[1] = torch.arange(inputs[1][0]) % 64
+    module = import_for_lowering(
+        export_program(Function(function), tuple(tensors), {}, None)
+    ).module
+    state = _run(module, "torch-to-nvgpu-pipeline")
+    assert "single-thread launches" not in state.statistics["map-loops-to-gpu"]
+
+
 def test_a_block_computes_a_row():
     module = _launches(ROWS)
     (launch,) = _ops(module, "gpu.launch")

@@ -56,7 +56,9 @@ class WarpgroupAttention:
     members: tuple[ir.Operation, ...]
     scores: ir.Operation
     mask: ir.Operation | None
-    """The elementwise op on scores, if any."""
+    """The elementwise op on scores, if it does more than to multiply them by constants."""
+    scale: float
+    """What queries, keys, and scores in the mask are multiplied by."""
     diagonal: int | None
     """The d for which keys behind i + d are invisible to query i, and all others visible."""
     is_safe: bool
@@ -81,15 +83,21 @@ def attention_at(values: ir.Operation) -> WarpgroupAttention | None:
     query = _source(scores.operands[0], own[0])
     key = _source(scores.operands[1], own[1])
     value = _source(values.operands[1], loops)
+    factor = 1.0
+    if mask is not None:
+        place = list(mask.operands).index(scores.results[0])
+        score, factor = score_of(mask, place)
+        if num_inputs(mask) == 1 and _inside(mask)[-1].operands[0] == score:
+            mask = None
     # The greatest score is that of the greatest product.
-    scale = query.scale * key.scale
+    scale = query.scale * key.scale * factor
     if not _fit([query, key, value]) or not 0 < scale < math.inf or not math.isfinite(value.scale):
         return None
     root, result_loops, after = _result(values, batch)
     # Weights are rounded to 16 bits, which must not be seen in f32.
     if not _is_short(root.results[0]):
         return None
-    members = _members(softmax, scores, mask, values, (query, key, value), after)
+    members = _members(softmax, scores, values, (query, key, value), after)
     if not is_closed(list(members), root) or _reads_members(mask, scores, members):
         return None
     diagonal = None if mask is None else _diagonal(mask, batch)
@@ -102,21 +110,38 @@ def attention_at(values: ir.Operation) -> WarpgroupAttention | None:
         members,
         scores,
         mask,
+        scale,
         diagonal,
         softmax.is_safe,
     )
 
 
+def score_of(mask: ir.Operation, place: int) -> tuple[ir.Value, float]:
+    """A score in a mask after its multiplications by constants, and the product of these.
+
+    The score is the operand of the mask at a place.
+    """
+    score, factor = mask.regions[0].blocks[0].arguments[place], 1.0
+    while True:
+        users = [operation_of(use.owner) for use in score.uses]
+        if len(users) != 1 or users[0].name != "arith.mulf":
+            return score, factor
+        constants = [each for each in map(_constant, users[0].operands) if each is not None]
+        if len(constants) != 1 or not 0 < factor * constants[0] < math.inf:
+            return score, factor
+        score, factor = users[0].results[0], factor * constants[0]
+
+
 def _members(
     softmax: Softmax,
     scores: ir.Operation,
-    mask: ir.Operation | None,
     values: ir.Operation,
     sources: Sequence[Source],
     after: Sequence[ir.Operation],
 ) -> tuple[ir.Operation, ...]:
     found = [each for source in sources for each in source.members]
-    found += [scores, *([] if mask is None else [mask]), *softmax.members, values, *after]
+    # The scores of the softmax are those of the product, or a mask's.
+    found += [scores, softmax.scores, *softmax.members, values, *after]
     return tuple(dict.fromkeys(found))
 
 
@@ -371,7 +396,7 @@ def _diagonal(mask: ir.Operation, batch: int) -> int | None:
     body = mask.regions[0].blocks[0]
     *_, end = operations(body)
     select = defining_op(end.operands[0])
-    score = body.arguments[0]
+    score, _ = score_of(mask, 0)
     if select is not None and select.name == "arith.addf":
         others = [operand for operand in select.operands if operand != score]
         if len(others) != 1:

@@ -34,7 +34,12 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.buffers.memory import sizes_of
 from torch_refine.passes.lowering.gpu.host.launching import Launch, barrier
 from torch_refine.passes.lowering.gpu.warpgroups import instructions as ptx
-from torch_refine.passes.lowering.gpu.warpgroups.attention_pattern import ELEMENT, KEY, QUERY
+from torch_refine.passes.lowering.gpu.warpgroups.attention_pattern import (
+    ELEMENT,
+    KEY,
+    QUERY,
+    score_of,
+)
 from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import ATTENTION, MASK
 from torch_refine.passes.lowering.gpu.warpgroups.plan import DEPTH, GROUP_ROWS, Operand
 from torch_refine.passes.lowering.gpu.warpgroups.staging import (
@@ -391,11 +396,12 @@ class _Kernel:
         indices = [*batch, at_row, at_most(key, subtract(self.keys, 1))]
         body = mask.regions[0].blocks[0]
         place = int(ir.IntegerAttr(mask.attributes[MASK]).value)
-        known: dict[ir.Value, ir.Value] = {}
+        # The score is scaled already.
+        scaled, _ = score_of(mask, place)
+        known = {body.arguments[place]: score, scaled: score}
         inputs = list(mask.operands)[: num_inputs(mask)]
         for number, (argument, operand) in enumerate(zip(body.arguments, inputs, strict=False)):
             if number == place:
-                known[argument] = score
                 continue
             assert isinstance(operand.owner, ir.Block), "a mask reads arguments of its kernel"
             dims = dims_of(maps(mask)[number]) or []
@@ -403,6 +409,8 @@ class _Kernel:
             known[argument] = create_value("memref.load", argument.type, [operand, *places])
         *ops, end = operations(body)
         for op in ops:
+            if op.result in known:
+                continue
             if op.name == "linalg.index":
                 dim = int(ir.IntegerAttr(op.attributes["dim"]).value)
                 known[op.result] = index_value(indices[dim])

@@ -157,7 +157,6 @@ def _outline(attention: WarpgroupAttention, outliner: Outliner, body: ir.Block) 
         place = list(attention.mask.operands).index(attention.scores.results[0])
         attention.mask.attributes[MASK] = ir.IntegerAttr.get(number, place)
     sources = (attention.query, attention.key, attention.value)
-    scale = attention.query.scale * attention.key.scale
     marks: dict[str, ir.Attribute] = {
         "loops": ir.ArrayAttr.get(
             [
@@ -166,7 +165,9 @@ def _outline(attention: WarpgroupAttention, outliner: Outliner, body: ir.Block) 
             ],
             context,
         ),
-        "scale": ir.FloatAttr.get(ir.F64Type.get(context), scale, ir.Location.unknown(context)),
+        "scale": ir.FloatAttr.get(
+            ir.F64Type.get(context), attention.scale, ir.Location.unknown(context)
+        ),
         "value_scale": ir.FloatAttr.get(
             ir.F64Type.get(context), attention.value.scale, ir.Location.unknown(context)
         ),

@@ -10,6 +10,7 @@ from torch_refine.importer.export import export_program
 from torch_refine.importer.lowering import import_for_lowering
 from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import (
     ATTENTION,
+    MASK,
     OutlineGpuAttention,
 )
 from torch_refine.passes.program import symbol_name
@@ -71,13 +72,18 @@ def _count(function, shape=(2, 3, 96, 16), dtype=torch.float16):
     return _number_in(Function(function), inputs)
 
 
-def _number_in(model, inputs):
+def _outlined(model, inputs):
     program = import_for_lowering(export_program(model.eval(), inputs, {}, None))
     elements = TorchToNvgpuPipeline(chip="sm_90a").elements()
     end = [each.name for each in elements].index(OutlineGpuAttention.name)
     Runner(verify_each=True).run(elements[: end + 1], program.module.operation)
-    calls = [each for each in walk(program.module.operation) if each.name == "func.call"]
-    body = program.module.operation.regions[0].blocks[0]
+    return program.module
+
+
+def _number_in(model, inputs):
+    module = _outlined(model, inputs).operation
+    calls = [each for each in walk(module) if each.name == "func.call"]
+    body = module.regions[0].blocks[0]
     kernels = {symbol_name(each) for each in operations(body) if ATTENTION in each.attributes}
     called = (ir.FlatSymbolRefAttr(each.attributes["callee"]).value for each in calls)
     return sum(name in kernels for name in called)
@@ -92,6 +98,36 @@ def test_accepted(name):
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused(name):
     assert _count(REFUSED[name]) == 0
+
+
+def _causal(query, key, value):
+    return scaled_dot_product_attention(query, key, value, is_causal=True)
+
+
+def _softcapped(query, key, value):
+    return _weighted((_scores(query, key) * 0.5).tanh() * 3, value)
+
+
+@pytest.mark.parametrize(
+    ("function", "scale", "diagonal", "has_mask"),
+    [
+        (scaled_dot_product_attention, 0.25, None, False),
+        (_causal, 0.25, 0, True),
+        (lambda q, k, v: _weighted(_scores(q.float() * 2, k) * 0.5 * 0.25, v), 0.25, None, False),
+        (_softcapped, 0.5, None, True),
+        (lambda q, k, v: _weighted(_scores(q, k) * -0.5, v), 1.0, None, True),
+    ],
+)
+def test_the_scale_of_scores_costs_nothing(function, scale, diagonal, has_mask):
+    """It is a factor of the exponent, and no op on each score."""
+    inputs = tuple(torch.randn(2, 3, 512, 16).half() for _ in range(3))
+    module = _outlined(Function(function), inputs).operation
+    (kernel,) = (each for each in walk(module) if ATTENTION in each.attributes)
+    marks = ir.DictAttr(kernel.attributes[ATTENTION])
+    assert ir.FloatAttr(marks["scale"]).value == scale
+    found = ir.IntegerAttr(marks["diagonal"]).value if "diagonal" in marks else None
+    assert found == diagonal
+    assert any(MASK in each.attributes for each in walk(kernel)) == has_mask
 
 
 @pytest.mark.parametrize("name", SIZES)
