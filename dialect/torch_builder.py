@@ -242,6 +242,14 @@ class TorchBuilder:
         given = [self.number(one), self.number(other)]
         return self.op("transpose.int", sizes, self.type(value).element, value, *given)
 
+    def to_front(self, value: ir.Value, dim: int) -> ir.Value:
+        """Move a dimension in front of the others."""
+        if dim == 0:
+            return value
+        order = [dim, *(each for each in range(len(self.sizes(value))) if each != dim)]
+        sizes = [self.sizes(value)[each] for each in order]
+        return self.op("permute", sizes, self.type(value).element, value, self.integers(order))
+
     def expand(self, value: ir.Value, sizes: Sequence[Size]) -> ir.Value:
         """`broadcast_to`: expand dimensions of size 1, and add missing leading ones."""
         known = _known(sizes)

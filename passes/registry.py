@@ -136,6 +136,7 @@ _FLAGS = {
         "reduce-innermost",
         "sum-in-parts",
         "fold-transposes",
+        "tile-scatters",
         "fold-complex-parts",
         "fuse-concats",
         "fill-borders",

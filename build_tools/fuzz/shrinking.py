@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -31,12 +32,21 @@ def shrink(program: Program, fails: Fails, seconds: float) -> Program:
 
 
 def _runs(program: Program) -> bool:
-    try:
-        with torch.no_grad():
-            return bool(program.run(program.copies()))
-    except Exception:
-        # A simpler program need not be valid.
-        return False
+    """Whether a program runs, in a process of its own: kernels may not survive other arguments."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            # Threads do not survive a fork.
+            torch.set_num_threads(1)
+            with torch.no_grad():
+                code = 0 if program.run(program.copies()) else 1
+        except Exception:
+            # A simpler program need not be valid.
+            code = 1
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1] == 0
 
 
 def _simpler(program: Program) -> Iterator[Program]:

@@ -44,6 +44,7 @@ from torch_refine.passes.lowering.fusion.reduce_innermost import ReduceInnermost
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
 from torch_refine.passes.lowering.fusion.sum_in_parts import SumInParts
+from torch_refine.passes.lowering.fusion.tile_scatters import TileScatters
 from torch_refine.passes.lowering.fusion.write_into_slices import WriteIntoSlices
 from torch_refine.passes.lowering.kernels.collapse_contiguous_dimensions import (
     CollapseContiguousDimensions,
@@ -148,6 +149,7 @@ class TorchToCpuPipeline(StagedPipeline):
             OurPass(AccumulateInF32(maxima=True), MODULE),
             OurPass(SumInParts(), MODULE),
             OurPass(FoldTransposes(), MODULE),
+            OurPass(TileScatters(), MODULE),
         )
 
     def fuse_parts(self) -> tuple[Element, ...]:

@@ -11,6 +11,9 @@ from torch_refine.passes.lowering.buffers.sink_buffer_reads import SinkBufferRea
 from torch_refine.pipelines.elements import Element, OurPass
 from torch_refine.pipelines.lowering.to_linalg import FUNCTION, MODULE, upstream
 
+# Upstream's alignment of buffers.
+_LINE = 64
+
 
 def to_memory(aligned: bool = True) -> tuple[Element, ...]:
     """Bufferize, without deallocation.
@@ -21,7 +24,7 @@ def to_memory(aligned: bool = True) -> tuple[Element, ...]:
     alignment = "" if aligned else " buffer-alignment=0"
     return (
         *upstream(FUNCTION, "tm-tensor-bufferize"),
-        OurPass(SinkBufferReads(), MODULE),
+        OurPass(SinkBufferReads(_LINE if aligned else 0), MODULE),
         OurPass(MarkRestrict(), MODULE),
         OurPass(ReadOnlyArguments(), MODULE),
         *upstream(MODULE, "eliminate-empty-tensors"),

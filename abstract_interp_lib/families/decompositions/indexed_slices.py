@@ -15,6 +15,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
 )
 from torch_refine.abstract_interp_lib.rules.formulas.diagonals import with_diagonal
 from torch_refine.abstract_interp_lib.rules.formulas.indexed_dims import from_front
+from torch_refine.abstract_interp_lib.rules.normalization import is_half
 from torch_refine.abstract_interp_lib.rules.promotion import greatest_integer, is_integral
 
 _PLACES = T(3, dtype=torch.int64, values=[2, 0, 2])
@@ -47,9 +48,14 @@ def index_add(
     if is_integral(self.dtype):
         alpha = int(alpha)
     added = given if alpha == 1 else torch.mul(given, alpha)
+    # Halves are rounded once.
+    sums = torch.float32 if is_half(self.dtype) else self.dtype
+    before, added = in_dtype(row, sums), in_dtype(added, sums)
     if dim == 0:
-        return of_row(torch.index_put(row, [nonnegative(index)], added, True), self)
-    return of_row(torch.scatter_add(row, dim, places, added), self)
+        found = torch.index_put(before, [nonnegative(index)], added, True)
+    else:
+        found = torch.scatter_add(before, dim, places, added)
+    return of_row(in_dtype(found, self.dtype), self)
 
 
 @decomposition("aten::index_copy")

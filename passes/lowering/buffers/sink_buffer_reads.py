@@ -1,4 +1,4 @@
-"""Sink `to_tensor` ops to their uses, and mark those that only read."""
+"""Sink `to_buffer` ops to their uses, and mark those that only read."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_op
 from torch_refine.dialect.structured_ops import num_inputs, operation_of
-from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.base import Pass, RunState, option
 
 _TO_BUFFER = "bufferization.to_buffer"
+_ALLOC, _ALIGNMENT = "memref.alloc", "alignment"
 
 
 @dataclass
 class SinkBufferReads(Pass):
-    """Sink `to_tensor` ops to their uses, and mark those that only read.
+    """Sink `to_buffer` ops to their uses, and mark those that only read.
 
-    `tm-tensor-bufferize` places `to_tensor` where the tensor is computed, far above the scatter or
+    `tm-tensor-bufferize` places `to_buffer` where the tensor is computed, far above the scatter or
     sort that reads it. Upstream's analysis takes that as the point of the read, but an op in
-    between may write to the same buffer.
+    between may write to the same buffer. With an alignment, the buffers that were allocated get it,
+    as those of upstream's bufferization do: vectors of others may be in two cache lines.
 
     Before:
 
@@ -50,8 +52,14 @@ class SinkBufferReads(Pass):
 
     name: ClassVar[str] = "sink-buffer-reads"
 
+    alignment: int = option(0, "of buffers that are allocated, in bytes; 0 leaves them")
+
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Sink them in a module, or in one function."""
+        number = ir.IntegerType.get_signless(64, op.context)
+        for each in [each for each in walk(op) if each.name == _ALLOC]:
+            if self.alignment and _ALIGNMENT not in each.attributes:
+                each.attributes[_ALIGNMENT] = ir.IntegerAttr.get(number, self.alignment)
         for each in [each for each in walk(op) if each.name == _TO_BUFFER]:
             [memory] = each.results
             for use in list(memory.uses):

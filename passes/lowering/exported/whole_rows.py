@@ -9,6 +9,7 @@ This module loads PyTorch.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -17,8 +18,9 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 aten = torch.ops.aten
 _EXPANSIONS = (aten.expand.default, aten.expand_copy.default)
-# Halves are rounded after each addition; others have kernels of their own.
+# Sums of halves are rounded once, and what else is reduced of them after each step.
 _DTYPES = (torch.float32, torch.float64)
+_SUMMED = (*_DTYPES, torch.float16, torch.bfloat16)
 
 
 def add_whole_rows(graph: Graph) -> None:
@@ -27,7 +29,7 @@ def add_whole_rows(graph: Graph) -> None:
         if node.target not in (aten.scatter_add.default, aten.scatter_reduce.two):
             continue
         kind = _kind(node)
-        index = None if kind is None else _row_index(node)
+        index = None if kind is None else _row_index(node, _SUMMED if kind[0] == "sum" else _DTYPES)
         if kind is None or index is None:
             continue
         with graph.inserting_before(node):
@@ -54,7 +56,7 @@ def _kind(node: Node) -> tuple[str, bool] | None:
     return (reduce, include_self) if reduce != "sum" or include_self else None
 
 
-def _row_index(node: Node) -> Node | None:
+def _row_index(node: Node, dtypes: Sequence[torch.dtype]) -> Node | None:
     """The index of each row, before it was expanded; None if elements have their own."""
     if len(node.args) < 4:
         return None
@@ -64,7 +66,7 @@ def _row_index(node: Node) -> Node | None:
     assert isinstance(memory, Node) and isinstance(index, Node) and isinstance(source, Node)
     own, wide, new = (each.meta["val"] for each in (memory, index, source))
     base = index.args[0] if index.target in _EXPANSIONS else None
-    if own.dtype not in _DTYPES or own.dim() < 2 or not isinstance(base, Node):
+    if own.dtype not in dtypes or own.dim() < 2 or not isinstance(base, Node):
         return None
     narrow = base.meta["val"]
     is_first = isinstance(dim, int) and dim % own.dim() == 0

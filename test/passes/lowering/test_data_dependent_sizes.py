@@ -203,6 +203,18 @@ def test_each_nan_is_distinct():
     assert_same(values[inverse], x)
 
 
+@pytest.mark.parametrize("dim", [0, 1, 2, -1])
+def test_the_order_of_slices_of_four_dimensions(dim):
+    """Slices are compared with their other dimensions in order."""
+    torch.manual_seed(0)
+    for shape in ((2, 1, 3, 4), (2, 2, 2, 5), (3, 2, 4, 2)):
+        x = torch.randint(-2, 2, shape)
+        model = Function(
+            lambda x: torch.unique(x, dim=dim, return_inverse=True, return_counts=True)
+        )
+        assert_same(list(torch_refine.compile(model, (x,))(x)), list(model(x)))
+
+
 def sliced(x):
     return (
         torch.unique(x, dim=0, return_inverse=True, return_counts=True),

@@ -24,6 +24,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_dtype,
     real_of,
 )
+from torch_refine.abstract_interp_lib.rules.normalization import is_half
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 _PLACES = T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0])
@@ -121,6 +122,9 @@ _SOURCES = [
     Invocation(T(), -1, _LONE_PLACE, T(), device="cpu"),
     Invocation(T(2, 3, dtype=torch.bool), 1, _PLACES, T(2, 2, dtype=torch.bool), device="cpu"),
 ]
+_SHORT_SOURCE = Invocation(
+    T(2, 3, dtype=torch.bfloat16), 1, _PLACES, T(2, 2, dtype=torch.bfloat16), device="cpu"
+)
 
 
 @decomposition("aten::scatter.src", ok=_SOURCES)
@@ -160,7 +164,7 @@ def scatter_number(
     return of_row(torch.scatter(row, place, places, written), self)
 
 
-@decomposition("aten::scatter_add", ok=_SOURCES)
+@decomposition("aten::scatter_add", ok=[*_SOURCES, _SHORT_SOURCE])
 def scatter_add(
     self: torch.Tensor, dim: int, index: torch.Tensor, src: torch.Tensor
 ) -> torch.Tensor:
@@ -171,12 +175,17 @@ def scatter_add(
         wide = in_dtype(row, torch.int64)
         found = torch.scatter_add(wide, place, places, in_dtype(written, torch.int64))
         return of_row(in_dtype(found, torch.bool), self)
+    if is_half(self.dtype):
+        # PyTorch's kernels round the sums, and not each addition.
+        wide = in_dtype(row, torch.float32)
+        found = torch.scatter_add(wide, place, places, in_dtype(written, torch.float32))
+        return of_row(in_dtype(found, self.dtype), self)
     if is_covered(self):
         real = torch.scatter_add(real_of(row), place, places, real_of(written))
         imag = torch.scatter_add(imag_of(row), place, places, imag_of(written))
         return of_row(complex_of(real, imag), self)
     is_lone = self.dim() == 0 or dim < 0
-    assert is_lone, "concerns only complex numbers, tensors of rank 0 and negative dimensions"
+    assert is_lone, "concerns only complex and short numbers, rank 0 and negative dimensions"
     return of_row(torch.scatter_add(row, place, places, written), self)
 
 
@@ -194,6 +203,14 @@ def scatter_add(
             include_self=False,
             device="cpu",
         ),
+        Invocation(
+            T(2, 3, dtype=torch.float16),
+            1,
+            _PLACES,
+            T(2, 2, dtype=torch.float16),
+            "mean",
+            device="cpu",
+        ),
     ],
 )
 def scatter_reduce(
@@ -204,7 +221,7 @@ def scatter_reduce(
     reduce: str,
     include_self: bool = True,
 ) -> torch.Tensor:
-    """To a row, along a dimension that is not negative, or sums of the parts of complex numbers."""
+    """To a row, along a dimension that is not negative; of halves in f32, of complex numbers' parts."""
     place = row_dim(dim, self.dim())
     if self.dtype == torch.bool:
         found = torch.scatter_reduce(
@@ -216,6 +233,16 @@ def scatter_reduce(
             include_self=include_self,
         )
         return of_row(in_dtype(found, torch.bool), self)
+    if is_half(self.dtype) and reduce in ["sum", "mean", "prod"]:
+        found = torch.scatter_reduce(
+            in_dtype(as_row(self), torch.float32),
+            place,
+            as_row(index),
+            in_dtype(as_row(src), torch.float32),
+            reduce,
+            include_self=include_self,
+        )
+        return of_row(in_dtype(found, self.dtype), self)
     if is_covered(self):
         assert reduce == "sum", "of complex numbers, only sums are those of the parts"
         row, places, written = as_row(self), as_row(index), as_row(src)
@@ -227,7 +254,7 @@ def scatter_reduce(
         )
         return of_row(complex_of(real, imag), self)
     is_lone = self.dim() == 0 or dim < 0
-    assert is_lone, "concerns only complex numbers, tensors of rank 0 and negative dimensions"
+    assert is_lone, "concerns only complex and short numbers, rank 0 and negative dimensions"
     found = torch.scatter_reduce(
         as_row(self), place, as_row(index), as_row(src), reduce, include_self=include_self
     )

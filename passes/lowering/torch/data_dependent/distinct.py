@@ -88,8 +88,11 @@ def sort(build: TorchBuilder, values: ir.Value) -> tuple[ir.Value, ir.Value]:
 
 
 def _slices(build: TorchBuilder, value: ir.Value, dim: int) -> ir.Value:
-    """The slices of a dimension as rows; they must not be empty."""
-    front = build.transpose(value, 0, dim)
+    """The slices of a dimension as rows; they must not be empty.
+
+    The other dimensions keep their order, which decides how slices are ordered.
+    """
+    front = build.to_front(value, dim)
     others = [each for each in range(len(build.sizes(front))) if each]
     length = build.count(front, others)
     count = build.size(front, 0)
