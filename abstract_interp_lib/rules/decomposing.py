@@ -123,6 +123,11 @@ def computation_dtype(dtype: int) -> int:
     return int_to_float(dtype)
 
 
+def computed_in(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """A tensor in a dtype, which rounds it, as kernels of this dtype compute with it."""
+    return in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
+
+
 def in_pieces(self: torch.Tensor, sections: int, dim: int) -> List[torch.Tensor]:
     """A tensor in pieces, the first of which are longer by one where the size is no multiple."""
     size = self.size(dim)

@@ -111,3 +111,21 @@ func.func @unranked(%arg0: !torch.vtensor<*,f32>, %arg1: !torch.vtensor<[2],ui8>
   %0 = torch.aten.add.Tensor %arg0, %arg1, %int1 : !torch.vtensor<*,f32>, !torch.vtensor<[2],ui8>, !torch.int -> !torch.vtensor<*,f32>
   return %0 : !torch.vtensor<*,f32>
 }
+
+// A number that divides 16-bit floats is not rounded to them.
+func.func @halves(%arg0: !torch.vtensor<[2],f16>, %arg1: !torch.vtensor<[],f32>) -> (!torch.vtensor<[2],f16>, !torch.vtensor<[2],f16>, !torch.vtensor<[2],f16>, !torch.vtensor<[2],f16>) {
+  %number = torch.constant.float 1.000000e+05
+  %0 = torch.aten.div.Scalar %arg0, %number : !torch.vtensor<[2],f16>, !torch.float -> !torch.vtensor<[2],f16>
+  %1 = torch.aten.mul.Tensor %arg0, %arg1 : !torch.vtensor<[2],f16>, !torch.vtensor<[],f32> -> !torch.vtensor<[2],f16>
+  %third = torch.constant.float 0.3333
+  %2 = torch.aten.add.Tensor %arg0, %arg0, %third : !torch.vtensor<[2],f16>, !torch.vtensor<[2],f16>, !torch.float -> !torch.vtensor<[2],f16>
+  %3 = torch.aten.mul.Tensor %arg0, %arg0 : !torch.vtensor<[2],f16>, !torch.vtensor<[2],f16> -> !torch.vtensor<[2],f16>
+  return %0, %1, %2, %3 : !torch.vtensor<[2],f16>, !torch.vtensor<[2],f16>, !torch.vtensor<[2],f16>, !torch.vtensor<[2],f16>
+}
+// CHECK-LABEL: func.func @halves
+// CHECK:         %[[WIDE:.*]] = torch.aten.to.dtype %arg0, {{.*}} -> !torch.vtensor<[2],f32>
+// CHECK:         torch.aten.div.Scalar %[[WIDE]], %{{.*}} -> !torch.vtensor<[2],f32>
+// CHECK:         torch.aten.mul.Tensor %{{.*}}, %arg1 : !torch.vtensor<[2],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[2],f32>
+// CHECK:         %[[ALPHA:.*]] = torch.constant.float 0.333251953125
+// CHECK:         torch.aten.add.Tensor %{{.*}}, %{{.*}}, %[[ALPHA]] : {{.*}} -> !torch.vtensor<[2],f32>
+// CHECK:         torch.aten.mul.Tensor %arg0, %arg0

@@ -6,6 +6,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
+    computed_in,
     in_dtype,
     promoted_dtype,
 )
@@ -19,8 +20,8 @@ def nextafter(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     whole = int_of_width(dtype)
     bits = torch.ops.aten.view_copy(start, dtype=whole)
     # Comparisons of 16-bit floats may take subnormal numbers for 0.
-    first = in_dtype(start, computation_dtype(dtype))
-    last = in_dtype(end, computation_dtype(dtype))
+    first = computed_in(start, dtype)
+    last = computed_in(end, dtype)
     grows = torch.eq(torch.lt(first, last), torch.gt(first, 0.0))
     step = torch.where(grows, torch.ones_like(bits), torch.full_like(bits, -1))
     moved = torch.ops.aten.view_copy(torch.add(bits, step), dtype=dtype)

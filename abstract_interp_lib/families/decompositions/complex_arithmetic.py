@@ -10,7 +10,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import (
-    computation_dtype,
+    computed_in,
     in_dtype,
     promoted_dtype,
     sign_of,
@@ -180,7 +180,7 @@ def mean_dims(
         imag = torch.sum(imag_of(self), dim, keepdim)
         return complex_of(torch.div(real, count), torch.div(imag, count))
     assert not is_integral(result) and not is_complex(result), "PyTorch averages floats"
-    wide = in_dtype(in_dtype(self, result), computation_dtype(result))
+    wide = computed_in(self, result)
     return in_dtype(torch.div(torch.sum(wide, dim, keepdim), count), result)
 
 

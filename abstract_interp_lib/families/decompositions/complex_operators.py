@@ -10,7 +10,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition_family,
 )
 from torch_refine.abstract_interp_lib.rules.decomposing import (
-    computation_dtype,
+    computed_in,
     in_dtype,
     promoted_dtype,
 )
@@ -204,7 +204,7 @@ def mean(self: torch.Tensor, dtype: Optional[int] = None) -> torch.Tensor:
         real, imag = torch.sum(real_of(self)), torch.sum(imag_of(self))
         return complex_of(torch.div(real, self.numel()), torch.div(imag, self.numel()))
     assert not is_integral(result) and not is_complex(result), "PyTorch averages floats"
-    wide = in_dtype(in_dtype(self, result), computation_dtype(result))
+    wide = computed_in(self, result)
     return in_dtype(torch.div(torch.sum(wide), self.numel()), result)
 
 

@@ -6,6 +6,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
+    computed_in,
     element,
     in_dtype,
     promoted_dtype,
@@ -141,8 +142,8 @@ def sinc(self: torch.Tensor) -> torch.Tensor:
 def logaddexp2(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """log2(2^a + 2^b), by the larger operand and the difference."""
     dtype = promoted_dtype(self, other)
-    left = in_dtype(self, computation_dtype(dtype))
-    right = in_dtype(other, computation_dtype(dtype))
+    left = computed_in(self, dtype)
+    right = computed_in(other, dtype)
     large = torch.maximum(left, right)
     less = torch.neg(torch.abs(torch.sub(left, right)))
     # log2(1 + 2^less), of which log1p keeps what is small.
@@ -207,8 +208,8 @@ def times_logarithm(
 def xlogy(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """x log y, which is 0 where x is."""
     dtype = int_to_float(promoted_dtype(self, other))
-    left = in_dtype(self, computation_dtype(dtype))
-    right = in_dtype(other, computation_dtype(dtype))
+    left = computed_in(self, dtype)
+    right = computed_in(other, dtype)
     return in_dtype(times_logarithm(left, torch.log(right), right), dtype)
 
 
@@ -219,8 +220,8 @@ decomposition_family(xlogy, "aten::xlogy.Tensor", "aten::special_xlogy")
 def special_xlog1py(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """x log(1 + y), which is 0 where x is."""
     dtype = int_to_float(promoted_dtype(self, other))
-    left = in_dtype(self, computation_dtype(dtype))
-    right = in_dtype(other, computation_dtype(dtype))
+    left = computed_in(self, dtype)
+    right = computed_in(other, dtype)
     return in_dtype(times_logarithm(left, torch.log1p(right), right), dtype)
 
 

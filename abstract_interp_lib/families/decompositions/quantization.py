@@ -12,6 +12,7 @@ from torch_refine.abstract_interp_lib.declaration import decomposition, decompos
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     asserted,
     computation_dtype,
+    computed_in,
     in_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.promotion import (
@@ -415,7 +416,7 @@ def choose_qparams_per_token(input: torch.Tensor, dtype: int) -> Tuple[torch.Ten
 
 def rounded_to(self: torch.Tensor, dtype: int) -> torch.Tensor:
     """Floats, computed in a wider dtype, with the precision of another one."""
-    return in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
+    return computed_in(self, dtype)
 
 
 def choose_asymmetric_token(input: torch.Tensor, dtype: int) -> Tuple[torch.Tensor, torch.Tensor]:

@@ -50,6 +50,13 @@ _WIDENED = (
 )
 # Integer exponents are expanded into multiplications.
 _POWERS = ("pow",)
+# Of 16-bit floats, kernels take a second operand of one element as it was given, in f32; and they
+# multiply by alpha in f32.
+_HALVES = ("f16", "bf16")
+_BY_ONE = ("mul", "div")
+_SCALED = ("add", "sub")
+# Other scalars are rounded to the dtype.
+_ROUNDED = ("rsub", *_SCALED)
 
 
 @dataclass
@@ -65,6 +72,8 @@ class PromoteOperands(Pass):
     A constant scalar gets the kind of the tensors: the wheel folds ops on a constant tensor and a
     constant scalar, and reads the scalar as an element of the tensor. A scalar that a float tensor
     is compared with is rounded to its dtype; one out of the range of an integer dtype wraps around.
+    Products and quotients of 16-bit floats by a scalar, or by a tensor of one element, are those
+    in f32 by the number that is given, which the dtype may not have.
 
     Before:
 
@@ -198,7 +207,24 @@ def _plan(op: ir.Operation, operator: _Operator, builder: TorchBuilder) -> _Plan
         wide = _BYTES_AND_BOOLS
     elif operator.base in _WIDENED or (operator.base in _RINGS and has_scalar):
         wide = _BYTES
+    if kind in _HALVES and _computes_in_f32(op, operator, builder):
+        wide = dict.fromkeys(_HALVES, "f32")
     return _Plan(kind, wide.get(kind, kind), places)
+
+
+def _computes_in_f32(op: ir.Operation, operator: _Operator, builder: TorchBuilder) -> bool:
+    """Whether an operator on 16-bit floats has a number that is not rounded to them."""
+    names = [each.name for each in operator.arguments]
+    if operator.base in _SCALED:
+        is_of_tensors = builder.types.tensor(op.operands[1].type) is not None
+        return is_of_tensors and constant_of(op.operands[names.index("alpha")]) != 1
+    return operator.base in _BY_ONE and _is_one(op.operands[1], builder)
+
+
+def _is_one(value: ir.Value, builder: TorchBuilder) -> bool:
+    """Whether an operand is a scalar, or a tensor of one element."""
+    type = builder.types.tensor(value.type)
+    return type is None or (type.sizes is not None and set(type.sizes) <= {1})
 
 
 def _listed(value: ir.Value) -> list[ir.Value]:
@@ -221,7 +247,9 @@ def _apply(op: ir.Operation, operator: _Operator, plan: _Plan, builder: TorchBui
             if place in plan.places or plan.kind in _FLOATS:
                 operands[place] = _fitted(value, operator, plan.kind, is_comparison, builder)
         elif place in plan.places:
-            operands[place] = _converted(value, plan, builder)
+            is_given = operator.base in _BY_ONE and place == 1 and plan.computed != plan.kind
+            own = replace(plan, kind=plan.computed) if is_given else plan
+            operands[place] = _converted(value, own, builder)
     if operands == list(op.operands):
         return False
     [result] = op.results
@@ -282,7 +310,8 @@ def _fitted(
         return value
     if kind in _FLOATS:
         exact = _as_float(number)
-        fitted: Any = rounded(exact, kind) if is_comparison else exact
+        is_rounded = is_comparison or (operator.base in _ROUNDED and kind in _HALVES)
+        fitted: Any = rounded(exact, kind) if is_rounded else exact
     elif kind in RANGES:
         fitted = wrapped(int(number), kind)
     else:

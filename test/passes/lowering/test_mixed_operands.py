@@ -1,4 +1,4 @@
-"""Operands of mixed dtypes in programs that come as IR, beside eager mode."""
+"""Operands of mixed dtypes, and numbers that dtypes do not have, beside eager mode."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 import pytest
 import torch
 import torch_refine
+from function_module import Function
 from torch_refine.abstract_interp_lib.promotion_kinds import read_promotions
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.dialect.schemas import schema
@@ -111,3 +112,96 @@ def test_operands_of_two_dtypes(left, right, rank):
     for (name, result), each in zip(wanted.items(), found, strict=True):
         assert each.dtype == result.dtype, name
         assert torch.allclose(each.double(), result.double(), 1e-2, equal_nan=True), name
+
+
+NUMBERS = {
+    "1e5": 1e5,
+    "3e-9": 3e-9,
+    "1.2345678": 1.2345678,
+    "-70000": -70000,
+    "3": 3,
+    "a large f32": torch.tensor(1e5),
+    "f64": torch.tensor(1.2345678, dtype=torch.float64),
+    "i64": torch.tensor(70001),
+    "i64 of rank 2": torch.tensor([[70001]]),
+}
+BY_NUMBERS = {
+    "add": lambda x, n: x + n,
+    "sub": lambda x, n: x - n,
+    "rsub": lambda x, n: n - x,
+    "mul": lambda x, n: x * n,
+    "div": lambda x, n: x / n,
+    "reciprocal": lambda x, n: n / x,
+    "floor": lambda x, n: torch.div(x, n, rounding_mode="floor"),
+    "floor_divide": lambda x, n: x // n,
+    "trunc": lambda x, n: torch.div(x, n, rounding_mode="trunc"),
+    "remainder": lambda x, n: x % n,
+    "fmod": torch.fmod,
+    "greater": lambda x, n: x > n,
+    "alpha": lambda x, n: torch.add(x, x, alpha=n),
+    "alpha of a difference": lambda x, n: torch.sub(x, x, alpha=n),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("name", BY_NUMBERS)
+def test_numbers_that_halves_do_not_have(name, dtype):
+    """Kernels round some of them, and compute in f32 with others."""
+    torch.manual_seed(0)
+    x = (torch.randn(2, 200) * 30).to(dtype)
+    function = BY_NUMBERS[name]
+    for shown, number in NUMBERS.items():
+        if name.startswith("alpha") and isinstance(number, torch.Tensor):
+            continue
+        if name.startswith("alpha"):
+            # It must be an element. PyTorch rounds the product of the elements after the vectors.
+            if abs(number) > torch.finfo(dtype).max:
+                continue
+            wanted = function(x.float(), torch.tensor(number).to(dtype).item()).to(dtype)
+        else:
+            wanted = function(x, number)
+        found = [torch_refine.compile(Function(lambda x, n=number: function(x, n)), (x,))(x)]
+        if isinstance(number, torch.Tensor):
+            found.append(torch_refine.compile(Function(function), (x, number))(x, number))
+        for each in found:
+            torch.testing.assert_close(each, wanted, rtol=0, atol=0, equal_nan=True, msg=shown)
+
+
+RANGES = {
+    "by 1": lambda n, dtype: torch.arange(n, dtype=dtype),
+    "by 3": lambda n, dtype: torch.arange(2, n, 3, dtype=dtype),
+    "down": lambda n, dtype: torch.arange(n, -3, -2, dtype=dtype),
+    "of floats": lambda n, dtype: torch.arange(0.5, n * 0.3, 0.1, dtype=dtype),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+@pytest.mark.parametrize("name", RANGES)
+def test_ranges_that_are_longer_than_halves_count(name, dtype):
+    function = RANGES[name]
+    for count in (30, 257, 3001, 70001):
+        model = Function(lambda x, n=count: x + function(n, dtype))
+        wanted = function(count, dtype)
+        x = torch.zeros_like(wanted)
+        found = torch_refine.compile(model, (x,))(x)
+        assert found.shape == wanted.shape
+        # PyTorch rounds where each vector starts.
+        exact = function(count, torch.float64).to(dtype)
+        ulp = torch.finfo(dtype).eps
+        torch.testing.assert_close(found, exact, rtol=ulp, atol=0)
+    if name == "of floats":
+        return
+    model = Function(lambda x: function(x.shape[0], dtype))
+    compiled = torch_refine.compile(
+        model, (torch.zeros(9),), dynamic_shapes=(({0: torch.export.Dim("n", min=6)},),)
+    )
+    for count in (300, 3001, 70001):
+        assert compiled(torch.zeros(count)).shape == function(count, dtype).shape
+
+
+def test_a_range_longer_than_f32_counts():
+    model = Function(lambda x: torch.arange(x.shape[0], dtype=torch.float32))
+    x = torch.zeros(9, dtype=torch.bool)
+    compiled = torch_refine.compile(model, (x,), dynamic_shapes=(({0: torch.export.Dim("n")},),))
+    count = (1 << 24) + 1
+    assert len(compiled(torch.zeros(count, dtype=torch.bool))) == count

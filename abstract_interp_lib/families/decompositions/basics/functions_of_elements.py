@@ -6,6 +6,7 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
+    computed_in,
     in_dtype,
     promoted_dtype,
 )
@@ -136,8 +137,8 @@ def logaddexp(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """The logarithm of a sum of exponentials, of which the larger is factored out."""
     dtype = promoted_dtype(self, other)
     assert not is_integral(dtype) and not is_complex(dtype), "the kernel takes floats"
-    left = in_dtype(self, computation_dtype(dtype))
-    right = in_dtype(other, computation_dtype(dtype))
+    left = computed_in(self, dtype)
+    right = computed_in(other, dtype)
     most = torch.maximum(left, right)
     apart = torch.neg(torch.abs(torch.sub(left, right)))
     found = torch.add(most, torch.log1p(torch.exp(apart)))

@@ -5,7 +5,7 @@ from typing import List
 import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
-    computation_dtype,
+    computed_in,
     in_dtype,
     promoted_dtype,
 )
@@ -86,8 +86,8 @@ def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> t
 def silu_backward(grad_output: torch.Tensor, self: torch.Tensor) -> torch.Tensor:
     """The gradient of x sigmoid(x)."""
     dtype = promoted_dtype(grad_output, self)
-    gradient = in_dtype(grad_output, computation_dtype(dtype))
-    wide = in_dtype(self, computation_dtype(dtype))
+    gradient = computed_in(grad_output, dtype)
+    wide = computed_in(self, dtype)
     sigmoid = torch.sigmoid(wide)
     slope = torch.add(torch.mul(wide, torch.rsub(sigmoid, 1)), 1)
     return in_dtype(torch.mul(torch.mul(gradient, sigmoid), slope), dtype)
@@ -100,8 +100,8 @@ def silu_backward(grad_output: torch.Tensor, self: torch.Tensor) -> torch.Tensor
 def mish_backward(grad_output: torch.Tensor, self: torch.Tensor) -> torch.Tensor:
     """The gradient of x tanh(softplus(x))."""
     dtype = promoted_dtype(grad_output, self)
-    gradient = in_dtype(grad_output, computation_dtype(dtype))
-    wide = in_dtype(self, computation_dtype(dtype))
+    gradient = computed_in(grad_output, dtype)
+    wide = computed_in(self, dtype)
     turned = torch.tanh(torch.nn.functional.softplus(wide))
     slope = torch.mul(
         torch.mul(wide, torch.sigmoid(wide)), torch.rsub(torch.mul(turned, turned), 1)

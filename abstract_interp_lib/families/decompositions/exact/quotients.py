@@ -9,17 +9,20 @@ import torch
 from torch_refine.abstract_interp_lib.declaration import Invocation, T, decomposition
 from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
+    computed_in,
     element,
     in_dtype,
     promoted_dtype,
 )
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import is_covered
 from torch_refine.abstract_interp_lib.rules.formulas.float_bits import has_sign
+from torch_refine.abstract_interp_lib.rules.normalization import is_half
 from torch_refine.abstract_interp_lib.rules.promotion import (
     is_complex,
     is_integral,
     promote_with_number,
 )
+from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
 def of_number(self: torch.Tensor, other: Union[int, float, complex]) -> int:
@@ -38,10 +41,26 @@ def truncated_remainder(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     return torch.where(has_sign(a), torch.neg(rest), rest)
 
 
+def is_single(self: torch.Tensor) -> bool:
+    """Whether a tensor is known to have one element."""
+    found = True
+    for dim in range(self.dim()):
+        size = self.size(dim)
+        if not is_known(size) or size != 1:
+            found = False
+    return found
+
+
+def as_divisor(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """A divisor in the dtype in which kernels compute; of 16-bit floats, one element as given."""
+    found = self if is_half(dtype) and is_single(self) else in_dtype(self, dtype)
+    return in_dtype(found, computation_dtype(dtype))
+
+
 def floor_of_quotient(left: torch.Tensor, right: torch.Tensor, dtype: int) -> torch.Tensor:
     """The floor of a quotient of floats, by the remainder."""
-    a = in_dtype(in_dtype(left, dtype), computation_dtype(dtype))
-    b = in_dtype(in_dtype(right, dtype), computation_dtype(dtype))
+    a = computed_in(left, dtype)
+    b = as_divisor(right, dtype)
     rest = truncated_remainder(a, b)
     quotient = torch.div(torch.sub(a, rest), b)
     is_between = torch.logical_and(torch.ne(rest, 0), torch.ne(torch.lt(b, 0), torch.lt(rest, 0)))
@@ -75,6 +94,7 @@ def floor_of_integers(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
     ok=[
         Invocation(T(2, 3), T(3), rounding_mode="floor"),
         Invocation(T(2, 3, dtype=torch.float16), T(), rounding_mode="floor"),
+        Invocation(T(2, 3, dtype=torch.float16), T(1, 1), rounding_mode="trunc"),
         Invocation(T(2, dtype=torch.uint8), T(dtype=torch.uint8), rounding_mode="trunc"),
         Invocation(T(2, dtype=torch.int64), T(2, dtype=torch.int32), rounding_mode="floor"),
     ],
@@ -84,7 +104,14 @@ def div(self: torch.Tensor, other: torch.Tensor, rounding_mode: Optional[str]) -
     assert rounding_mode is not None, "concerns only rounded quotients"
     dtype = promoted_dtype(self, other)
     is_down = rounding_mode == "floor"
-    assert is_down or is_byte(dtype), "concerns only quotients that are rounded down, and bytes"
+    is_of_half = is_half(dtype) and is_single(other)
+    assert is_down or is_byte(dtype) or is_of_half, (
+        "concerns only quotients that are rounded down, of bytes, and of halves by one number"
+    )
+    if not is_down and is_of_half:
+        wide = in_dtype(in_dtype(self, dtype), torch.float32)
+        found = torch.div(wide, as_divisor(other, dtype), rounding_mode=rounding_mode)
+        return in_dtype(found, dtype)
     if not is_integral(dtype):
         return floor_of_quotient(self, other, dtype)
     left, right = in_wide(self, dtype), in_wide(other, dtype)
@@ -98,12 +125,19 @@ def as_operand(self: torch.Tensor, other: Union[int, float, complex]) -> torch.T
     return element(other, of_number(self, other))
 
 
+def as_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
+    """A scalar as the tensor that it is divided by: of 16-bit floats, it is not rounded to them."""
+    dtype = of_number(self, other)
+    return element(other, torch.float32 if is_half(dtype) else dtype)
+
+
 @decomposition(
     "aten::div.Scalar_mode",
     ok=[
         Invocation(T(2, 3), 0.3, rounding_mode="floor"),
         Invocation(T(2, 3, dtype=torch.uint8), -3, rounding_mode="floor"),
         Invocation(T(2, 3, dtype=torch.int8), 300, rounding_mode="trunc"),
+        Invocation(T(2, 3, dtype=torch.bfloat16), 1.2345, rounding_mode="trunc"),
     ],
 )
 def div_by_number(
@@ -114,9 +148,9 @@ def div_by_number(
     """The quotient by a scalar, rounded down or, of 8-bit integers, in any way."""
     assert rounding_mode is not None, "concerns only rounded quotients"
     dtype = of_number(self, other)
-    is_down = rounding_mode == "floor"
-    assert is_down or is_byte(dtype), "concerns only quotients that are rounded down, and bytes"
-    number = as_operand(self, other)
+    is_other = rounding_mode == "floor" or is_byte(dtype) or is_half(dtype)
+    assert is_other, "concerns only quotients that are rounded down, of bytes and of halves"
+    number = as_number(self, other)
     return torch.div(in_dtype(self, dtype), number, rounding_mode=rounding_mode)
 
 
@@ -140,14 +174,14 @@ def floor_divide(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
 def floor_divide_by_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Tensor:
     """The quotient by a scalar, rounded down."""
     dtype = of_number(self, other)
-    return torch.div(in_dtype(self, dtype), as_operand(self, other), rounding_mode="floor")
+    return torch.div(in_dtype(self, dtype), as_number(self, other), rounding_mode="floor")
 
 
 def remainder_of_dividend(self: torch.Tensor, divisor: torch.Tensor, dtype: int) -> torch.Tensor:
     """The remainder with the sign of the dividend, from that with the sign of the divisor."""
     if not is_integral(dtype):
-        a = in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
-        b = in_dtype(in_dtype(divisor, dtype), computation_dtype(dtype))
+        a = computed_in(self, dtype)
+        b = computed_in(divisor, dtype)
         return in_dtype(truncated_remainder(a, b), dtype)
     assert dtype != torch.bool, "concerns only numbers"
     a, b = in_wide(self, dtype), in_wide(divisor, dtype)

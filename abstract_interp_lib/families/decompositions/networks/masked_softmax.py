@@ -9,7 +9,11 @@ from torch_refine.abstract_interp_lib.declaration import (
     decomposition,
     decomposition_family,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import computation_dtype, in_dtype
+from torch_refine.abstract_interp_lib.rules.decomposing import (
+    computation_dtype,
+    computed_in,
+    in_dtype,
+)
 from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
@@ -66,7 +70,7 @@ def masked_softmax_backward(
 def less_maximum(self: torch.Tensor, dim: int, dtype: int) -> torch.Tensor:
     """Elements less the maximum of their dimension, in the dtype that a result is computed in."""
     assert not is_integral(dtype) and not is_complex(dtype), "the kernel takes floats"
-    wide = in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
+    wide = computed_in(self, dtype)
     if self.dim() == 0:
         return torch.sub(wide, wide)
     return torch.sub(wide, torch.amax(wide, [dim], True))
