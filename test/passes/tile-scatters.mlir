@@ -68,6 +68,30 @@ func.func @elements(%index: tensor<500x8xi64>, %source: tensor<500x8xf32>, %memo
 // CHECK:           tensor.collapse_shape %{{.*}} {{\[\[}}0, 1], [2]] : tensor<17x8x2xi64> into tensor<136x2xi64>
 // CHECK:           tm_tensor.scatter
 
+// Only the indices have rows.
+func.func @counts(%index: tensor<500x8xi64>, %ones: tensor<4000xf32>, %memory: tensor<9x8xf32>) -> tensor<9x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %out = linalg.fill ins(%zero : f32) outs(%memory : tensor<9x8xf32>) -> tensor<9x8xf32>
+  %0 = tensor.empty() : tensor<500x8x2xi64>
+  %1 = linalg.generic {indexing_maps = [#narrow, #wide], iterator_types = ["parallel", "parallel", "parallel"]} ins(%index : tensor<500x8xi64>) outs(%0 : tensor<500x8x2xi64>) {
+  ^bb0(%in: i64, %o: i64):
+    linalg.yield %in : i64
+  } -> tensor<500x8x2xi64>
+  %places = tensor.collapse_shape %1 [[0, 1], [2]] : tensor<500x8x2xi64> into tensor<4000x2xi64>
+  %3 = tm_tensor.scatter {dimension_map = array<i64: 0, 1>} unique_indices(false) ins(%ones, %places : tensor<4000xf32>, tensor<4000x2xi64>) outs(%out : tensor<9x8xf32>) {
+  ^bb0(%new: f32, %old: f32):
+    %4 = arith.addf %old, %new : f32
+    tm_tensor.yield %4 : f32
+  } -> tensor<9x8xf32>
+  return %3 : tensor<9x8xf32>
+}
+// CHECK-LABEL: func.func @counts
+// CHECK:         scf.for %[[ROW:.*]] = %c0{{.*}} to %c493 step %c17
+// CHECK:           %[[START:.*]] = arith.muli %[[ROW]], %c8
+// CHECK:           tensor.extract_slice %arg1[%[[START]]] [136] [1]
+// CHECK:           tensor.extract_slice %arg0[%[[ROW]], 0] [17, 8] [1, 1]
+// CHECK:         scf.for %{{.*}} = %c493{{.*}} to %c500 step %c1
+
 // An argument may be updated in place; indices are few beside what is added; or all is in the cache.
 func.func @left(%arg0: tensor<400x64xf32>, %index: tensor<400x1xi64>, %memory: tensor<9x64xf32>) -> (tensor<9x64xf32>, tensor<9x64xf32>) {
   %0 = tensor.empty() : tensor<400x64xf32>

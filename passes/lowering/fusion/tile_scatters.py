@@ -157,7 +157,7 @@ def _tiles_of(op: ir.Operation) -> tuple[int, int] | None:
         cache = target_of(op).l1_bytes
     except TargetError:
         return None
-    rows = _type(_source(updates, repeat)).shape[0]
+    rows = _type(_whole(op, repeat)).shape[0]
     if rows >= 0 and rows * row <= cache:
         return None
     return max(cache // _PART // row, 1), repeat
@@ -185,6 +185,12 @@ def _source(value: ir.Value, repeat: int) -> ir.Value:
         assert producer is not None
         return producer.operands[0]
     return value
+
+
+def _whole(op: ir.Operation, repeat: int) -> ir.Value:
+    """A tensor with all rows: one that is collapsed, or the updates."""
+    sources = [_source(each, repeat) for each in list(op.operands)[:2]]
+    return sources[1] if sources[0] == op.operands[0] and repeat != 1 else sources[0]
 
 
 def _bytes_per_update(value: ir.Value) -> int:
@@ -243,7 +249,7 @@ def _tile(op: ir.Operation, rows: int, repeat: int) -> None:
     """Scatter tiles into a buffer, as the bufferization of scatters copies what it writes to."""
     *inputs, out = op.operands
     buffer = _copied(out)
-    count = _size(_source(inputs[0], repeat), 0)
+    count = _size(_whole(op, repeat), 0)
     whole = multiply(divide(count, rows), rows)
     # The rest is scattered row by row, so that all sizes are known.
     for start, end, step in ((0, whole, rows), (whole, count, 1)):

@@ -43,6 +43,16 @@ CASES = {
         _elements,
         ({1: "w"}, {0: "n", 1: "w"}, {0: "n", 1: "w"}),
     ),
+    "counts of elements": (
+        lambda x, i, s: torch.relu(x).scatter_add(0, i, torch.ones_like(s)),
+        _elements,
+        ({1: "w"}, {0: "n", 1: "w"}, {0: "n", 1: "w"}),
+    ),
+    "sums of given elements": (
+        lambda x, i, s: torch.relu(x).scatter_add(0, i, s),
+        _elements,
+        ({1: "w"}, {0: "n", 1: "w"}, {0: "n", 1: "w"}),
+    ),
     "maxima of elements": (
         lambda x, i, s: torch.relu(x).scatter_reduce(0, i, s * s, "amax"),
         _elements,
