@@ -43,3 +43,22 @@ func.func private @small(%arg0: tensor<64xf32>, %arg1: tensor<64xf32>) -> tensor
 
 // CHECK-LABEL: func.func private @sum
 // CHECK-NOT:     scf.forall
+
+// A kernel that only asserts has no loop over a result.
+func.func private @asserts(%arg0: tensor<40000xi64>) attributes {torch_refine.kernel = "loops"} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40000 = arith.constant 40000 : index
+  %zero = arith.constant 0 : i64
+  %0 = scf.for %i = %c0 to %c40000 step %c1 iter_args(%seen = %zero) -> (i64) {
+    %each = tensor.extract %arg0[%i] : tensor<40000xi64>
+    %1 = arith.ori %seen, %each : i64
+    scf.yield %1 : i64
+  }
+  %ok = arith.cmpi eq, %0, %zero : i64
+  cf.assert %ok, "no"
+  return
+}
+// CHECK-LABEL: func.func private @asserts
+// CHECK-NOT:     scf.forall
+// CHECK:         return

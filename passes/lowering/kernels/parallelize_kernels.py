@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations, walk
-from torch_refine.dialect.structured_ops import GENERIC, dims_of, iterators, maps
+from torch_refine.dialect.structured_ops import (
+    GENERIC,
+    dims_of,
+    is_structured,
+    iterators,
+    maps,
+    num_inputs,
+)
 from torch_refine.passes.base import Pass, RunState, option
 from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION, Chain, chain_of
 from torch_refine.passes.lowering.kernels.contractions.schedule import ScheduleError, schedule_of
@@ -74,8 +81,12 @@ tensor<32x1024xf32> into tensor<64x1024xf32>
         """Parallelize the kernels of a module."""
         schedules = Schedules(self.name, state)
         for kind, kernel in kernels(op):
+            body = _body(kernel)
+            # Some only assert, in loops.
+            if self.threads < 2 or not any(is_structured(each) for each in body):
+                continue
             root = mark_root(kernel)
-            if self.threads < 2 or any(each.name == "scf.forall" for each in _body(kernel)):
+            if any(each.name == "scf.forall" for each in body):
                 continue
             if any(_asserts(each) for each in _body(kernel)):
                 # A thread cannot return from its function.
@@ -138,7 +149,7 @@ def _parallel_loops(root: ir.Operation) -> list[tuple[int, int]]:
         sizes = sizes[: ir.RankedTensorType(root.operands[0].type).rank]
     if root.name != GENERIC:
         return list(enumerate(sizes))
-    dims = dims_of(maps(root)[-1])
+    dims = dims_of(maps(root)[num_inputs(root)])
     if dims is None:
         return []
     kinds = iterators(root)
