@@ -160,7 +160,7 @@ def _tiles_of(op: ir.Operation) -> tuple[int, int] | None:
     rows = _type(_whole(op, repeat)).shape[0]
     if rows >= 0 and rows * row <= cache:
         return None
-    return max(cache // _PART // row, 1), repeat
+    return max(cache // _PART // max(row, 1), 1), repeat
 
 
 def _type(value: ir.Value) -> ir.RankedTensorType:
@@ -278,7 +278,8 @@ def _erase_unused(value: ir.Value) -> None:
     """Erase what the tiles compute, and reshapes of it."""
     while not list(value.uses):
         producer = defining_op(value)
-        if producer is None or producer.name not in (GENERIC, _COLLAPSE, _EXPAND):
+        is_known = producer is not None and producer.name in (GENERIC, _COLLAPSE, _EXPAND)
+        if producer is None or not is_known or len(producer.results) > 1:
             return
         value = producer.operands[0]
         producer.erase()
