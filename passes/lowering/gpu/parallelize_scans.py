@@ -17,7 +17,6 @@ from torch_refine.dialect.ir_builder import (
     finish,
     for_loop,
     if_then,
-    index_type,
     index_value,
     less_than,
     minimum,
@@ -28,6 +27,7 @@ from torch_refine.dialect.ir_builder import (
 )
 from torch_refine.dialect.structured_ops import defining_op, operation_of
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.buffers.memory import sizes_of
 
 _SCAN = "tm_tensor.scan"
 _FREE = "memref.dealloc"
@@ -138,7 +138,7 @@ class _Scan:
         self.source, self.out = list(op.operands)[:2]
         self.dim = int(ir.IntegerAttr(op.attributes["dimension"]).value)
         self.block = op.regions[0].blocks[0]
-        sizes = [_size(self.source, place) for place in range(len(self._type.shape))]
+        sizes = sizes_of(self.source)
         self.length = sizes.pop(self.dim)
         self.others = sizes
         self.chunk = _chunk_of(self.length)
@@ -235,10 +235,3 @@ def _chunk_of(length: Number) -> int:
     if length <= _SHORT:
         return max(length, 1)
     return 1 << ((length - 1).bit_length() + 1) // 2
-
-
-def _size(memory: ir.Value, dim: int) -> Number:
-    size = ir.MemRefType(memory.type).shape[dim]
-    if size >= 0:
-        return int(size)
-    return create_value("memref.dim", index_type(), [memory, index_value(dim)])

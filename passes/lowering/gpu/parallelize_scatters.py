@@ -17,6 +17,7 @@ from torch_refine.dialect.ir_builder import (
     parallel_loop,
 )
 from torch_refine.passes.base import Pass, RunState
+from torch_refine.passes.lowering.buffers.memory import sizes_of
 
 _SCATTER = "tm_tensor.scatter"
 # The kinds of `memref.atomic_rmw` with an instruction of NVIDIA's chips, or a loop by LLVM.
@@ -112,10 +113,10 @@ def _is_atomic(type: ir.Type) -> bool:
 def _parallelize(op: ir.Operation) -> None:
     updates, indices, out = op.operands
     with ir.InsertionPoint(op):
-        body = parallel_loop([_size(updates, dim) for dim in range(_rank(updates))])
+        body = parallel_loop(sizes_of(updates))
     block = op.regions[0].blocks[0]
     with ir.InsertionPoint(body):
-        places = _places(op, indices, list(body.arguments), _rank(out))
+        places = _places(op, indices, list(body.arguments), ir.MemRefType(out.type).rank)
         new = _load(updates, list(body.arguments))
         block.arguments[0].replace_all_uses_with(new)
         if _is_unordered(op):
@@ -168,17 +169,6 @@ def _update(block: ir.Block, new: ir.Value, out: ir.Value, places: list[ir.Value
 
 def _yielded(block: ir.Block) -> ir.Value:
     return list(operations(block))[-1].operands[0]
-
-
-def _rank(memory: ir.Value) -> int:
-    return int(ir.MemRefType(memory.type).rank)
-
-
-def _size(memory: ir.Value, dim: int) -> Number:
-    size = ir.MemRefType(memory.type).shape[dim]
-    if size >= 0:
-        return int(size)
-    return create_value("memref.dim", index_type(), [memory, index_value(dim)])
 
 
 def _load(memory: ir.Value, places: list[ir.Value]) -> ir.Value:

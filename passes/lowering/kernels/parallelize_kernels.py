@@ -88,7 +88,7 @@ tensor<32x1024xf32> into tensor<64x1024xf32>
             root = mark_root(kernel)
             if any(each.name == "scf.forall" for each in body):
                 continue
-            if any(_asserts(each) for each in _body(kernel)):
+            if any(_asserts(each) for each in body):
                 # A thread cannot return from its function.
                 state.count(self.name, "kernels that assert")
                 continue

@@ -223,22 +223,17 @@ def scatter_reduce(
 ) -> torch.Tensor:
     """To a row, along a dimension that is not negative; of halves in f32, of complex numbers' parts."""
     place = row_dim(dim, self.dim())
+    wide = self.dtype
     if self.dtype == torch.bool:
+        wide = torch.int64
+    elif is_half(self.dtype) and reduce in ["sum", "mean", "prod"]:
+        wide = torch.float32
+    if wide != self.dtype:
         found = torch.scatter_reduce(
-            in_dtype(as_row(self), torch.int64),
+            in_dtype(as_row(self), wide),
             place,
             as_row(index),
-            in_dtype(as_row(src), torch.int64),
-            reduce,
-            include_self=include_self,
-        )
-        return of_row(in_dtype(found, torch.bool), self)
-    if is_half(self.dtype) and reduce in ["sum", "mean", "prod"]:
-        found = torch.scatter_reduce(
-            in_dtype(as_row(self), torch.float32),
-            place,
-            as_row(index),
-            in_dtype(as_row(src), torch.float32),
+            in_dtype(as_row(src), wide),
             reduce,
             include_self=include_self,
         )

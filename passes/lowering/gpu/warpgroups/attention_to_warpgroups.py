@@ -40,7 +40,11 @@ from torch_refine.passes.lowering.gpu.warpgroups.attention_pattern import (
     QUERY,
     score_of,
 )
-from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import ATTENTION, MASK
+from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import (
+    ATTENTION,
+    MASK,
+    MASK_SCALE,
+)
 from torch_refine.passes.lowering.gpu.warpgroups.plan import DEPTH, GROUP_ROWS, Operand
 from torch_refine.passes.lowering.gpu.warpgroups.staging import (
     ROW_BYTES,
@@ -397,7 +401,9 @@ class _Kernel:
         body = mask.regions[0].blocks[0]
         place = int(ir.IntegerAttr(mask.attributes[MASK]).value)
         # The score is scaled already.
-        scaled, _ = score_of(mask, place)
+        scaled, factor = score_of(mask, place)
+        expected = float(ir.FloatAttr(mask.attributes[MASK_SCALE]).value)
+        assert factor == expected, f"scores are scaled by {expected}, and a mask by {factor}"
         known = {body.arguments[place]: score, scaled: score}
         inputs = list(mask.operands)[: num_inputs(mask)]
         for number, (argument, operand) in enumerate(zip(body.arguments, inputs, strict=False)):

@@ -11,6 +11,7 @@ from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.gpu.warpgroups.attention_pattern import (
     WarpgroupAttention,
     attention_at,
+    score_of,
 )
 from torch_refine.passes.lowering.kernels.groups import Group
 from torch_refine.passes.lowering.kernels.layouts import clear_layouts
@@ -26,6 +27,8 @@ ATTENTION = "torch_refine.attention"
 """On a kernel: how `attention-to-warpgroups` computes it."""
 MASK = "torch_refine.mask"
 """On the elementwise op on scores: the position of the score among its operands."""
+MASK_SCALE = "torch_refine.mask_scale"
+"""On the same op: what it multiplies the score by first."""
 
 _KIND = "attention"
 
@@ -156,6 +159,10 @@ def _outline(attention: WarpgroupAttention, outliner: Outliner, body: ir.Block) 
     if attention.mask is not None:
         place = list(attention.mask.operands).index(attention.scores.results[0])
         attention.mask.attributes[MASK] = ir.IntegerAttr.get(number, place)
+        _, factor = score_of(attention.mask, place)
+        attention.mask.attributes[MASK_SCALE] = ir.FloatAttr.get(
+            ir.F64Type.get(context), factor, ir.Location.unknown(context)
+        )
     sources = (attention.query, attention.key, attention.value)
     marks: dict[str, ir.Attribute] = {
         "loops": ir.ArrayAttr.get(
