@@ -12,13 +12,13 @@ ZOO_JOBS ?= 1
 unexport PYTHONDONTWRITEBYTECODE
 
 # glibc fills freed memory, so that a pass that uses an erased op crashes instead of reading it.
-test test-all numerics numerics-guarded safety fuzz fuzz-tool: \
+test test-all numerics numerics-guarded numerics-varied safety fuzz fuzz-tool: \
         export GLIBC_TUNABLES := glibc.malloc.tcache_count=0:glibc.malloc.perturb=165
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all test-versions lint format docs library wheel registry function check-function \
-        check-functions agreement expansion conformance numerics numerics-guarded safety guarded-calls fuzz fuzz-tool \
-        mutation accuracy zoo benchmark benchmark-codegen check-gpu gpu-kernels clean
+        check-functions agreement expansion conformance numerics numerics-guarded numerics-varied safety \
+        guarded-calls fuzz fuzz-tool mutation accuracy zoo benchmark benchmark-codegen check-gpu gpu-kernels clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -117,6 +117,10 @@ fuzz-tool: $(VENV)/.test ## run the tool on 20,000 mutated programs: FLAGS="--se
 
 numerics-guarded: $(VENV)/.test ## the same with an unreadable page beside each buffer
 	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --guarded
+
+numerics-varied: $(VENV)/.test ## the same with larger sizes on two threads, and with other numbers
+	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --larger --threads 2
+	$(BIN)/python -m torch_refine.build_tools.numerics --jobs $(JOBS) --numbers
 
 safety: $(VENV)/.test ## make calls that eager mode rejects to compiled programs: OP=aten::gather
 	$(BIN)/python -m torch_refine.build_tools.safety --jobs $(JOBS) $(if $(OP),--operator $(OP))

@@ -131,7 +131,7 @@ _FLAGS = {
         "sink-expand-shapes",
         "outline-contractions",
         "hold-broadcast-operands",
-        "duplicate-indices",
+        "rematerialize-cheap-ops",
         "erase-unused-generics",
         "reduce-innermost",
         "sum-in-parts",

@@ -14,6 +14,7 @@ from torch.testing._comparison import default_tolerances
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.fuzz.batches import PLACE, Batch, BatchModule, Way
 from torch_refine.build_tools.fuzz.steps import Program
+from torch_refine.build_tools.numerics import ways
 from torch_refine.build_tools.numerics.judging import (
     Outcome,
     any_sizes,
@@ -185,7 +186,7 @@ def judge_alone(program: Program, way: Way) -> Outcome:
     torch.set_num_threads(1)
     call = program.as_call()
     if call is not None and way.opt_level == 3:
-        outcome = judge(call, way.dynamic)
+        outcome = judge(call, ways.Way(way.dynamic))
         if outcome.kind != "wrong" or "writes to its inputs" in outcome.message:
             return outcome
     with warnings.catch_warnings(), torch.no_grad():

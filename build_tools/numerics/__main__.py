@@ -4,7 +4,8 @@ Overloads that no sample calls are called with the cases of their shape and dtyp
 
     python -m torch_refine.build_tools.numerics [--jobs N] [--operator NAME ...] [--entry NAME ...]
         [--again OUTCOME ...] [--seconds S] [--minutes M] [--dtype D ...] [--most N]
-        [--dynamic | --write] [--guarded | --target cuda | --ir]
+        [--dynamic | --write] [--guarded | --target cuda | --ir] [--larger | --numbers]
+        [--threads N]
 
 Results are stored under `build/numerics`, so an interrupted run resumes; a call is compiled again
 if the sources changed. With `--again`, only calls with these outcomes are, whether the sources
@@ -13,7 +14,9 @@ changed or not; with `--minutes`, none is started after that time. `--write` wri
 compiled for dynamic sizes. With `--guarded`, each buffer is next to an unreadable page, so that
 accesses out of bounds crash. With `--target cuda`, eager mode and the programs run on the GPU. With
 `--ir`, programs are compiled from IR with the operators whole, as other frontends give it. With
-`--most`, a seeded part of the calls is. The exit code is 0 if there is no fault.
+`--most`, a seeded part of the calls is. With `--larger`, a size of each call is multiplied; with
+`--numbers`, its floats are replaced by others that narrow dtypes lack; with `--threads`, programs
+run on so many threads. The exit code is 0 if there is no fault.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -39,6 +43,7 @@ from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.judging import Outcome, judge
 from torch_refine.build_tools.numerics.recording import is_of_cases, recorded, recorded_cases
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
+from torch_refine.build_tools.numerics.ways import Way
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
 # The largest programs take some seconds to compile.
@@ -57,16 +62,28 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="for each call")
     parser.add_argument("--minutes", type=float, default=1e9, help="for all calls together")
     parser.add_argument("--dtype", nargs="*", default=[], help="such as float32")
-    way = parser.add_mutually_exclusive_group()
-    way.add_argument("--dynamic", action="store_true", help="compile for dynamic sizes")
-    way.add_argument("--write", action="store_true", help="write lowered.json")
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--dynamic", action="store_true", help="compile for dynamic sizes")
+    group.add_argument("--write", action="store_true", help="write lowered.json")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--guarded", action="store_true", help="with unreadable pages around")
     where.add_argument("--target", choices=("cpu", "cuda"), default="cpu", help="where to run")
     where.add_argument("--ir", action="store_true", help="from IR with the operators whole")
+    varied = parser.add_mutually_exclusive_group()
+    varied.add_argument("--larger", action="store_true", help="with a size multiplied")
+    varied.add_argument("--numbers", action="store_true", help="with other floats")
+    parser.add_argument("--threads", type=int, default=1, help="of each program")
     parser.add_argument("--most", type=int, help="the number of calls, a seeded part of all")
     options = parser.parse_args(words)
-    if options.write and (options.guarded or options.most or options.ir or options.target != "cpu"):
+    way = Way(
+        options.dynamic,
+        options.guarded,
+        options.target,
+        options.ir,
+        "larger sizes" if options.larger else "other numbers" if options.numbers else "",
+        options.threads,
+    )
+    if options.write and (options.most or way != Way()):
         parser.error("lowered.json counts all programs compiled with the default options")
     if options.write and (options.dtype or not all(map(is_of_cases, options.entry))):
         parser.error("lowered.json counts the calls of all entries, in all dtypes")
@@ -84,7 +101,7 @@ def main(words: list[str]) -> int:
         if options.most is not None:
             Random(0).shuffle(calls)
             calls = calls[: options.most]
-        found = _compare(calls, options, progress)
+        found = _compare(calls, way, options, progress)
     show(found, console)
     if options.write:
         write(found, keep_others=bool(options.operator or options.entry))
@@ -97,10 +114,9 @@ def _is_asked_for(call: ValueCall, options: argparse.Namespace) -> bool:
 
 
 def _compare(
-    calls: list[ValueCall], options: argparse.Namespace, progress: Progress
+    calls: list[ValueCall], way: Way, options: argparse.Namespace, progress: Progress
 ) -> list[store.Result]:
     """The results of all calls, stored and new ones."""
-    way = store.Way(options.dynamic, options.guarded, options.target, options.ir)
     known = store.results(way)
     keys = {key_of(call): call for call in calls}
     done = {
@@ -113,7 +129,7 @@ def _compare(
     task = progress.add_task("comparing", total=len(waiting))
     counts: Counter[str] = Counter()
     end = time.monotonic() + 60 * options.minutes
-    for call, outcome in _judged(waiting if options.minutes else [], options):
+    for call, outcome in _judged(waiting if options.minutes else [], way, options):
         result = store.Result(
             key_of(call),
             store.code_digest(),
@@ -145,7 +161,7 @@ def _still_holds(result: store.Result, again: list[str] | None) -> bool:
 
 
 def _judged(
-    calls: list[ValueCall], options: argparse.Namespace
+    calls: list[ValueCall], way: Way, options: argparse.Namespace
 ) -> Iterator[tuple[ValueCall, Outcome]]:
     comparable = []
     for call in calls:
@@ -158,14 +174,14 @@ def _judged(
         return
     # PyTorch keeps a file open for each tensor that was sent to a process, as long as it lives.
     sent = map(copy.deepcopy, comparable)
-    for call, result in _workers(comparable[0], options).run(sent):
+    for call, result in _workers(comparable[0], way, options).run(sent):
         yield call, _outcome(result)
 
 
-def _workers(first: ValueCall, options: argparse.Namespace) -> Workers:
-    if options.target == "cuda":
+def _workers(first: ValueCall, way: Way, options: argparse.Namespace) -> Workers:
+    judging = partial(judge, way=way)
+    if way.target == "cuda":
         # Loading PyTorch's samples initializes CUDA, after which a process cannot be forked.
-        judging = partial(judge, dynamic=options.dynamic, target=options.target)
         return Workers(
             judging,
             options.jobs,
@@ -174,9 +190,10 @@ def _workers(first: ValueCall, options: argparse.Namespace) -> Workers:
             most_tasks=_TASKS_ON_GPU,
             start="spawn",
         )
-    judging = partial(judge, dynamic=options.dynamic, guarded=options.guarded, as_ir=options.ir)
-    # The modules that the first program loads are then shared by the forked processes.
-    judging(first)
+    if way.threads == 1:
+        # The modules that the first program loads are then shared by the forked processes; threads
+        # of this process would be missing in them.
+        judge(first, replace(way, varied=""))
     return Workers(judging, options.jobs, options.seconds, store.FOLDER)
 
 

@@ -24,6 +24,8 @@ from torch_refine.build_tools.numerics.eager_mode import (
     with_other_strides,
 )
 from torch_refine.build_tools.numerics.gpu import CRASHING, judge_on_gpu
+from torch_refine.build_tools.numerics.varying import VARIATIONS, is_accepted
+from torch_refine.build_tools.numerics.ways import Way
 from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
 from torch_refine.runtime.compiling import compiler, worker
@@ -91,40 +93,38 @@ class CallModule(torch.nn.Module):
         return tuple(each for each in results if each is not None)
 
 
-def judge(
-    call: ValueCall,
-    dynamic: bool = False,
-    guarded: bool = False,
-    target: str = "cpu",
-    as_ir: bool = False,
-) -> Outcome:
-    """Compile a call, run it, and compare; `dynamic` compiles it for dynamic sizes.
+def judge(call: ValueCall, way: Way) -> Outcome:
+    """Compile a call in some way, run it, and compare.
 
-    With `as_ir`, it is compiled from IR that has the operator whole, as another frontend gives it.
-    If guarded, each buffer is next to an unreadable page, first at its end, then at its start:
-    accesses out of bounds end the process.
+    Of a call that is varied, it is the first alternative that eager mode runs.
     """
     compile_here()
     torch.set_num_threads(1)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
-        if target == "cuda":
-            if call.operator in CRASHING:
-                return Outcome("unfit", "eager mode reads memory of the GPU on the host")
-            return judge_on_gpu(call, lambda moved: _judge(moved, dynamic, target=target))
-        if not guarded:
-            return _judge(call, dynamic, as_ir=as_ir)
-        with guarded_heap() as heap:
-            return _judge(call, dynamic, heap)
+        if not way.varied:
+            return _judged(call, way)
+        note("eager mode")
+        varied = next(filter(is_accepted, VARIATIONS[way.varied](call)), None)
+        if varied is None:
+            return Outcome("unfit", f"eager mode runs no such call with {way.varied}")
+        note(f"{varied}")
+        outcome = _judged(varied, way)
+        return replace(outcome, message=f"{varied}: {outcome.message}")
 
 
-def _judge(
-    call: ValueCall,
-    dynamic: bool,
-    heap: GuardedHeap | None = None,
-    target: str = "cpu",
-    as_ir: bool = False,
-) -> Outcome:
+def _judged(call: ValueCall, way: Way) -> Outcome:
+    if way.target == "cuda":
+        if call.operator in CRASHING:
+            return Outcome("unfit", "eager mode reads memory of the GPU on the host")
+        return judge_on_gpu(call, lambda moved: _judge(moved, way))
+    if not way.guarded:
+        return _judge(call, way)
+    with guarded_heap() as heap:
+        return _judge(call, way, heap)
+
+
+def _judge(call: ValueCall, way: Way, heap: GuardedHeap | None = None) -> Outcome:
     reason = unspecified(call)
     if reason:
         return Outcome("unfit", reason)
@@ -138,15 +138,17 @@ def _judge(
         return Outcome("unfit", f"eager mode raises: {error}")
     if difference(expected, again):
         return Outcome("unfit", "eager mode itself gives other results every time")
-    if as_ir and difference(tuple(written), tuple(inputs)):
+    if way.as_ir and difference(tuple(written), tuple(inputs)):
         return Outcome("unfit", "the operator writes to operands that its schema says it reads")
     try:
         examples = tuple(map(own_copy, inputs))
-        shapes = (any_sizes(inputs),) if dynamic else None
-        if as_ir:
+        shapes = (any_sizes(inputs),) if way.dynamic else None
+        if way.as_ir:
             compiled = _compiled_from_ir(model, examples, shapes)
         elif heap is None:
-            compiled = torch_refine.compile(model, examples, target, shapes)
+            compiled = torch_refine.compile(
+                model, examples, way.target, shapes, threads=way.threads
+            )
         else:
             compiled = compile_model(model, examples, shapes, Options(separate_buffers=True))
     except (CompileError, ImportModelError) as error:

@@ -13,6 +13,7 @@ import torch
 import torch_refine
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import Outcome
+from torch_refine.build_tools.numerics.ways import Way
 
 FOLDER = Path(__file__).parents[2] / "build" / "numerics"
 _CALLS = FOLDER / "calls"
@@ -73,28 +74,15 @@ def keep_calls(entry: str, calls: list[ValueCall]) -> None:
     path.with_suffix(".part").rename(path)
 
 
-@dataclass(frozen=True)
-class Way:
-    """How the calls of a sweep are compiled and run."""
-
-    dynamic: bool = False
-    guarded: bool = False
-    target: str = "cpu"
-    as_ir: bool = False
-
-    @property
-    def path(self) -> Path:
-        """The file of its results."""
-        parts = ["guarded"] * self.guarded + [self.target] * (self.target != "cpu")
-        parts += ["ir"] * self.as_ir
-        return FOLDER / f"{'-'.join([*parts, 'dynamic' if self.dynamic else 'results'])}.jsonl"
+def _path(way: Way) -> Path:
+    return FOLDER / f"{way.name}.jsonl"
 
 
 def results(way: Way) -> dict[str, Result]:
     """The newest result of each call."""
     found: dict[str, Result] = {}
-    if way.path.exists():
-        for line in way.path.read_text(encoding="utf-8").splitlines():
+    if _path(way).exists():
+        for line in _path(way).read_text(encoding="utf-8").splitlines():
             data = json.loads(line)
             result = Result(**{**data, "outcome": Outcome(**data["outcome"])})
             found[result.key] = result
@@ -104,6 +92,6 @@ def results(way: Way) -> dict[str, Result]:
 def keep_results(new: Iterable[Result], way: Way) -> None:
     """Add results."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with way.path.open("a", encoding="utf-8") as file:
+    with _path(way).open("a", encoding="utf-8") as file:
         for each in new:
             file.write(json.dumps(asdict(each)) + "\n")

@@ -23,7 +23,6 @@ from torch_refine.passes.lowering.buffers.update_in_place import UpdateInPlace
 from torch_refine.passes.lowering.fusion.batch_matmul_to_contract import BatchMatmulToContract
 from torch_refine.passes.lowering.fusion.carry_in_place import CarryInPlace
 from torch_refine.passes.lowering.fusion.channels_last import ChannelsLast
-from torch_refine.passes.lowering.fusion.duplicate_indices import DuplicateIndices
 from torch_refine.passes.lowering.fusion.erase_unused_generics import EraseUnusedGenerics
 from torch_refine.passes.lowering.fusion.fill_borders import FillBorders
 from torch_refine.passes.lowering.fusion.fold_complex_parts import FoldComplexParts
@@ -41,6 +40,7 @@ from torch_refine.passes.lowering.fusion.pointwise_convolutions_to_matmul import
     PointwiseConvolutionsToMatmul,
 )
 from torch_refine.passes.lowering.fusion.reduce_innermost import ReduceInnermost
+from torch_refine.passes.lowering.fusion.rematerialize_cheap_ops import RematerializeCheapOps
 from torch_refine.passes.lowering.fusion.simplify_reshapes import SimplifyReshapes
 from torch_refine.passes.lowering.fusion.sink_expand_shapes import SinkExpandShapes
 from torch_refine.passes.lowering.fusion.sum_in_parts import SumInParts
@@ -251,7 +251,7 @@ def fuse() -> tuple[Element, ...]:
         OurPass(SinkExpandShapes(), MODULE),
         *upstream(FUNCTION, "canonicalize"),
         OurPass(OutlineContractions(), MODULE),
-        OurPass(DuplicateIndices(), MODULE),
+        OurPass(RematerializeCheapOps(), MODULE),
         *upstream(
             FUNCTION,
             # Unit dimensions would hide that iteration spaces are the same.

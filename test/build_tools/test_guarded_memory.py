@@ -7,6 +7,7 @@ import torch
 from torch_refine.build_tools.code.guarded_memory import SIDES, GuardedHeap, guarded_heap
 from torch_refine.build_tools.numerics.calls import ValueCall
 from torch_refine.build_tools.numerics.judging import judge
+from torch_refine.build_tools.numerics.ways import Way
 from torch_refine.build_tools.numerics.workers import Died, Workers
 from torch_refine.runtime.calls import calling, object_files
 from torch_refine.runtime.calls.tensors import TorchTensors
@@ -102,7 +103,7 @@ def test_a_sweep_sees_what_touches_other_memory(tmp_path, monkeypatch):
     call = ValueCall("aten::cumsum", (torch.rand(40), 0), {}, "", "none")
 
     def guarded(_):
-        return judge(call, guarded=True)
+        return judge(call, Way(guarded=True))
 
     ((_, right),) = Workers(guarded, 1, 60.0, tmp_path).run([0])
     assert right.kind == "right"
@@ -115,7 +116,7 @@ def test_a_sweep_sees_what_touches_other_memory(tmp_path, monkeypatch):
             return found._replace(address=found.address + value.itemsize)
 
         monkeypatch.setattr(TorchTensors, "describe", shifted)
-        return judge(call, guarded=True)
+        return judge(call, Way(guarded=True))
 
     ((_, died),) = Workers(overrunning, 1, 60.0, tmp_path).run([0])
     assert isinstance(died, Died) and died.message.startswith("SIGSEGV"), died

@@ -13,14 +13,17 @@ from torch_refine.build_tools.numerics import judging
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of, own_copy
 from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.eager_mode import with_other_strides
-from torch_refine.build_tools.numerics.judging import judge
+from torch_refine.build_tools.numerics.judging import Outcome, judge
 from torch_refine.build_tools.numerics.recording import calls_of
 from torch_refine.build_tools.numerics.report import FAULTS, manifest, reason_of
 from torch_refine.build_tools.numerics.store import Result
+from torch_refine.build_tools.numerics.varying import is_accepted, larger, other_numbers
+from torch_refine.build_tools.numerics.ways import Way
 from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.operator_coverage import lowered
 
 _SAMPLED = 10
+_AS_RECORDED = Way()
 
 
 @pytest.fixture(autouse=True)
@@ -28,9 +31,9 @@ def no_cache(monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
 
 
-def _judged(calls, tmp_path, **way):
+def _judged(calls, tmp_path, way=_AS_RECORDED):
     """Judged in a process of its own, as the compiler may abort, and is patched there."""
-    return [result for _, result in Workers(partial(judge, **way), 1, 60.0, tmp_path).run(calls)]
+    return [result for _, result in Workers(partial(judge, way=way), 1, 60.0, tmp_path).run(calls)]
 
 
 @pytest.mark.parametrize("operator", sampled_operators(20261121, _SAMPLED))
@@ -92,7 +95,7 @@ _WHOLE = [
 @pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
 def test_operators_compile_whole_from_ir(dynamic, tmp_path):
     calls = [_call(operator, *args, **kwargs) for operator, args, kwargs in _WHOLE]
-    outcomes = _judged(calls, tmp_path, as_ir=True, dynamic=dynamic)
+    outcomes = _judged(calls, tmp_path, Way(dynamic, as_ir=True))
     found = [(str(call), outcome) for call, outcome in zip(calls, outcomes, strict=True)]
     assert [each for each in found if getattr(each[1], "kind", "died") != "right"] == []
 
@@ -161,11 +164,11 @@ def test_wrong_results_are_seen(monkeypatch):
         monkeypatch.setattr(
             torch_refine, "compile", lambda *_, wrong=wrong, **__: lambda *_: (wrong,)
         )
-        assert judging._judge(call, False).kind == "wrong"
+        assert judging._judge(call, Way()).kind == "wrong"
     monkeypatch.setattr(torch_refine, "compile", lambda *_, **__: lambda *_: (-x,))
-    assert judging._judge(call, False).kind == "right"
+    assert judging._judge(call, Way()).kind == "right"
     monkeypatch.setattr(torch_refine, "compile", lambda *_, **__: lambda y: (y.neg_().clone(),))
-    assert "writes to its inputs" in judging._judge(call, False).message
+    assert "writes to its inputs" in judging._judge(call, Way()).message
 
 
 def test_double_precision_is_the_judge_of_rounding(monkeypatch):
@@ -176,7 +179,7 @@ def test_double_precision_is_the_judge_of_rounding(monkeypatch):
     call = _call("aten::sum", x)
     assert judging.is_near(reference, expected, torch.sum(x.double()))
     monkeypatch.setattr(torch_refine, "compile", lambda *_, **__: lambda *_: (reference + 1,))
-    assert judging._judge(call, False).kind == "wrong"
+    assert judging._judge(call, Way()).kind == "wrong"
 
 
 def _vectorised(inputs):
@@ -238,7 +241,7 @@ def test_a_kernel_that_reads_weights_as_if_they_were_contiguous():
     x, bias = torch.randn(1, 6, 3, dtype=torch.float64), torch.arange(6.0, dtype=torch.float64)
     weight = torch.stack([torch.rand(6), torch.rand(6)], 1).double()[:, 0]
     call = ValueCall("aten::native_group_norm", (x, weight, bias, 1, 6, 3, 2, 0.5), {}, "it", "it")
-    assert judging.judge(call).kind in ("right", "closer")
+    assert judging.judge(call, Way()).kind in ("right", "closer")
 
 
 def test_what_nothing_wrote_is_not_compared():
@@ -276,7 +279,7 @@ def test_a_worker_that_dies_takes_no_neighbour_along(tmp_path):
 def test_spawned_workers(tmp_path):
     """As for a GPU, on the CPU: the calls and what judges them are pickled."""
     calls = [call for call in choose(calls_of("add")) if call.dtype == "float32"][:3]
-    function = partial(judge, target="cpu")
+    function = partial(judge, way=Way())
     workers = Workers(function, 1, 120.0, tmp_path, start="spawn")
     assert calls
     assert [result.kind for _, result in workers.run(calls)] == ["right"] * len(calls)
@@ -331,3 +334,61 @@ def test_the_manifest_counts():
 def test_reasons_name_no_place_of_this_machine():
     message = "RuntimeError: u0 <= 10 failed (at /home/someone/judging.py:81)\nmore"
     assert reason_of(judging.Outcome("refused", message)) == "RuntimeError: u0 <= 10 failed"
+
+
+def test_calls_with_larger_sizes():
+    x, index = torch.rand(3, 4), torch.tensor([2, 0, 1])
+    call = ValueCall("aten::index_select", (x, 0, index), {}, "", "")
+    sizes = set()
+    for each in larger(call):
+        grown, _, places = each.args
+        assert grown.shape[1] % 4 == 0 and len(places) % 3 == 0
+        assert torch.equal(grown[:3, :4], x) and torch.equal(places[:3], index)
+        assert int(places.min()) >= 0 and int(places.max()) < 3
+        assert grown.min() >= 0 and grown.max() <= 1
+        sizes.add(tuple(grown.shape))
+    assert len(sizes) == 2 and all(is_accepted(each) for each in larger(call))
+    assert [str(each) for each in larger(call)] == [str(each) for each in larger(call)]
+
+
+def test_numbers_of_a_call_are_sizes_where_eager_mode_takes_them():
+    """A list of sizes is multiplied, but dimensions that equal a size are not."""
+    call = ValueCall("aten::expand", (torch.rand(1, 7), [2, 7]), {}, "", "")
+    first = next(filter(is_accepted, larger(call)))
+    assert first.args[0].shape[1] == first.args[1][1] > 7 and first.args[1][0] == 2
+    call = ValueCall("aten::sum.dim_IntList", (torch.rand(2, 1, 1), [2]), {}, "", "")
+    first = next(filter(is_accepted, larger(call)))
+    assert first.args[0].shape[0] > 2 and first.args[1] == [2]
+
+
+def test_larger_boundaries_ascend_and_strides_stay_permuted():
+    edges = torch.arange(5.0)
+    call = ValueCall("aten::bucketize.Tensor", (torch.rand(2, 3).t(), edges), {}, "", "")
+    assert any(each.args[1].numel() > 5 for each in larger(call))
+    for each in larger(call):
+        assert torch.equal(each.args[1], each.args[1].sort().values)
+        assert each.args[0].shape == (3, 2) or not each.args[0].is_contiguous()
+
+
+def test_calls_with_other_numbers():
+    call = ValueCall("aten::add.Tensor", (torch.rand(3), 2), {"alpha": 1.5}, "", "")
+    alphas = [each.kwargs["alpha"] for each in other_numbers(call)]
+    assert len(alphas) == 4 and {1e5, 0.1} < set(alphas)
+    assert all(each.args[1] == 2 for each in other_numbers(call))
+    assert not list(other_numbers(ValueCall("aten::neg", (torch.rand(3),), {}, "", "")))
+
+
+@pytest.mark.parametrize(
+    "way", [Way(varied="larger sizes", threads=2), Way(varied="other numbers")]
+)
+def test_a_varied_call_is_judged(way, tmp_path, monkeypatch):
+    """One that eager mode rejects in every form is no program; a fault names the varied call."""
+    half = torch.rand(3, 5).half()
+    good = ValueCall("aten::mul.Tensor", (half, 1.5), {}, "", "")
+    bad = ValueCall("aten::view", (torch.rand(3, 5), [2, 8]), {}, "", "")
+    found, rejected = _judged([good, bad], tmp_path, way)
+    assert found.kind == "right" and rejected.kind == "unfit"
+    monkeypatch.setattr(judging, "_run_and_compare", lambda *_: Outcome("wrong", "by 3"))
+    (fault,) = _judged([good], tmp_path, way)
+    assert fault.kind == "wrong" and fault.message.startswith("aten::mul.Tensor(float16[")
+    assert fault.message.endswith(": by 3")

@@ -1,7 +1,8 @@
-"""Variances and standard deviations by means, in the dtype that PyTorch computes in.
+"""Variances and standard deviations by means, in the dtype that PyTorch's CPU kernel computes in.
 
-The wheel's conversion always computes in double precision. Without degrees of freedom, the sum of
-squares is divided by 0, not by a negative number.
+It adds squares in double precision, for which squares of f32 are neither too large nor too small,
+and those of f16 in f32. Without degrees of freedom, the sum of squares is divided by 0, not by a
+negative number.
 """
 
 from typing import List, Optional, Tuple, Union
@@ -29,6 +30,13 @@ def averaged(rank: int, dim: Optional[List[int]]) -> List[int]:
         if is_listed:
             dims.append(place)
     return dims
+
+
+def dtype_of_squares(dtype: int) -> int:
+    """The dtype in which the squares of elements of a dtype are added."""
+    if dtype == torch.float16:
+        return torch.float32
+    return torch.float64
 
 
 def spread(wide: torch.Tensor, dims: List[int], correction: float) -> torch.Tensor:
@@ -66,12 +74,13 @@ def variance_of(
     dims = averaged(row.dim(), dim if self.dim() > 0 else None)
     if is_covered(self):
         found = torch.add(
-            spread(real_of(row), dims, correction), spread(imag_of(row), dims, correction)
+            spread(in_dtype(real_of(row), torch.float64), dims, correction),
+            spread(in_dtype(imag_of(row), torch.float64), dims, correction),
         )
         dtype = real_dtype(self.dtype)
     else:
         assert not is_complex(self.dtype), "half precision has no complex type in MLIR"
-        found = spread(in_dtype(row, computation_dtype(self.dtype)), dims, correction)
+        found = spread(in_dtype(row, dtype_of_squares(self.dtype)), dims, correction)
         dtype = self.dtype
     if rooted == 1:
         found = torch.sqrt(found)

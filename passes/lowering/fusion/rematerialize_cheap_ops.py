@@ -1,4 +1,4 @@
-"""Duplicate each `linalg.generic` without inputs for each of its uses."""
+"""Duplicate `linalg.generic` ops that cost less than their buffers for each of their uses."""
 
 from __future__ import annotations
 
@@ -8,23 +8,28 @@ from typing import ClassVar
 from torch_refine.dialect.bindings import ir, operations, walk
 from torch_refine.dialect.structured_ops import (
     GENERIC,
+    dims_of,
     iterators,
+    maps,
     num_inputs,
     operation_of,
 )
 from torch_refine.passes.base import Pass, RunState
 
+# Casts without roundings: their result takes more memory than their operand.
+_EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 # Recomputing longer bodies may take longer than reading the result.
 _MOST_OPS = 8
 
 
 @dataclass
-class DuplicateIndices(Pass):
-    """Duplicate each `linalg.generic` without inputs for each of its uses.
+class RematerializeCheapOps(Pass):
+    """Duplicate `linalg.generic` ops that cost less than their buffers for each of their uses.
 
-    The result of such an op depends on indices only, as that of `torch.arange`, or a mask.
-    Upstream's fusion fuses only producers with a single use: fused, it needs no buffer, and passes
-    can analyse how the user depends on its indices.
+    These are ops without inputs, whose result depends on indices only, as that of `torch.arange`,
+    or a mask; and extensions, such as the f64 that the mean and the squares of a variance read: for
+    uses by other `linalg.generic` ops. Upstream's fusion fuses only producers with a single use:
+    fused, the op needs no buffer, and passes can analyse how the user depends on its indices.
 
     Before:
 
@@ -70,26 +75,31 @@ tensor<4xi64>
     ```
     """
 
-    name: ClassVar[str] = "duplicate-indices"
+    name: ClassVar[str] = "rematerialize-cheap-ops"
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Duplicate them in a module, or in one function."""
-        for each in [each for each in walk(op) if _depends_on_indices_only(each)]:
-            _, *others = list(each.results[0].uses)
-            for use in others:
-                user = operation_of(use.owner)
-                copy = each.clone(ir.InsertionPoint(each))
-                user.operands[use.operand_number] = copy.results[0]
+        for each in [each for each in walk(op) if _is_cheap(each)]:
+            uses = [(operation_of(use.owner), use.operand_number) for use in each.results[0].uses]
+            if num_inputs(each):
+                # Only fusion saves the buffer of an extension.
+                fused = [(user, number) for user, number in uses if user.name == GENERIC]
+            else:
+                fused = uses
+            for user, number in fused[1:] if len(fused) == len(uses) else fused:
+                user.operands[number] = each.clone(ir.InsertionPoint(each)).results[0]
                 state.count(self.name, "ops copied")
 
 
-def _depends_on_indices_only(op: ir.Operation) -> bool:
-    if op.name != GENERIC or len(op.results) != 1 or num_inputs(op):
-        return False
-    if set(iterators(op)) != {"parallel"} or not any(True for _ in op.results[0].uses):
+def _is_cheap(op: ir.Operation) -> bool:
+    if op.name != GENERIC or len(op.results) != 1 or set(iterators(op)) != {"parallel"}:
         return False
     block = op.regions[0].blocks[0]
     body = list(operations(block))
+    if num_inputs(op):
+        places = [dims_of(each) for each in maps(op)]
+        in_order = list(range(len(iterators(op))))
+        return len(body) == 2 and body[0].name in _EXTENSIONS and places == [in_order, in_order]
     if len(body) > _MOST_OPS or any(True for _ in block.arguments[0].uses):
         return False
     return all(each.name.startswith(("arith.", "linalg.")) for each in body)

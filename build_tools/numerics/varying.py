@@ -1,0 +1,128 @@
+"""Calls with larger sizes, or with numbers that are not exact in the dtype of the tensors.
+
+PyTorch's samples have small tensors and round numbers: loops of vectors and blocks, counts beyond
+the exact integers of a 16-bit float, tasks of threads, and roundings of scalars are not reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
+
+# A size is multiplied by one of these, so that groups still divide it, and vectors do not.
+_FACTORS = (131, 53, 17, 7)
+_MOST_ELEMENTS = 200_000
+# Neither is exact in a narrow dtype; the first overflows in f16, the second underflows there.
+_NUMBERS = (1e5, 3e-8, 0.1, -3.7)
+
+
+def larger(call: ValueCall) -> Iterator[ValueCall]:
+    """The call with one size, wherever it occurs, multiplied; the likeliest to run come first.
+
+    Numbers that equal the size may be sizes, too, or others, such as dimensions. All alternatives
+    multiply the same size, which is drawn by the key of the call.
+    """
+    random = Random(key_of(call))
+    tensors = call.tensors
+    sizes = sorted({size for each in tensors for size in each.shape if size > 1})
+    random.shuffle(sizes)
+    for size in sizes:
+        for factor in _FACTORS:
+            grown = [_shape(each, size, factor) for each in tensors]
+            if sum(shape.numel() for shape in grown) <= _MOST_ELEMENTS:
+                new = [
+                    _filled(each, shape, random) for each, shape in zip(tensors, grown, strict=True)
+                ]
+                yield from _with_numbers(call, new, size, factor)
+                break
+
+
+def other_numbers(call: ValueCall) -> Iterator[ValueCall]:
+    """The call with each of its floats replaced by one that narrow dtypes lack."""
+    leaves, spec = pytree.tree_flatten((call.args, call.kwargs))
+    places = [place for place, leaf in enumerate(leaves) if type(leaf) is float]
+    numbers = list(_NUMBERS)
+    Random(key_of(call)).shuffle(numbers)
+    for number in numbers if places else ():
+        new = [number if place in places else leaf for place, leaf in enumerate(leaves)]
+        args, kwargs = pytree.tree_unflatten(new, spec)
+        yield replace(call, args=args, kwargs=kwargs)
+
+
+def _shape(tensor: torch.Tensor, size: int, factor: int) -> torch.Size:
+    return torch.Size(each * factor if each == size else each for each in tensor.shape)
+
+
+def _filled(tensor: torch.Tensor, shape: torch.Size, random: Random) -> torch.Tensor:
+    """A tensor of a larger shape, whose first elements are those of a tensor.
+
+    The others are drawn from them, so that indices stay valid; floats are a little nearer to zero.
+    """
+    if shape == tensor.shape or not tensor.numel():
+        return own_copy(tensor)
+    generator = torch.Generator().manual_seed(random.getrandbits(32))
+    places = torch.randint(tensor.numel(), shape, generator=generator)
+    found = tensor.flatten()[places]
+    if found.is_floating_point() or found.is_complex():
+        found *= 1 - torch.rand(shape, generator=generator, dtype=torch.float32).to(found.dtype) / 8
+    found[tuple(map(slice, tensor.shape))] = tensor
+    if _is_sorted(tensor):
+        found = found.sort(-1).values
+    if tensor.is_contiguous():
+        return found
+    dims = tuple(reversed(range(found.dim())))
+    return found.permute(dims).contiguous().permute(dims)
+
+
+def _is_sorted(tensor: torch.Tensor) -> bool:
+    """Whether the elements of each row ascend, as those of boundaries and offsets."""
+    if tensor.is_complex() or tensor.dim() == 0 or tensor.shape[-1] < 2:
+        return False
+    return bool((tensor[..., :-1] <= tensor[..., 1:]).all())
+
+
+def _with_numbers(
+    call: ValueCall, tensors: list[torch.Tensor], size: int, factor: int
+) -> Iterator[ValueCall]:
+    """The call with other tensors, and with numbers of lists, all numbers, or none multiplied."""
+    args, kwargs = call.with_tensors(tensors)
+
+    def in_lists(value: Any) -> Any:
+        return [times(each) for each in value] if isinstance(value, list | tuple) else value
+
+    def times(value: Any) -> Any:
+        return value * factor if type(value) is int and value == size else value
+
+    shown = set()
+    for change in (in_lists, lambda value: times(in_lists(value)), lambda value: value):
+        found = replace(
+            call,
+            args=tuple(map(change, args)),
+            kwargs={name: change(value) for name, value in kwargs.items()},
+        )
+        if str(found) not in shown:
+            shown.add(str(found))
+            yield found
+
+
+def is_accepted(call: ValueCall) -> bool:
+    """Whether eager mode runs the call, on copies of its tensors."""
+    args, kwargs = call.with_tensors(list(map(own_copy, call.tensors)))
+    try:
+        overload_of(call.operator)(*args, **kwargs)
+    except Exception:
+        # Whatever it raises, the call is no program.
+        return False
+    return True
+
+
+VARIATIONS: dict[str, Callable[[ValueCall], Iterator[ValueCall]]] = {
+    "larger sizes": larger,
+    "other numbers": other_numbers,
+}
