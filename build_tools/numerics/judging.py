@@ -154,13 +154,15 @@ def _judge(call: ValueCall, way: Way, heap: GuardedHeap | None = None) -> Outcom
     except (CompileError, ImportModelError) as error:
         return Outcome("refused", str(error))
     if heap is None:
-        outcome = _run_and_compare(call, model, compiled, expected, written)
+        outcome = _run_and_compare(call, model, compiled, expected, written, way.error_factor)
         copies = list(map(own_copy, inputs))
         return unless_unwritten(outcome, lambda given: model(*given), copies, expected)
     outcome = Outcome("right")
     for heap.side in SIDES:
         note(f"each buffer touches an unreadable page at its {heap.side}")
-        outcome = _run_and_compare(call, model, compiled, expected, written, heap.copy)
+        outcome = _run_and_compare(
+            call, model, compiled, expected, written, way.error_factor, heap.copy
+        )
         if outcome.kind not in ("right", "closer"):
             break
         if heap.live:
@@ -190,6 +192,7 @@ def _run_and_compare(
     compiled: Callable[..., Any],
     expected: tuple[Any, ...],
     written: list[torch.Tensor],
+    factor: float,
     copy: Callable[[torch.Tensor], torch.Tensor] = own_copy,
 ) -> Outcome:
     """Run a program on copies of a call's tensors, and compare with eager mode."""
@@ -201,7 +204,7 @@ def _run_and_compare(
     changed = difference(tuple(passed), tuple(written))
     if changed:
         return Outcome("wrong", f"it writes to its inputs otherwise: {changed}")
-    return compare(call, model, compiled, found, expected)
+    return compare(call, model, compiled, found, expected, factor)
 
 
 # Known refusals at run time, with their reasons.
@@ -232,14 +235,18 @@ def compare(
     compiled: Callable[..., Any],
     found: tuple[Any, ...],
     expected: tuple[Any, ...],
+    factor: float = 1.0,
 ) -> Outcome:
-    """Compare the results of a program with those of eager mode."""
+    """Compare the results of a program with those of eager mode.
+
+    Its greatest error may be `factor` times that of eager mode.
+    """
     wrong = difference(settled(call, found), settled(call, expected))
     if not wrong:
         return Outcome("right")
     copies = list(map(own_copy, call.tensors))
     is_closer = (
-        _is_closer(call, found, expected)
+        _is_closer(call, found, expected, factor)
         or _is_exact(call, model, compiled)
         or is_one_of_two(lambda given: model(*given), copies, [call.operator], found, expected)
     )
@@ -352,11 +359,13 @@ def difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
     return ""
 
 
-def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...]) -> bool:
+def _is_closer(
+    call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...], factor: float
+) -> bool:
     """Whether results are as near to PyTorch's in double precision as eager mode's.
 
     Either they are equal within the default tolerances, or the greatest error is not above that of
-    eager mode.
+    eager mode, times the factor.
     """
     # An integer tensor may be converted to the dtype that an argument names.
     named = any(map(_is_narrow, pytree.tree_leaves((call.args, call.kwargs))))
@@ -371,7 +380,7 @@ def _is_closer(call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...
     if len(reference) != len(found):
         return False
     return all(
-        is_near(*three) or not difference((three[0],), (three[1],))
+        is_near(*three, factor) or not difference((three[0],), (three[1],))
         for three in zip(found, expected, reference, strict=True)
     )
 
@@ -428,7 +437,7 @@ def is_near(mine: Any, theirs: Any, reference: Any, factor: float = 1.0) -> bool
     if mine.dtype.is_complex:
         # Of an error along the other axis, either part may have more; kernels may be half as exact.
         parts = [torch.view_as_real(each) for each in (mine, theirs, reference)]
-        return is_near(parts[0], parts[1], parts[2], factor=2.0)
+        return is_near(parts[0], parts[1], parts[2], 2.0 * factor)
     if not difference((mine,), (reference.to(mine.dtype),)):
         return True
     finite = mine.isfinite()

@@ -99,19 +99,23 @@ def most_windows(
     """A bound of the windows that have a place, where each reaches so far from its center.
 
     0 if there is none: sizes are unknown, or a scale leaves many centers behind the last place.
+    Windows there have the last place.
     """
     if not (is_known(size) and is_known(wanted)) or size == 0 or wanted == 0:
         return 0
     step = float(size) / float(wanted)
+    width = 2.0 * reach
     if align_corners:
         step = float(size - 1) / float(max(wanted - 1, 1))
     elif scale is not None and scale > 0.0:
         step = 1.0 / scale
-        if step * float(wanted) > float(size) + 0.5:
+        behind = step * float(wanted) - float(size)
+        if behind > 0.5:
             return 0
-    if step * float(wanted) <= 2.0 * reach:
+        width += max(behind, 0.0)
+    if step * float(wanted) <= width:
         return wanted
-    return min(wanted, _ceiling(2.0 * reach / step) + 2)
+    return min(wanted, _ceiling(width / step) + 2)
 
 
 def _windows_behind(ends: torch.Tensor, size: int, most: int) -> Tuple[torch.Tensor, torch.Tensor]:

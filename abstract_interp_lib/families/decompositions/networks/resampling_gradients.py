@@ -113,7 +113,9 @@ def _linear(
         size, wanted = input_size[dim], grad_output.size(dim)
         places, weights = linear_places(size, wanted, scale, align_corners, dtype)
         stacked = torch.stack(weights, 1)
-        most = most_windows(size, wanted, scale, align_corners, 1.0)
+        # Centers up to half a place before the first one are moved to it, so the second is nearer.
+        reach = 1.0 if align_corners else 1.25
+        most = most_windows(size, wanted, scale, align_corners, reach)
         found = added_by_places(found, dim, torch.stack(places, 1), stacked, size, most)
     return in_dtype(found, grad_output.dtype)
 
@@ -125,6 +127,7 @@ def _linear(
         Invocation(T(2, 3, 1), [1], [2, 3, 4], True),
         Invocation(T(2, 3, 4), [4], [2, 3, 4], False, 1.1),
         Invocation(T(2, 3, 5), [5], [2, 3, 4], False, 1.4),
+        Invocation(T(2, 3, 61), [61], [2, 3, 4], False),
     ],
 )
 def upsample_linear1d_backward(
