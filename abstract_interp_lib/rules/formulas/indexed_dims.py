@@ -36,11 +36,11 @@ def places_of(indices: List[Optional[torch.Tensor]]) -> List[int]:
 
 
 def given_of(indices: List[Optional[torch.Tensor]]) -> List[torch.Tensor]:
-    """The indices that are given."""
+    """The indices that are given, which may be int32, as int64."""
     given: List[torch.Tensor] = []
     for each in indices:
         if each is not None:
-            given.append(each)
+            given.append(in_dtype(each, torch.int64))
     return given
 
 

@@ -21,6 +21,7 @@ _PLACES = T(2, dtype=torch.int64, values=[0, -2])
     ok=[
         Invocation(T(4, 3), [_PLACES, _PLACES], device="cpu"),
         Invocation(T(4, 3, 5), [None, _PLACES], device="cpu"),
+        Invocation(T(4, 3), [T(2, dtype=torch.int32, values=[1, -1])], device="cpu"),
         Invocation(T(4, 3, 5), [_PLACES, None, _PLACES], device="cpu"),
         Invocation(
             T(4, 3, 5, 2),

@@ -137,7 +137,8 @@ def _unsafe_index(self: torch.Tensor, indices: List[Optional[torch.Tensor]]) -> 
             number += 1
             place = dim
             found = each
-    if number == 1 and found.dim() == 1 and found.dtype == torch.int64:
+    is_index = found.dtype == torch.int64 or found.dtype == torch.int32
+    if number == 1 and found.dim() == 1 and is_index:
         return torch.index_select(self, place, from_front(found, self.size(place)))
     return torch.ops.aten.index(self, indices)
 
