@@ -154,14 +154,14 @@ def _judge(call: ValueCall, way: Way, heap: GuardedHeap | None = None) -> Outcom
     except (CompileError, ImportModelError) as error:
         return Outcome("refused", str(error))
     if heap is None:
-        outcome = _run_and_compare(call, model, compiled, expected, written, way.error_factor)
+        outcome = _run_and_compare(call, model, compiled, expected, written, way.long_sums)
         copies = list(map(own_copy, inputs))
         return unless_unwritten(outcome, lambda given: model(*given), copies, expected)
     outcome = Outcome("right")
     for heap.side in SIDES:
         note(f"each buffer touches an unreadable page at its {heap.side}")
         outcome = _run_and_compare(
-            call, model, compiled, expected, written, way.error_factor, heap.copy
+            call, model, compiled, expected, written, way.long_sums, heap.copy
         )
         if outcome.kind not in ("right", "closer"):
             break
@@ -192,7 +192,7 @@ def _run_and_compare(
     compiled: Callable[..., Any],
     expected: tuple[Any, ...],
     written: list[torch.Tensor],
-    factor: float,
+    long_sums: bool,
     copy: Callable[[torch.Tensor], torch.Tensor] = own_copy,
 ) -> Outcome:
     """Run a program on copies of a call's tensors, and compare with eager mode."""
@@ -204,7 +204,7 @@ def _run_and_compare(
     changed = difference(tuple(passed), tuple(written))
     if changed:
         return Outcome("wrong", f"it writes to its inputs otherwise: {changed}")
-    return compare(call, model, compiled, found, expected, factor)
+    return compare(call, model, compiled, found, expected, long_sums)
 
 
 # Known refusals at run time, with their reasons.
@@ -235,18 +235,19 @@ def compare(
     compiled: Callable[..., Any],
     found: tuple[Any, ...],
     expected: tuple[Any, ...],
-    factor: float = 1.0,
+    long_sums: bool = False,
 ) -> Outcome:
     """Compare the results of a program with those of eager mode.
 
-    Its greatest error may be `factor` times that of eager mode.
+    Of long sums in different orders, either may have the greatest error: the errors of all elements
+    together may be twice those of eager mode.
     """
     wrong = difference(settled(call, found), settled(call, expected))
     if not wrong:
         return Outcome("right")
     copies = list(map(own_copy, call.tensors))
     is_closer = (
-        _is_closer(call, found, expected, factor)
+        _is_closer(call, found, expected, long_sums)
         or _is_exact(call, model, compiled)
         or is_one_of_two(lambda given: model(*given), copies, [call.operator], found, expected)
     )
@@ -360,12 +361,12 @@ def difference(found: tuple[Any, ...], expected: tuple[Any, ...]) -> str:
 
 
 def _is_closer(
-    call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...], factor: float
+    call: ValueCall, found: tuple[Any, ...], expected: tuple[Any, ...], long_sums: bool
 ) -> bool:
     """Whether results are as near to PyTorch's in double precision as eager mode's.
 
-    Either they are equal within the default tolerances, or the greatest error is not above that of
-    eager mode, times the factor.
+    Either they are equal within the default tolerances, or the error is not above that of eager
+    mode: the greatest one, or that of long sums.
     """
     # An integer tensor may be converted to the dtype that an argument names.
     named = any(map(_is_narrow, pytree.tree_leaves((call.args, call.kwargs))))
@@ -380,7 +381,7 @@ def _is_closer(
     if len(reference) != len(found):
         return False
     return all(
-        is_near(*three, factor) or not difference((three[0],), (three[1],))
+        is_near(*three, long_sums=long_sums) or not difference((three[0],), (three[1],))
         for three in zip(found, expected, reference, strict=True)
     )
 
@@ -423,10 +424,13 @@ def _is_exact(call: ValueCall, model: CallModule, compiled: Callable[..., Any]) 
     return all(map(torch.equal, found, expected))
 
 
-def is_near(mine: Any, theirs: Any, reference: Any, factor: float = 1.0) -> bool:
+def is_near(
+    mine: Any, theirs: Any, reference: Any, factor: float = 1.0, long_sums: bool = False
+) -> bool:
     """Whether a result is as near to a reference as another one, or equal to it when rounded.
 
-    With a factor, the greatest error may be as many times that of the other one.
+    With a factor, the greatest error may be as many times that of the other one. For long sums, the
+    root of the sum of the squares of all errors may be twice that of the other one.
     """
     if not isinstance(reference, torch.Tensor):
         return False
@@ -437,7 +441,7 @@ def is_near(mine: Any, theirs: Any, reference: Any, factor: float = 1.0) -> bool
     if mine.dtype.is_complex:
         # Of an error along the other axis, either part may have more; kernels may be half as exact.
         parts = [torch.view_as_real(each) for each in (mine, theirs, reference)]
-        return is_near(parts[0], parts[1], parts[2], 2.0 * factor)
+        return is_near(parts[0], parts[1], parts[2], 2.0, long_sums)
     if not difference((mine,), (reference.to(mine.dtype),)):
         return True
     finite = mine.isfinite()
@@ -445,8 +449,10 @@ def is_near(mine: Any, theirs: Any, reference: Any, factor: float = 1.0) -> bool
         return False
     if not finite.any():
         return True
-    errors = [(each.to(torch.float64) - reference)[finite].abs().max() for each in (mine, theirs)]
-    return bool(errors[0] <= factor * errors[1])
+    errors = [(each.to(torch.float64) - reference)[finite] for each in (mine, theirs)]
+    if long_sums:
+        return bool(errors[0].norm() <= 2.0 * errors[1].norm())
+    return bool(errors[0].abs().max() <= factor * errors[1].abs().max())
 
 
 @cache

@@ -26,12 +26,9 @@ class Way:
     threads: int = 1
 
     @property
-    def error_factor(self) -> float:
-        """How many times eager mode's greatest error a result may have.
-
-        Long sums in another order are not alike; those of samples are short.
-        """
-        return 2.0 if self.varied == "larger sizes" else 1.0
+    def long_sums(self) -> bool:
+        """Whether results are long sums; those of samples are short."""
+        return self.varied == "larger sizes"
 
     @property
     def name(self) -> str:

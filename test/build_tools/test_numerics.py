@@ -392,3 +392,15 @@ def test_a_varied_call_is_judged(way, tmp_path, monkeypatch):
     (fault,) = _judged([good], tmp_path, way)
     assert fault.kind == "wrong" and fault.message.startswith("aten::mul.Tensor(float16[")
     assert fault.message.endswith(": by 3")
+
+
+def test_long_sums_are_compared_as_a_whole():
+    """Either order of a sum may have the greatest error, but one wrong element is seen."""
+    exact = torch.randn(500, dtype=torch.float64)
+    theirs = (exact + 1e-5 * torch.randn(500)).float()
+    mine = (exact + 1e-5 * torch.randn(500)).float()
+    mine[7] = (exact[7] + 6e-5).float()
+    assert not judging.is_near(mine, theirs, exact)
+    assert judging.is_near(mine, theirs, exact, long_sums=True)
+    mine[7] += 1e-3
+    assert not judging.is_near(mine, theirs, exact, long_sums=True)
