@@ -1,12 +1,13 @@
 """Generate calls and programs, compile them, and compare with eager mode.
 
     python -m torch_refine.build_tools.fuzz [--jobs N] [--calls N] [--programs N] [--seed S]
-        [--minutes M] [--part K/N] [--operator NAME ...] [--dynamic SHARE] [--any-code]
+        [--minutes M] [--part K/N] [--operator NAME ...] [--dynamic SHARE] [--larger]
+        [--any-code]
 
 Results are stored under `build/fuzz`, so an interrupted sweep resumes. Tasks of other sources are
 run again, with `--any-code` only if they had a fault. Samples are recorded once, under
-`build/numerics`. Each fault is minimised and printed as a test. The exit code is 0 if there is no
-fault.
+`build/numerics`. With `--larger`, one size of each program is multiplied, wherever it occurs. Each
+fault is minimised and printed as a test. The exit code is 0 if there is no fault.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ def options_of(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--part", default="1/1", help="K/N: the K-th of N parts of the tasks")
     parser.add_argument("--operator", nargs="*", default=[], help="such as aten::add.Tensor")
     parser.add_argument("--dynamic", type=float, default=0.2, help="the share of dynamic sizes")
+    parser.add_argument("--larger", action="store_true", help="with a size multiplied")
     parser.add_argument("--any-code", action="store_true", help="keep results of other sources")
     options = parser.parse_args(words)
     try:
@@ -98,7 +100,8 @@ def tasks_of(options: argparse.Namespace) -> list[Task]:
             rng = Random(f"{kind} {options.seed} {number} way")
             plain = rng.random() < _PLAIN
             way = Way(rng.random() < options.dynamic, rng.choice((0, 1)) if plain else 3)
-            task = Task(kind, options.seed, number, way, tuple(options.operator))
+            operators = tuple(options.operator)
+            task = Task(kind, options.seed, number, way, operators, larger=options.larger)
             tasks.append(((number + 0.5) / count, task))
     tasks.sort(key=lambda each: each[0])
     return part_of([task for _, task in tasks], options.part)

@@ -14,6 +14,7 @@ import torch
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.drawing import Drawer
 from torch_refine.build_tools.fuzz.drawn_programs import ProgramDrawer
+from torch_refine.build_tools.fuzz.enlarging import enlarged
 from torch_refine.build_tools.fuzz.outcomes import judge_alone, judge_batch
 from torch_refine.build_tools.fuzz.printing import shown
 from torch_refine.build_tools.fuzz.seeds import Seeds
@@ -32,7 +33,10 @@ SECONDS = 400.0
 
 @dataclass(frozen=True)
 class Task:
-    """A seed: `kind` is "calls" or "programs"; `places` are the indices to compile, or all."""
+    """A seed: `kind` is "calls" or "programs"; `places` are the indices to compile, or all.
+
+    Of programs, those that are `larger` have a size multiplied.
+    """
 
     kind: str
     seed: int
@@ -40,13 +44,14 @@ class Task:
     way: Way
     operators: tuple[str, ...] = ()
     places: tuple[int, ...] | None = None
+    larger: bool = False
 
     @property
     def key(self) -> str:
         """A key of the programs and the options of compiling."""
         way = f"{'dynamic' if self.way.dynamic else 'static'} {self.way.opt_level}"
         some = f" {','.join(self.operators)}" if self.operators else ""
-        return f"{self.kind} {self.seed} {self.number} {way}{some}"
+        return f"{self.kind} {self.seed} {self.number} {way}{some}{' larger' * self.larger}"
 
     def halves(self, count: int) -> list[Task]:
         """Two tasks of half the programs each."""
@@ -69,7 +74,7 @@ def drawn(task: Task, seeds: Seeds) -> list[Program]:
     if task.kind == "programs":
         whole = ProgramDrawer(drawer)
         programs = [whole.program(Random(rng.getrandbits(64))) for _ in range(PROGRAMS)]
-        return _chosen([each for each in programs if each.steps], task)
+        return _chosen(_grown([each for each in programs if each.steps], task, rng), task)
     operators = task.operators or seeds.operators
     weights = None if task.operators else seeds.weights
     while len(programs) < CALLS:
@@ -77,7 +82,13 @@ def drawn(task: Task, seeds: Seeds) -> list[Program]:
         call = drawer.call(Random(rng.getrandbits(64)), operator)
         if call is not None:
             programs.append(Program.of_call(call))
-    return _chosen(programs, task)
+    return _chosen(_grown(programs, task, rng), task)
+
+
+def _grown(programs: list[Program], task: Task, rng: Random) -> list[Program]:
+    if not task.larger:
+        return programs
+    return [enlarged(each, Random(rng.getrandbits(64))) or each for each in programs]
 
 
 def _chosen(programs: list[Program], task: Task) -> list[Program]:

@@ -6,7 +6,7 @@ the exact integers of a 16-bit float, tasks of threads, and roundings of scalars
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -15,6 +15,7 @@ import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
 
+Change = Callable[[Any], Any]
 # A size is multiplied by one of these, so that groups still divide it, and vectors do not.
 _FACTORS = (131, 53, 17, 7)
 _MOST_ELEMENTS = 200_000
@@ -25,22 +26,51 @@ _NUMBERS = (1e5, 3e-8, 0.1, -3.7)
 def larger(call: ValueCall) -> Iterator[ValueCall]:
     """The call with one size, wherever it occurs, multiplied; the likeliest to run come first.
 
-    Numbers that equal the size may be sizes, too, or others, such as dimensions. All alternatives
-    multiply the same size, which is drawn by the key of the call.
+    Numbers that equal the size may be sizes, too, or others, such as dimensions. The size is drawn
+    by the key of the call.
     """
-    random = Random(key_of(call))
-    tensors = call.tensors
+    for tensors, changes in with_larger_tensors(call.tensors, Random(key_of(call)), _MOST_ELEMENTS):
+        args, kwargs = call.with_tensors(tensors)
+        shown = set()
+        for change in changes:
+            found = replace(
+                call,
+                args=tuple(map(change, args)),
+                kwargs={name: change(value) for name, value in kwargs.items()},
+            )
+            if str(found) not in shown:
+                shown.add(str(found))
+                yield found
+
+
+def with_larger_tensors(
+    tensors: Sequence[torch.Tensor], random: Random, most: int
+) -> Iterator[tuple[list[torch.Tensor], list[Change]]]:
+    """Tensors with one of their sizes multiplied, of `most` elements together.
+
+    With them, what may become of an argument: numbers of lists, all numbers, or none multiplied.
+    """
     sizes = sorted({size for each in tensors for size in each.shape if size > 1})
     random.shuffle(sizes)
     for size in sizes:
         for factor in _FACTORS:
             grown = [_shape(each, size, factor) for each in tensors]
-            if sum(shape.numel() for shape in grown) <= _MOST_ELEMENTS:
+            if sum(shape.numel() for shape in grown) <= most:
                 new = [
                     _filled(each, shape, random) for each, shape in zip(tensors, grown, strict=True)
                 ]
-                yield from _with_numbers(call, new, size, factor)
+                yield new, _changes(size, factor)
                 break
+
+
+def _changes(size: int, factor: int) -> list[Change]:
+    def times(value: Any) -> Any:
+        return value * factor if type(value) is int and value == size else value
+
+    def in_lists(value: Any) -> Any:
+        return [times(each) for each in value] if isinstance(value, list | tuple) else value
+
+    return [in_lists, lambda value: times(in_lists(value)), lambda value: value]
 
 
 def other_numbers(call: ValueCall) -> Iterator[ValueCall]:
@@ -85,30 +115,6 @@ def _is_sorted(tensor: torch.Tensor) -> bool:
     if tensor.is_complex() or tensor.dim() == 0 or tensor.shape[-1] < 2:
         return False
     return bool((tensor[..., :-1] <= tensor[..., 1:]).all())
-
-
-def _with_numbers(
-    call: ValueCall, tensors: list[torch.Tensor], size: int, factor: int
-) -> Iterator[ValueCall]:
-    """The call with other tensors, and with numbers of lists, all numbers, or none multiplied."""
-    args, kwargs = call.with_tensors(tensors)
-
-    def in_lists(value: Any) -> Any:
-        return [times(each) for each in value] if isinstance(value, list | tuple) else value
-
-    def times(value: Any) -> Any:
-        return value * factor if type(value) is int and value == size else value
-
-    shown = set()
-    for change in (in_lists, lambda value: times(in_lists(value)), lambda value: value):
-        found = replace(
-            call,
-            args=tuple(map(change, args)),
-            kwargs={name: change(value) for name, value in kwargs.items()},
-        )
-        if str(found) not in shown:
-            shown.add(str(found))
-            yield found
 
 
 def is_accepted(call: ValueCall) -> bool:

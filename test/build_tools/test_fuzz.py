@@ -69,6 +69,7 @@ def test_a_seeded_part_is_right(seeds, tmp_path):
         Task("calls", 20261122, 0, Way()),
         Task("calls", 20261122, 1, Way(dynamic=True)),
         Task("programs", 20261122, 0, Way()),
+        Task("programs", 20261130, 0, Way(), larger=True),
     ]
     found = _performed(given, seeds, tmp_path)
     assert [each.message for each in found if isinstance(each, Died)] == []
@@ -98,6 +99,22 @@ def test_a_task_draws_the_same_programs_in_every_run(seeds):
 
 def _call(operator, *args, **kwargs):
     return ValueCall(operator, args, kwargs, "", "")
+
+
+def test_larger_programs(seeds):
+    """A larger size is a multiple of the size it had, and eager mode runs the program."""
+    small = drawn(Task("programs", 20261130, 0, Way()), seeds)
+    large = drawn(Task("programs", 20261130, 0, Way(), larger=True), seeds)
+    assert [each.operators for each in large] == [each.operators for each in small]
+    grown = 0
+    for before, after in zip(small, large, strict=True):
+        assert after.run(after.copies())
+        for one, other in zip(before.inputs, after.inputs, strict=True):
+            assert one.dtype == other.dtype and one.dim() == other.dim()
+            factors = [b // a for a, b in zip(one.shape, other.shape, strict=True) if a != b]
+            assert len(set(factors)) <= 1 and 1 not in factors
+            grown += bool(factors)
+    assert grown > 3
 
 
 def test_what_is_drawn_is_valid_for_the_library_and_for_eager_mode(seeds):
