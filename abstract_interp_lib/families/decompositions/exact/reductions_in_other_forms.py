@@ -24,6 +24,7 @@ from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 _COMPLEX = Invocation(T(2, 3, dtype=torch.complex64))
 _UNSIGNED = Invocation(T(2, 3, dtype=torch.uint8))
+_BYTES = Invocation(T(2, 3, dtype=torch.int8))
 
 
 def as_bools(self: torch.Tensor) -> torch.Tensor:
@@ -155,17 +156,19 @@ def prod_of_dim(
     return torch.reshape(torch.prod(as_row(self), 0, dtype=dtype), [])
 
 
-@decomposition("aten::max", ok=[_UNSIGNED])
+@decomposition("aten::max", ok=[_UNSIGNED, _BYTES])
 def max(self: torch.Tensor) -> torch.Tensor:
-    """Of unsigned integers, in int64."""
-    assert self.dtype == torch.uint8, "concerns only unsigned integers"
+    """Of integers of 8 bits, in int64."""
+    is_byte = self.dtype == torch.uint8 or self.dtype == torch.int8
+    assert is_byte, "concerns only integers of 8 bits"
     return in_dtype(torch.max(in_dtype(self, torch.int64)), self.dtype)
 
 
-@decomposition("aten::min", ok=[_UNSIGNED])
+@decomposition("aten::min", ok=[_UNSIGNED, _BYTES])
 def min(self: torch.Tensor) -> torch.Tensor:
-    """Of unsigned integers, in int64."""
-    assert self.dtype == torch.uint8, "concerns only unsigned integers"
+    """Of integers of 8 bits, in int64."""
+    is_byte = self.dtype == torch.uint8 or self.dtype == torch.int8
+    assert is_byte, "concerns only integers of 8 bits"
     return in_dtype(torch.min(in_dtype(self, torch.int64)), self.dtype)
 
 
