@@ -73,6 +73,13 @@ def is_written(lists: List[List[int]], rank: int) -> bool:
     return found
 
 
+def dtype_of_pools(dtype: int) -> int:
+    """The dtype of floats that holds all integers of a dtype, as conversions compare floats."""
+    if dtype == torch.uint8 or dtype == torch.int8 or dtype == torch.int16:
+        return torch.float32
+    return torch.float64 if dtype == torch.int32 else dtype
+
+
 def largest(
     self: torch.Tensor,
     kernel_size: List[int],
@@ -86,20 +93,18 @@ def largest(
     windows, around = repeated(kernel_size, rank), repeated(padding, rank)
     between = repeated(dilation, rank)
     step = repeated(stride if len(stride) > 0 else kernel_size, rank)
-    single, is_unsigned = self.dim() == rank + 1, self.dtype == torch.uint8
+    single, exact = self.dim() == rank + 1, dtype_of_pools(self.dtype)
     # A dilated window is larger than its size tells.
     is_up = ceil_mode and max(between) == 1
     if (
         not single
-        and not is_unsigned
+        and exact == self.dtype
         and is_written([kernel_size, stride, padding, dilation], rank)
     ):
         assert is_clipped(self, windows, around, is_up), (
-            "concerns only single samples, unsigned integers, short lists and large windows"
+            "concerns only single samples, integers, short lists and large windows"
         )
-    batch = torch.unsqueeze(self, 0) if single else self
-    if is_unsigned:
-        batch = in_dtype(batch, torch.int32)
+    batch = in_dtype(torch.unsqueeze(self, 0) if single else self, exact)
     step = steps(self, windows, step, around, is_up)
     windows = clipped(self, windows, around, is_up)
     if rank == 2:
@@ -156,9 +161,12 @@ _VOLUMES = [
     Invocation(T(2, 4, 5, 6), [2], ceil_mode=True),
     Invocation(T(1, 2, 3, 3, 4), [5, 2, 2], [4, 1, 1], [0, 0, 0], ceil_mode=True),
 ]
-_BYTES = [Invocation(T(1, 2, 5, 6, dtype=torch.uint8), [3, 2])]
+_INTEGERS = [
+    Invocation(T(1, 2, 5, 6, dtype=torch.uint8), [3, 2]),
+    Invocation(T(1, 2, 5, 6, dtype=torch.int32), [3, 2], [2], [1], [1, 2]),
+]
 
-decomposition_family(largest, "aten::max_pool2d_with_indices", ok=[*_PLANES, *_BYTES], rank=2)
+decomposition_family(largest, "aten::max_pool2d_with_indices", ok=[*_PLANES, *_INTEGERS], rank=2)
 decomposition_family(largest, "aten::max_pool3d_with_indices", ok=_VOLUMES, rank=3)
 decomposition_family(average, "aten::avg_pool2d", ok=_PLANES, rank=2)
 decomposition_family(average, "aten::avg_pool3d", ok=_VOLUMES, rank=3)
@@ -178,7 +186,7 @@ def maxima(
     return found
 
 
-decomposition_family(maxima, "aten::max_pool2d", ok=[*_PLANES, *_BYTES], rank=2)
+decomposition_family(maxima, "aten::max_pool2d", ok=[*_PLANES, *_INTEGERS], rank=2)
 decomposition_family(maxima, "aten::max_pool3d", ok=_VOLUMES, rank=3)
 
 
