@@ -14,9 +14,10 @@ changed or not; with `--minutes`, none is started after that time. `--write` wri
 compiled for dynamic sizes. With `--guarded`, each buffer is next to an unreadable page, so that
 accesses out of bounds crash. With `--target cuda`, eager mode and the programs run on the GPU. With
 `--ir`, programs are compiled from IR with the operators whole, as other frontends give it. With
-`--most`, a seeded part of the calls is. With `--larger`, a size of each call is multiplied; with
-`--numbers`, its floats are replaced by others that narrow dtypes lack; with `--threads`, programs
-run on so many threads. The exit code is 0 if there is no fault.
+`--most`, a seeded part of the calls is. With `--larger`, a size of each call is multiplied (with
+`--dynamic`, after the program was compiled for the recorded sizes); with `--numbers`, its floats
+are replaced by others that narrow dtypes lack; with `--threads`, programs run on so many threads.
+The exit code is 0 if there is no fault.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from torch_refine.build_tools.numerics.choosing import choose, incomparable
 from torch_refine.build_tools.numerics.judging import Outcome, judge
 from torch_refine.build_tools.numerics.recording import is_of_cases, recorded, recorded_cases
 from torch_refine.build_tools.numerics.report import FAULTS, show, write
-from torch_refine.build_tools.numerics.ways import Way
+from torch_refine.build_tools.numerics.ways import LARGER, NUMBERS, Way
 from torch_refine.build_tools.numerics.workers import Died, Workers
 
 # The largest programs take some seconds to compile.
@@ -80,7 +81,7 @@ def main(words: list[str]) -> int:
         options.guarded,
         options.target,
         options.ir,
-        "larger sizes" if options.larger else "other numbers" if options.numbers else "",
+        LARGER if options.larger else NUMBERS if options.numbers else "",
         options.threads,
     )
     if options.write and (options.most or way != Way()):

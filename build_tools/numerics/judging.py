@@ -8,7 +8,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,10 +24,15 @@ from torch_refine.build_tools.numerics.eager_mode import (
     with_other_strides,
 )
 from torch_refine.build_tools.numerics.gpu import CRASHING, judge_on_gpu
-from torch_refine.build_tools.numerics.varying import VARIATIONS, is_accepted
-from torch_refine.build_tools.numerics.ways import Way
+from torch_refine.build_tools.numerics.varying import (
+    VARIATIONS,
+    has_same_numbers,
+    is_accepted,
+)
+from torch_refine.build_tools.numerics.ways import LARGER, Way
 from torch_refine.build_tools.numerics.workers import note
 from torch_refine.importer import ImportModelError
+from torch_refine.runtime.calls.guards import GuardError
 from torch_refine.runtime.compiling import compiler, worker
 from torch_refine.runtime.compiling.compiler import CompileError, Options
 from torch_refine.runtime.torch_models.models import compile_model
@@ -96,7 +101,8 @@ class CallModule(torch.nn.Module):
 def judge(call: ValueCall, way: Way) -> Outcome:
     """Compile a call in some way, run it, and compare.
 
-    Of a call that is varied, it is the first alternative that eager mode runs.
+    Of a call that is varied, it is the first alternative that eager mode runs. Compiled for dynamic
+    sizes, a program has those of the recorded call as examples, and is called with larger ones.
     """
     compile_here()
     torch.set_num_threads(1)
@@ -105,26 +111,37 @@ def judge(call: ValueCall, way: Way) -> Outcome:
         if not way.varied:
             return _judged(call, way)
         note("eager mode")
-        varied = next(filter(is_accepted, VARIATIONS[way.varied](call)), None)
+        alternatives = VARIATIONS[way.varied](call)
+        runs_with_others = way.dynamic and way.varied == LARGER
+        if runs_with_others:
+            # The numbers of a program are constant.
+            alternatives = filter(partial(has_same_numbers, call), alternatives)
+        varied = next(filter(is_accepted, alternatives), None)
         if varied is None:
             return Outcome("unfit", f"eager mode runs no such call with {way.varied}")
         note(f"{varied}")
-        outcome = _judged(varied, way)
+        outcome = _judged(varied, way, call.tensors if runs_with_others else None)
         return replace(outcome, message=f"{varied}: {outcome.message}")
 
 
-def _judged(call: ValueCall, way: Way) -> Outcome:
+def _judged(call: ValueCall, way: Way, examples: list[torch.Tensor] | None = None) -> Outcome:
     if way.target == "cuda":
         if call.operator in CRASHING:
             return Outcome("unfit", "eager mode reads memory of the GPU on the host")
         return judge_on_gpu(call, lambda moved: _judge(moved, way))
     if not way.guarded:
-        return _judge(call, way)
+        return _judge(call, way, examples=examples)
     with guarded_heap() as heap:
-        return _judge(call, way, heap)
+        return _judge(call, way, heap, examples)
 
 
-def _judge(call: ValueCall, way: Way, heap: GuardedHeap | None = None) -> Outcome:
+def _judge(
+    call: ValueCall,
+    way: Way,
+    heap: GuardedHeap | None = None,
+    examples: list[torch.Tensor] | None = None,
+) -> Outcome:
+    """The outcome of a call; the program is compiled with the examples, or with its tensors."""
     reason = unspecified(call)
     if reason:
         return Outcome("unfit", reason)
@@ -141,16 +158,14 @@ def _judge(call: ValueCall, way: Way, heap: GuardedHeap | None = None) -> Outcom
     if way.as_ir and difference(tuple(written), tuple(inputs)):
         return Outcome("unfit", "the operator writes to operands that its schema says it reads")
     try:
-        examples = tuple(map(own_copy, inputs))
-        shapes = (any_sizes(inputs),) if way.dynamic else None
+        given = tuple(map(own_copy, examples or inputs))
+        shapes = (any_sizes(list(given)),) if way.dynamic else None
         if way.as_ir:
-            compiled = _compiled_from_ir(model, examples, shapes)
+            compiled = _compiled_from_ir(model, given, shapes)
         elif heap is None:
-            compiled = torch_refine.compile(
-                model, examples, way.target, shapes, threads=way.threads
-            )
+            compiled = torch_refine.compile(model, given, way.target, shapes, threads=way.threads)
         else:
-            compiled = compile_model(model, examples, shapes, Options(separate_buffers=True))
+            compiled = compile_model(model, given, shapes, Options(separate_buffers=True))
     except (CompileError, ImportModelError) as error:
         return Outcome("refused", str(error))
     if heap is None:
@@ -225,6 +240,8 @@ _REFUSED_AT_RUN = (
 def raised(error: Exception) -> Outcome:
     """The outcome of a call for which the program raises and eager mode does not."""
     message = f"{type(error).__name__}: {error}"
+    if isinstance(error, GuardError):
+        return Outcome("unfit", f"the program is for other sizes: {message}")
     is_known = any(text in message for text in _REFUSED_AT_RUN)
     return Outcome("refused" if is_known else "raised", message)
 

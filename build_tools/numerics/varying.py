@@ -14,11 +14,13 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
+from torch_refine.build_tools.numerics.ways import LARGER, NUMBERS
 
 Change = Callable[[Any], Any]
 # A size is multiplied by one of these, so that groups still divide it, and vectors do not.
 _FACTORS = (131, 53, 17, 7)
 _MOST_ELEMENTS = 200_000
+_MOST_ELEMENTS_OF_RESULTS = 4_000_000
 # Neither is exact in a narrow dtype; the first overflows in f16, the second underflows there.
 _NUMBERS = (1e5, 3e-8, 0.1, -3.7)
 
@@ -118,17 +120,33 @@ def _is_sorted(tensor: torch.Tensor) -> bool:
 
 
 def is_accepted(call: ValueCall) -> bool:
-    """Whether eager mode runs the call, on copies of its tensors."""
+    """Whether eager mode runs the call, on copies of its tensors, and its result is not huge."""
     args, kwargs = call.with_tensors(list(map(own_copy, call.tensors)))
     try:
-        overload_of(call.operator)(*args, **kwargs)
+        results = overload_of(call.operator)(*args, **kwargs)
     except Exception:
         # Whatever it raises, the call is no program.
         return False
-    return True
+    leaves = pytree.tree_leaves(results)
+    tensors = [each for each in leaves if isinstance(each, torch.Tensor)]
+    return sum(each.numel() for each in tensors) <= _MOST_ELEMENTS_OF_RESULTS
+
+
+def has_same_numbers(call: ValueCall, other: ValueCall) -> bool:
+    """Whether calls differ in their tensors only."""
+    one, two = ([*map(_number, _leaves(each))] for each in (call, other))
+    return one == two
+
+
+def _leaves(call: ValueCall) -> list[Any]:
+    return pytree.tree_leaves((call.args, call.kwargs))
+
+
+def _number(leaf: Any) -> Any:
+    return None if isinstance(leaf, torch.Tensor) else leaf
 
 
 VARIATIONS: dict[str, Callable[[ValueCall], Iterator[ValueCall]]] = {
-    "larger sizes": larger,
-    "other numbers": other_numbers,
+    LARGER: larger,
+    NUMBERS: other_numbers,
 }

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LARGER, NUMBERS = "larger sizes", "other numbers"
+
 
 @dataclass(frozen=True)
 class Way:
     """How the calls of a sweep are compiled and run.
 
-    - dynamic: compiled for dynamic sizes
+    - dynamic: compiled for dynamic sizes; if the call has larger ones, with the recorded ones
     - guarded: each buffer is next to an unreadable page, first at its end, then at its start, so
       that accesses out of bounds end the process
     - target: where they run, "cpu" or "cuda"
     - as_ir: compiled from IR that has the operator whole, as another frontend gives it
-    - varied: "larger sizes", "other numbers", or empty for the recorded arguments
+    - varied: LARGER, NUMBERS, or empty for the recorded arguments
     - threads: of the compiled programs
     """
 
@@ -28,7 +30,7 @@ class Way:
     @property
     def long_sums(self) -> bool:
         """Whether results are long sums; those of samples are short."""
-        return self.varied == "larger sizes"
+        return self.varied == LARGER
 
     @property
     def name(self) -> str:

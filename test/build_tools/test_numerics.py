@@ -17,8 +17,13 @@ from torch_refine.build_tools.numerics.judging import Outcome, judge
 from torch_refine.build_tools.numerics.recording import calls_of
 from torch_refine.build_tools.numerics.report import FAULTS, manifest, reason_of
 from torch_refine.build_tools.numerics.store import Result
-from torch_refine.build_tools.numerics.varying import is_accepted, larger, other_numbers
-from torch_refine.build_tools.numerics.ways import Way
+from torch_refine.build_tools.numerics.varying import (
+    has_same_numbers,
+    is_accepted,
+    larger,
+    other_numbers,
+)
+from torch_refine.build_tools.numerics.ways import LARGER, Way
 from torch_refine.build_tools.numerics.workers import Died, Workers, note
 from torch_refine.operator_coverage import lowered
 
@@ -404,3 +409,31 @@ def test_long_sums_are_compared_as_a_whole():
     assert judging.is_near(mine, theirs, exact, long_sums=True)
     mine[7] += 1e-3
     assert not judging.is_near(mine, theirs, exact, long_sums=True)
+
+
+def test_larger_sizes_of_a_program_for_dynamic_sizes(tmp_path, monkeypatch):
+    """It is compiled with the recorded sizes, whose numbers stay; others are no call of it."""
+    seen = []
+    compiling = torch_refine.compile
+
+    def compiled(model, examples, *args, **options):
+        program = compiling(model, examples, *args, **options)
+
+        def call(*inputs):
+            seen.append((examples[0].shape, inputs[0].shape))
+            return program(*inputs)
+
+        return call
+
+    monkeypatch.setattr(torch_refine, "compile", compiled)
+    way = Way(dynamic=True, varied=LARGER)
+    small = torch.rand(3, 5)
+    assert judge(ValueCall("aten::cumsum", (small, 1), {}, "", ""), way).kind in ("right", "closer")
+    ((example, called),) = seen
+    assert example == small.shape and called.numel() > small.numel()
+    assert has_same_numbers(
+        ValueCall("aten::cumsum", (small, 1), {}, "", ""),
+        ValueCall("aten::cumsum", (torch.rand(9, 5), 1), {}, "", ""),
+    )
+    whole = ValueCall("aten::view", (small, [15]), {}, "", "")
+    assert judge(whole, way).kind == "unfit"
