@@ -34,6 +34,34 @@ def is_clipped(
     return found
 
 
+def are_long(self: torch.Tensor, stride: List[int], padding: List[int], ceil_mode: bool) -> bool:
+    """Whether a second window starts behind the input, by more than it must for that.
+
+    It is none then, but conversions pad by the stride in `ceil_mode`.
+    """
+    rank = len(stride)
+    found = False
+    for dim in range(rank):
+        size = self.size(dim - rank)
+        if ceil_mode and is_known(size) and size > 0 and stride[dim] > size + padding[dim]:
+            found = True
+    return found
+
+
+def shortened(
+    self: torch.Tensor, stride: List[int], padding: List[int], ceil_mode: bool
+) -> List[int]:
+    """Strides that are not long, with the same windows."""
+    rank = len(stride)
+    out: List[int] = []
+    for dim in range(rank):
+        size, step = self.size(dim - rank), stride[dim]
+        if ceil_mode and is_known(size) and size > 0:
+            step = min(step, size + padding[dim])
+        out.append(step)
+    return out
+
+
 def clipped(
     self: torch.Tensor, kernel_size: List[int], padding: List[int], ceil_mode: bool
 ) -> List[int]:
@@ -101,10 +129,12 @@ def largest(
         and exact == self.dtype
         and is_written([kernel_size, stride, padding, dilation], rank)
     ):
-        assert is_clipped(self, windows, around, is_up), (
-            "concerns only single samples, integers, short lists and large windows"
+        is_long = are_long(self, step, around, ceil_mode)
+        assert is_long or is_clipped(self, windows, around, is_up), (
+            "concerns only single samples, integers, short lists, large windows and strides"
         )
     batch = in_dtype(torch.unsqueeze(self, 0) if single else self, exact)
+    step = shortened(self, step, around, ceil_mode)
     step = steps(self, windows, step, around, is_up)
     windows = clipped(self, windows, around, is_up)
     if rank == 2:
@@ -135,10 +165,12 @@ def average(
     step = repeated(stride if len(stride) > 0 else kernel_size, rank)
     single = self.dim() == rank + 1
     if not single and is_written([kernel_size, stride, padding], rank):
-        assert is_clipped(self, windows, around, ceil_mode), (
-            "concerns only single samples, short lists and large windows"
+        is_long = are_long(self, step, around, ceil_mode)
+        assert is_long or is_clipped(self, windows, around, ceil_mode), (
+            "concerns only single samples, short lists, large windows and strides"
         )
     batch = torch.unsqueeze(self, 0) if single else self
+    step = shortened(self, step, around, ceil_mode)
     step = steps(self, windows, step, around, ceil_mode)
     windows = clipped(self, windows, around, ceil_mode)
     if rank == 2:
@@ -156,10 +188,12 @@ _PLANES = [
     Invocation(T(2, 5, 6), [2], ceil_mode=True),
     Invocation(T(1, 2, 5, 6), [3, 2], [2], [1, 0]),
     Invocation(T(1, 2, 3, 3), [5, 2], [4, 1], [0, 0], ceil_mode=True),
+    Invocation(T(1, 2, 6, 7), [3, 2], [50, 2], [1, 1], ceil_mode=True),
 ]
 _VOLUMES = [
     Invocation(T(2, 4, 5, 6), [2], ceil_mode=True),
     Invocation(T(1, 2, 3, 3, 4), [5, 2, 2], [4, 1, 1], [0, 0, 0], ceil_mode=True),
+    Invocation(T(1, 2, 3, 6, 5), [3, 3, 3], [90, 90, 90], ceil_mode=True),
 ]
 _INTEGERS = [
     Invocation(T(1, 2, 5, 6, dtype=torch.uint8), [3, 2]),
