@@ -247,6 +247,7 @@ def trunc(self: torch.Tensor) -> torch.Tensor:
         Invocation(T(2, 3), 2.5, -2),
         Invocation(T(2, 3, dtype=torch.int64), 3, -2),
         Invocation(T(2, 3, dtype=torch.complex64), 2.5, 3),
+        Invocation(T(2, dtype=torch.int8, values=[100, -100]), 2.5, 2),
     ],
 )
 def rsub_of_number(
@@ -259,4 +260,6 @@ def rsub_of_number(
     if is_covered(self):
         return torch.sub(torch.full_like(self, other), self, alpha=alpha)
     assert alpha != 1, "concerns only other factors than 1"
-    return torch.rsub(torch.mul(self, alpha), other)
+    # Products of integers that are subtracted from a float are no integers, and do not wrap around.
+    wide = in_dtype(self, promote_with_number((self.dim(), self.dtype), other))
+    return torch.rsub(torch.mul(wide, alpha), other)
