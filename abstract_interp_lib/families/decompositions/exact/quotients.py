@@ -11,6 +11,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
     computation_dtype,
     computed_in,
     element,
+    has_bytes,
     in_dtype,
     promoted_dtype,
 )
@@ -137,6 +138,7 @@ def as_number(self: torch.Tensor, other: Union[int, float, complex]) -> torch.Te
         Invocation(T(2, 3), 0.3, rounding_mode="floor"),
         Invocation(T(2, 3, dtype=torch.uint8), -3, rounding_mode="floor"),
         Invocation(T(2, 3, dtype=torch.int8), 300, rounding_mode="trunc"),
+        Invocation(T(2, 3, dtype=torch.uint8), 2.5, rounding_mode="trunc"),
         Invocation(T(2, 3, dtype=torch.bfloat16), 1.2345, rounding_mode="trunc"),
     ],
 )
@@ -145,10 +147,10 @@ def div_by_number(
     other: Union[int, float, complex],
     rounding_mode: Optional[str],
 ) -> torch.Tensor:
-    """The quotient by a scalar, rounded down or, of 8-bit integers, in any way."""
+    """The quotient by a scalar, rounded down or, of 8-bit integers and halves, in any way."""
     assert rounding_mode is not None, "concerns only rounded quotients"
     dtype = of_number(self, other)
-    is_other = rounding_mode == "floor" or is_byte(dtype) or is_half(dtype)
+    is_other = rounding_mode == "floor" or has_bytes(self) or is_half(dtype)
     assert is_other, "concerns only quotients that are rounded down, of bytes and of halves"
     number = as_number(self, other)
     return torch.div(in_dtype(self, dtype), number, rounding_mode=rounding_mode)

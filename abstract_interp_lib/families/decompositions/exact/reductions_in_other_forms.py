@@ -11,7 +11,7 @@ from torch_refine.abstract_interp_lib.declaration import (
     T,
     decomposition,
 )
-from torch_refine.abstract_interp_lib.rules.decomposing import as_row, in_dtype, of_row
+from torch_refine.abstract_interp_lib.rules.decomposing import as_row, has_bytes, in_dtype, of_row
 from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     complex_of,
     imag_of,
@@ -159,16 +159,14 @@ def prod_of_dim(
 @decomposition("aten::max", ok=[_UNSIGNED, _BYTES])
 def max(self: torch.Tensor) -> torch.Tensor:
     """Of integers of 8 bits, in int64."""
-    is_byte = self.dtype == torch.uint8 or self.dtype == torch.int8
-    assert is_byte, "concerns only integers of 8 bits"
+    assert has_bytes(self), "concerns only integers of 8 bits"
     return in_dtype(torch.max(in_dtype(self, torch.int64)), self.dtype)
 
 
 @decomposition("aten::min", ok=[_UNSIGNED, _BYTES])
 def min(self: torch.Tensor) -> torch.Tensor:
     """Of integers of 8 bits, in int64."""
-    is_byte = self.dtype == torch.uint8 or self.dtype == torch.int8
-    assert is_byte, "concerns only integers of 8 bits"
+    assert has_bytes(self), "concerns only integers of 8 bits"
     return in_dtype(torch.min(in_dtype(self, torch.int64)), self.dtype)
 
 

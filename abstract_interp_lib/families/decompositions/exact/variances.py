@@ -161,6 +161,8 @@ _CORRECTED = [
     Invocation(T(2, 0), [1], correction=0),
     Invocation(T(2, 3), [-1], correction=5),
     Invocation(T(2, 3, dtype=torch.bfloat16), correction=0.5),
+    Invocation(T(3, values=[1e20, 2e20, 4e20])),
+    Invocation(T(3, values=[1e-30, 2e-30, 4e-30])),
 ]
 
 decomposition_family(by_unbiased, "aten::var", ok=_NOTHING, rooted=0)
