@@ -30,6 +30,7 @@ from torch_refine.build_tools.fuzz.tensors import (
 )
 from torch_refine.build_tools.numerics.calls import ValueCall, ValueRecorder, overload_of
 from torch_refine.build_tools.numerics.choosing import ORDINARY_VALUES_ONLY
+from torch_refine.build_tools.numerics.eager_mode import REJECTIONS
 
 # The attempts for each call; later ones change less.
 _TRIES = 30
@@ -52,7 +53,6 @@ _VALUES_KEPT += ("householder", "grid_sampler", "searchsorted", "bucketize", "hi
 # inconsistent. Gradients with other parameters are generated from their forward operators.
 _TRUSTING = ("_backward", "embedding_bag", "fractional_max_pool", "max_unpool")
 _GRADIENTS = 0.12
-_FAILURES = (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError, AssertionError)
 
 
 @dataclass
@@ -88,7 +88,7 @@ def _gradient_calls(call: ValueCall) -> list[ValueCall]:
         for tensor in call.tensors
     ]
     found: dict[tuple[str, str, str], ValueCall] = {}
-    with warnings.catch_warnings(), suppress(*_FAILURES):
+    with warnings.catch_warnings(), suppress(*REJECTIONS):
         warnings.simplefilter("ignore")
         results = Program.of_call(call).run(tensors)
         differentiable = [each for each in results if each.requires_grad]
@@ -110,7 +110,7 @@ def is_valid(call: ValueCall) -> bool:
         warnings.simplefilter("ignore")
         try:
             results = program.run(program.copies())
-        except _FAILURES:
+        except REJECTIONS:
             return False
     return bool(results) and all(map(_is_small, results))
 

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.fuzz.steps import Program, Step, call_plainly
+from torch_refine.build_tools.numerics.eager_mode import REJECTIONS
 from torch_refine.build_tools.numerics.varying import with_larger_tensors
 
 # Products of two inputs fit into memory.
@@ -43,8 +44,7 @@ def _runs(program: Program) -> bool:
         warnings.simplefilter("ignore")
         try:
             results = program.run(program.copies(), _call_within_bounds)
-        except Exception:
-            # Whatever it raises, the program is none.
+        except REJECTIONS:
             return False
     return all(isinstance(each, torch.Tensor) for each in results)
 

@@ -10,6 +10,15 @@ from typing import Any
 import torch
 
 Run = Callable[[Sequence[torch.Tensor]], tuple[Any, ...]]
+# What eager mode raises for calls that it rejects.
+REJECTIONS = (
+    RuntimeError,
+    TypeError,
+    ValueError,
+    IndexError,
+    AssertionError,
+    ArithmeticError,
+)
 # These operators are about memory.
 _READ_MEMORY = ("as_strided", "set_", "view")
 

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 from torch_refine.build_tools.numerics.calls import ValueCall, key_of, overload_of, own_copy
+from torch_refine.build_tools.numerics.eager_mode import REJECTIONS
 from torch_refine.build_tools.numerics.ways import LARGER, NUMBERS
 
 Change = Callable[[Any], Any]
@@ -124,8 +125,7 @@ def is_accepted(call: ValueCall) -> bool:
     args, kwargs = call.with_tensors(list(map(own_copy, call.tensors)))
     try:
         results = overload_of(call.operator)(*args, **kwargs)
-    except Exception:
-        # Whatever it raises, the call is no program.
+    except REJECTIONS:
         return False
     leaves = pytree.tree_leaves(results)
     tensors = [each for each in leaves if isinstance(each, torch.Tensor)]

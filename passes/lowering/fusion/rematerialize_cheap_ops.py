@@ -81,12 +81,14 @@ tensor<4xi64>
         """Duplicate them in a module, or in one function."""
         for each in [each for each in walk(op) if _is_cheap(each)]:
             uses = [(operation_of(use.owner), use.operand_number) for use in each.results[0].uses]
+            served = uses
             if num_inputs(each):
                 # Only fusion saves the buffer of an extension.
-                fused = [(user, number) for user, number in uses if user.name == GENERIC]
-            else:
-                fused = uses
-            for user, number in fused[1:] if len(fused) == len(uses) else fused:
+                served = [(user, number) for user, number in uses if user.name == GENERIC]
+            if len(served) == len(uses):
+                # The first use keeps the op itself.
+                served = served[1:]
+            for user, number in served:
                 user.operands[number] = each.clone(ir.InsertionPoint(each)).results[0]
                 state.count(self.name, "ops copied")
 
