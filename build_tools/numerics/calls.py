@@ -27,7 +27,10 @@ DTYPES = (
     torch.bfloat16,
     torch.float16,
     torch.uint8,
+    torch.int8,
+    torch.int16,
     torch.complex64,
+    torch.complex128,
 )
 _NAMESPACES = ("aten::", "prims::", "quantized_decomposed::")
 # The modules that define the operators of a namespace that PyTorch does not load by itself.

@@ -16,7 +16,8 @@ from torch_refine.build_tools.numerics.judging import Outcome
 from torch_refine.build_tools.numerics.ways import Way
 
 FOLDER = Path(__file__).parents[2] / "build" / "numerics"
-_CALLS = FOLDER / "calls"
+# The modules on which it depends which calls there are.
+_RECORDING = ("calls.py", "cases.py")
 # The sources that affect the results of programs or their comparison.
 _ROOMS = (
     "dialect",
@@ -54,22 +55,31 @@ def code_digest() -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
+def _calls() -> Path:
+    """The folder of the recorded calls; another one if what is recorded changed."""
+    digest = hashlib.sha256(torch.__version__.encode())
+    for name in _RECORDING:
+        digest.update((Path(__file__).parent / name).read_bytes())
+    return FOLDER / f"calls-{digest.hexdigest()[:8]}"
+
+
 def is_recorded(entry: str) -> bool:
     """Whether the calls of an entry are recorded."""
-    return (_CALLS / f"{entry}.pt").exists()
+    return (_calls() / f"{entry}.pt").exists()
 
 
 def recorded_calls(entry: str) -> list[ValueCall]:
     """The recorded calls of an entry."""
     # Our own file, under build/.
-    calls: list[ValueCall] = torch.load(_CALLS / f"{entry}.pt", weights_only=False)
+    calls: list[ValueCall] = torch.load(_calls() / f"{entry}.pt", weights_only=False)
     return calls
 
 
 def keep_calls(entry: str, calls: list[ValueCall]) -> None:
     """Store recorded calls."""
-    _CALLS.mkdir(parents=True, exist_ok=True)
-    path = _CALLS / f"{entry}.pt"
+    _calls().mkdir(parents=True, exist_ok=True)
+    path = _calls() / f"{entry}.pt"
     torch.save(calls, path.with_suffix(".part"), pickle_protocol=4)
     path.with_suffix(".part").rename(path)
 
