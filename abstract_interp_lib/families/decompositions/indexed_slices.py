@@ -42,7 +42,8 @@ def index_add(
     row, given = as_row(self), as_row(source)
     places = along(index, given, dim)
     if self.dtype == torch.bool:
-        wide = torch.mul(in_dtype(given, torch.int64), 1 if bool(alpha) else 0)
+        # `bool` of a number drops its fraction in TorchScript.
+        wide = torch.mul(in_dtype(given, torch.int64), 1 if alpha != 0 else 0)
         found = torch.scatter_add(in_dtype(row, torch.int64), dim, places, wide)
         return of_row(torch.ne(found, 0), self)
     if is_integral(self.dtype):

@@ -227,6 +227,12 @@ shape_family(
     ok=[
         *[Invocation(*arguments) for arguments in _ADD_ARGUMENTS],
         Invocation(T(4, 3), 0, _index(2), T(2, 3), alpha=2),
+        *[
+            Invocation(
+                T(4, 3, dtype=torch.bool), dim, _index(2), T(*sizes, dtype=torch.bool), alpha=0.5
+            )
+            for dim, sizes in ((0, (2, 3)), (1, (4, 2)))
+        ],
     ],
     error=[
         *[Invocation(*arguments) for arguments in _ADD_ERROR_ARGUMENTS],

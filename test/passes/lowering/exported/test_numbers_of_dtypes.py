@@ -21,7 +21,7 @@ _TENSORS = (
     torch.tensor([-9, -8, 0, 3], dtype=torch.int32),
     torch.tensor([True, False, True, True]),
 )
-_NUMBERS = (2.75, -8.59, -1, 300, -129, 2**40, 1e30)
+_NUMBERS = (2.75, -8.59, 0.3, -0.7, -1, 300, -129, 2**40, 1e30)
 _FLOAT_TENSORS = tuple(
     torch.tensor([-9.0, -8.5, 0, 3]).to(dtype)
     for dtype in (torch.float16, torch.bfloat16, torch.float32)
@@ -105,6 +105,18 @@ def test_integers_are_as_in_eager_mode_or_refused(name, compiled_by, monkeypatch
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
     cases = seeded_part(itertools.product(_TENSORS, _NUMBERS), 10)
     _check(name, _OPERATORS[name], cases, compiled_by)
+
+
+@pytest.mark.parametrize("compiled_by", [torch_refine.compile, _from_ir], ids=["model", "ir"])
+def test_a_fraction_is_a_factor_of_bools(compiled_by, monkeypatch):
+    """`bool` of a number drops its fraction in TorchScript."""
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    x = torch.tensor([False, True, False, False])
+    source = torch.tensor([True, False])
+    for number in (0.3, -0.7, 0.0, 1.5):
+        model = Function(lambda x, y, n=number: aten.index_add(x, 0, _INDEX, y, alpha=n))
+        compiled = compiled_by(model, (x, source))
+        torch.testing.assert_close(compiled(x, source), model(x, source))
 
 
 @pytest.mark.parametrize("compiled_by", [torch_refine.compile, _from_ir], ids=["model", "ir"])
