@@ -16,7 +16,7 @@ from torch_refine.build_tools.numerics.judging import Outcome
 from torch_refine.build_tools.numerics.ways import Way
 
 FOLDER = Path(__file__).parents[2] / "build" / "numerics"
-# The modules on which it depends which calls there are.
+# The modules that choose the calls.
 _RECORDING = ("calls.py", "cases.py")
 # The sources that affect the results of programs or their comparison.
 _ROOMS = (
