@@ -52,7 +52,7 @@ Finding = tuple[int, Severity, str]
 
 
 def _findings(tree: ast.FunctionDef) -> list[Finding]:
-    rules = (_endless_loops, _changed_lists, _open_ends, _silent_raises)
+    rules = (_endless_loops, _changed_lists, _truths_of_numbers, _open_ends, _silent_raises)
     return sorted(finding for rule in rules for finding in rule(tree))
 
 
@@ -123,6 +123,38 @@ def _changed_name(node: ast.AST) -> str | None:
         found = [each.value for each in targets if isinstance(each, ast.Subscript)]
         target = found[0] if found else None
     return target.id if isinstance(target, ast.Name) else None
+
+
+def _truths_of_numbers(tree: ast.FunctionDef) -> Iterator[Finding]:
+    """Conditions that are a number of any kind: TorchScript takes `Bool(Int(number))` of them."""
+    numbers = {
+        argument.arg
+        for argument in tree.args.args
+        if argument.annotation is not None
+        and any(isinstance(node, ast.Name) and node.id == "complex" for node in ast.walk(argument))
+    }
+    for node in ast.walk(tree):
+        for condition in _conditions(node):
+            if isinstance(condition, ast.Name) and condition.id in numbers:
+                yield (
+                    condition.lineno,
+                    "error",
+                    f"as a bool, {condition.id} loses its fraction in TorchScript: "
+                    f"write `{condition.id} != 0`",
+                )
+
+
+def _conditions(node: ast.AST) -> list[ast.expr]:
+    """The expressions that a node takes as bools."""
+    if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert):
+        return [node.test]
+    if isinstance(node, ast.BoolOp):
+        return node.values
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return [node.operand]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "bool":
+        return node.args
+    return []
 
 
 def _open_ends(tree: ast.FunctionDef) -> Iterator[Finding]:

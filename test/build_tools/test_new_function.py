@@ -122,7 +122,7 @@ def test_an_operator_is_checked_in_seconds():
 
 
 FAULTY = """
-from typing import List, Tuple
+from typing import List, Tuple, Union
 from torch_refine.abstract_interp_lib.declaration import Declaration, Invocation, T
 
 
@@ -150,6 +150,10 @@ def open_end(self: List[int]) -> List[int]:
     raise ValueError()
 
 
+def truths(self: List[int], alpha: Union[int, float, complex] = 1) -> List[int]:
+    return self if alpha else []
+
+
 def unprovoked(self: List[int]) -> List[int]:
     assert len(self) == 2, f"self must have two dimensions, got {self}"
     return self
@@ -162,6 +166,7 @@ def unprovoked(self: List[int]) -> List[int]:
         ("changes", "other is the caller's list, or another name of it, and is changed"),
         ("loops", "no call can make known how often this loop runs"),
         ("silent", "this assert says nothing"),
+        ("truths", "as a bool, alpha loses its fraction in TorchScript: write `alpha != 0`"),
         ("open_end", "this raise says nothing"),
         ("unprovoked", "no case in error= provokes the assert"),
     ],
