@@ -5,9 +5,10 @@
         [--any-code]
 
 Results are stored under `build/fuzz`, so an interrupted sweep resumes. Tasks of other sources are
-run again, with `--any-code` only if they had a fault. Samples are recorded once, under
-`build/numerics`. With `--larger`, one size of each program is multiplied, wherever it occurs. Each
-fault is minimised and printed as a test. The exit code is 0 if there is no fault.
+run again, with `--any-code` only if they had a fault. The samples, and the cases of functions for
+operators without any, are recorded once, under `build/numerics`. With `--larger`, one size of each
+program is multiplied, wherever it occurs. Each fault is minimised and printed as a test. The exit
+code is 0 if there is no fault.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from torch_refine.build_tools.fuzz import store
 from torch_refine.build_tools.fuzz.batches import Way
 from torch_refine.build_tools.fuzz.minimising import Minimiser
 from torch_refine.build_tools.fuzz.report import show
-from torch_refine.build_tools.fuzz.seeds import Seeds, compiled_operators, load_seeds
+from torch_refine.build_tools.fuzz.seeds import Seeds, compiled_operators, seeds_of
 from torch_refine.build_tools.fuzz.tasks import (
     CALLS,
     PROGRAMS,
@@ -40,8 +41,8 @@ from torch_refine.build_tools.fuzz.tasks import (
     whole,
 )
 from torch_refine.build_tools.numerics.parts import part_of
-from torch_refine.build_tools.numerics.recording import recorded
-from torch_refine.build_tools.numerics.store import code_digest, is_recorded
+from torch_refine.build_tools.numerics.recording import recorded, recorded_cases
+from torch_refine.build_tools.numerics.store import code_digest
 from torch_refine.build_tools.numerics.workers import Workers
 
 # The share of tasks that are compiled at optimisation level 0, without fusion and schedules.
@@ -56,9 +57,10 @@ def main(words: list[str]) -> int:
     console = Console(width=None if sys.stdout.isatty() else 150)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=console, auto_refresh=False) as progress:
-        names = list(entries())
-        recorded(names, options.jobs, progress)
-        seeds = load_seeds([name for name in names if is_recorded(name)])
+        calls = recorded(list(entries()), options.jobs, progress)
+        calls += recorded_cases({call.operator for call in calls}, options.jobs, progress)
+        seeds = seeds_of(calls)
+        del calls
         unknown = sorted(set(options.operator) - set(seeds.calls))
         if unknown:
             console.print(f"no calls are recorded of {', '.join(unknown)}", style="red")

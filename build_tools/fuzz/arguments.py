@@ -51,15 +51,28 @@ _INTS = {
 _ORDERS = (0, 1, 2, 3, -1, -2, 0.5, 2.5, float("inf"), -float("inf"))
 _ORDER_NAMES = ("p", "ord")
 _NUMBERS = (0, 1, 2, 3, -1, -2, 7, 0.5, 1.5, -0.5, 2.0, -2.5, 0.1, 3.25, 1.0, 0.0)
+# Of these, formulas that are equal for other numbers often are not.
+_SPECIAL = (float("inf"), -float("inf"), float("nan"), -0.0, 1e30, 1e-30, -3e9, 2.0**53, 1e300)
+_SHARE_OF_SPECIAL = 0.08
 _SMALL = ("eps", "momentum", "rtol", "atol", "label_smoothing", "rcond", "hi", "base")
 # Parameters of the device and layout of a tensor, not of its values.
 _KEPT = ("layout", "device", "pin_memory", "memory_format", "driver", "path", "generator")
 
 
 def draw_argument(
-    rng: Random, operator: str, name: str, type: str, ranks: Sequence[int], seeds: Seeds, old: Any
+    rng: Random,
+    operator: str,
+    name: str,
+    type: str,
+    ranks: Sequence[int],
+    seeds: Seeds,
+    old: Any,
+    is_ordinary: bool,
 ) -> Any:
-    """A random value for an argument; `ranks` are the ranks of the call's tensors."""
+    """A random value for an argument; `ranks` are the ranks of the call's tensors.
+
+    `is_ordinary`: numbers are neither infinite nor huge, nor NaN.
+    """
     inner = type.removeprefix("Optional[").removesuffix("]") if type.startswith("Opt") else type
     words = seeds.words.get((operator, name), [])
     if name in _KEPT:
@@ -85,7 +98,7 @@ def draw_argument(
     if inner == "int":
         return _draw_int(rng, name, ranks)
     if inner in ("float", "number"):
-        return _draw_number(rng, name, inner)
+        return _draw_number(rng, name, inner, is_ordinary)
     return old
 
 
@@ -97,7 +110,9 @@ def _draw_int(rng: Random, name: str, ranks: Sequence[int]) -> int:
     return rng.randint(low, high)
 
 
-def _draw_number(rng: Random, name: str, type: str) -> Any:
+def _draw_number(rng: Random, name: str, type: str, is_ordinary: bool) -> Any:
+    if not is_ordinary and rng.random() < _SHARE_OF_SPECIAL:
+        return rng.choice(_SPECIAL)
     if name in _ORDER_NAMES:
         drawn: Any = rng.choice(_ORDERS)
     elif name in _SMALL:

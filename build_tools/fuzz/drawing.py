@@ -29,7 +29,7 @@ from torch_refine.build_tools.fuzz.tensors import (
     with_special_values,
 )
 from torch_refine.build_tools.numerics.calls import ValueCall, ValueRecorder, overload_of
-from torch_refine.build_tools.numerics.choosing import ORDINARY_VALUES_ONLY
+from torch_refine.build_tools.numerics.choosing import ORDINARY_VALUES_ONLY, unspecified
 from torch_refine.build_tools.numerics.eager_mode import REJECTIONS
 
 # The attempts for each call; later ones change less.
@@ -49,9 +49,21 @@ _VALUES_KEPT: tuple[str, ...] = (
     "ormqr",
 )
 _VALUES_KEPT += ("householder", "grid_sampler", "searchsorted", "bucketize", "histogram")
+# The gradient of attention takes the statistics of its rows.
+_VALUES_KEPT += ("attention_for_cpu_backward",)
 # Kernels that do not check sizes, indices and parameters, and write out of bounds if these are
 # inconsistent. Gradients with other parameters are generated from their forward operators.
-_TRUSTING = ("_backward", "embedding_bag", "fractional_max_pool", "max_unpool")
+_TRUSTING = (
+    "_backward",
+    "embedding_bag",
+    "fractional_max_pool",
+    "max_unpool",
+    "jagged",
+    "_fused_",
+    "_grouped_mm",
+    "copy_strided",
+    "_reshape_alias",
+)
 _GRADIENTS = 0.12
 
 
@@ -99,7 +111,7 @@ def _gradient_calls(call: ValueCall) -> list[ValueCall]:
 
 def is_valid(call: ValueCall) -> bool:
     """Whether the library and eager mode accept a call, and its tensors are small."""
-    if any(tensor.numel() > _MOST_ELEMENTS for tensor in call.tensors):
+    if any(tensor.numel() > _MOST_ELEMENTS for tensor in call.tensors) or unspecified(call):
         return False
     try:
         infer(call.operator, *described(call.args), **described(call.kwargs))
@@ -139,7 +151,10 @@ class _Mutation:
         sizes = {} if keeps_values or trusts else self._sizes(sample)
         dtype = None if trusts else self._dtype(sample)
         ranks = [tensor.dim() for tensor in sample.tensors]
-        special = not keeps_values and self._may_be_special(sample)
+        ordinary = any(part in sample.operator for part in ORDINARY_VALUES_ONLY)
+        # What infinite factors of complex numbers give depends on how they are multiplied.
+        finite = ordinary or any(tensor.is_complex() for tensor in sample.tensors)
+        special = not (keeps_values or finite) and self.rng.random() < 0.06
         self._drop, self._add = (False, -1)
         if not (keeps_values or trusts):
             self._drop, self._add = self._ranks(ranks)
@@ -156,7 +171,7 @@ class _Mutation:
                 values[name] = pytree.tree_unflatten(made, spec)
             elif not trusts and self._happens(0.45):
                 values[name] = draw_argument(
-                    self.rng, sample.operator, name, type, ranks, self.seeds, value
+                    self.rng, sample.operator, name, type, ranks, self.seeds, value, finite
                 )
             else:
                 values[name] = self._mapped(value, sizes)
@@ -166,8 +181,9 @@ class _Mutation:
             trusts = True
         for each in [] if trusts else overload_of(sample.operator)._schema.arguments:
             if each.name not in values and each.name not in given and self._happens(0.3):
+                type = str(each.type)
                 drawn = draw_argument(
-                    self.rng, sample.operator, each.name, str(each.type), ranks, self.seeds, None
+                    self.rng, sample.operator, each.name, type, ranks, self.seeds, None, finite
                 )
                 if drawn is not None:
                     values[each.name] = drawn
@@ -185,10 +201,6 @@ class _Mutation:
 
     def _dtype(self, sample: ValueCall) -> torch.dtype | None:
         return draw_dtype(self.rng) if sample.tensors and self._happens(0.35) else None
-
-    def _may_be_special(self, sample: ValueCall) -> bool:
-        rare = self.rng.random() < 0.06
-        return rare and not any(part in sample.operator for part in ORDINARY_VALUES_ONLY)
 
     def _ranks(self, ranks: list[int]) -> tuple[bool, int]:
         """Whether to remove the first dimension of each tensor, and the size of one to add."""

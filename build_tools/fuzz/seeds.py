@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from torch_refine.build_tools.numerics import store
 from torch_refine.build_tools.numerics.calls import ValueCall, overload_of
 from torch_refine.build_tools.numerics.choosing import incomparable, is_wanted
 from torch_refine.operator_coverage import lowered
@@ -47,11 +46,6 @@ def compiled_operators() -> list[str]:
         for name, entry in found.items()
         if entry["equal"] and is_wanted(name) and not incomparable(name)
     ]
-
-
-def load_seeds(entries: list[str]) -> Seeds:
-    """The recorded samples of some entries of OpInfo."""
-    return seeds_of(call for entry in entries for call in store.recorded_calls(entry))
 
 
 def seeds_of(recorded: Iterable[ValueCall]) -> Seeds:

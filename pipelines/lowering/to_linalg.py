@@ -161,6 +161,7 @@ class TorchToLinalgPipeline(StagedPipeline):
             OurPass(LowerIndexReduce(), MODULE),
             OurPass(LowerElementScatters(), MODULE),
             OurPass(DrawFromSeed(), MODULE),
+            OurPass(VerifyLowered(before_conversions=True), MODULE),
             *upstream(FUNCTION, "convert-torch-to-tmtensor"),
             OurPass(CheckOperandSizes(of_values=True), MODULE),
             # The wheel folds some operators to values of other types.

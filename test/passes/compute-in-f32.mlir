@@ -33,10 +33,10 @@ func.func @add(%arg0: !torch.vtensor<[2],f16>, %arg1: !torch.vtensor<[2],f16>) -
 
 // An operator that has an attribute, which is kept.
 
-// CHECK-LABEL: @silu_backward
-func.func @silu_backward(%arg0: !torch.vtensor<[],bf16>) -> !torch.vtensor<[],bf16> {
-  // CHECK: %[[GRADIENT:.*]] = torch.operator "torch.aten.silu_backward"(%{{.*}}, %{{.*}}) : (!torch.vtensor<[],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[],f32>
+// CHECK-LABEL: @sigmoid_backward
+func.func @sigmoid_backward(%arg0: !torch.vtensor<[],bf16>) -> !torch.vtensor<[],bf16> {
+  // CHECK: %[[GRADIENT:.*]] = torch.operator "torch.aten.sigmoid_backward"(%{{.*}}, %{{.*}}) : (!torch.vtensor<[],f32>, !torch.vtensor<[],f32>) -> !torch.vtensor<[],f32>
   // CHECK: torch.aten.to.dtype %[[GRADIENT]], {{.*}} -> !torch.vtensor<[],bf16>
-  %0 = torch.operator "torch.aten.silu_backward"(%arg0, %arg0) : (!torch.vtensor<[],bf16>, !torch.vtensor<[],bf16>) -> !torch.vtensor<[],bf16>
+  %0 = torch.operator "torch.aten.sigmoid_backward"(%arg0, %arg0) : (!torch.vtensor<[],bf16>, !torch.vtensor<[],bf16>) -> !torch.vtensor<[],bf16>
   return %0 : !torch.vtensor<[],bf16>
 }

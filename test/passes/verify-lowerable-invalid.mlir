@@ -45,18 +45,6 @@ func.func @floor(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.vtensor<[2],f32>)
 
 // -----
 
-func.func @variance(%arg0: !torch.vtensor<[2,1],f32>) -> !torch.vtensor<[2],f32> {
-  %true = torch.constant.bool true
-  %false = torch.constant.bool false
-  %int1 = torch.constant.int 1
-  %dims = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.var.dim is not lowered: for a correction that is not less than the number of elements}}
-  %0 = torch.aten.var.dim %arg0, %dims, %true, %false : !torch.vtensor<[2,1],f32>, !torch.list<int>, !torch.bool, !torch.bool -> !torch.vtensor<[2],f32>
-  return %0 : !torch.vtensor<[2],f32>
-}
-
-// -----
-
 func.func @count() -> !torch.vtensor<[4],si32> {
   %none = torch.constant.none
   %end = torch.constant.float 3.100000e+00
@@ -64,19 +52,6 @@ func.func @count() -> !torch.vtensor<[4],si32> {
   // expected-error @+1 {{torch.aten.arange is not lowered: for an integer result with float bounds or step}}
   %0 = torch.aten.arange %end, %int3, %none, %none, %none : !torch.float, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],si32>
   return %0 : !torch.vtensor<[4],si32>
-}
-
-// -----
-
-func.func @bools() -> !torch.vtensor<[4],i1> {
-  %none = torch.constant.none
-  %int4 = torch.constant.int 4
-  %int6 = torch.constant.int 6
-  %int11 = torch.constant.int 11
-  %size = torch.prim.ListConstruct %int4 : (!torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.full is not lowered: for bools and a scalar that is neither 0 nor 1}}
-  %0 = torch.aten.full %size, %int6, %int11, %none, %none, %none : !torch.list<int>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],i1>
-  return %0 : !torch.vtensor<[4],i1>
 }
 
 // -----
@@ -91,30 +66,10 @@ func.func @back(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],si64>)
 
 // -----
 
-func.func @rest(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
-  // expected-error @+1 {{torch.aten.fmod.Tensor is not lowered: for floats, as its conversion divides them}}
-  %0 = torch.aten.fmod.Tensor %arg0, %arg1 : !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
-  return %0 : !torch.vtensor<[4],f32>
-}
-
-// -----
-
 func.func @most(%arg0: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[],ui8> {
   // expected-error @+1 {{torch.aten.max is not lowered: for a full reduction of unsigned integers}}
   %0 = torch.aten.max %arg0 : !torch.vtensor<[4],ui8> -> !torch.vtensor<[],ui8>
   return %0 : !torch.vtensor<[],ui8>
-}
-
-// -----
-
-func.func @interpolated(%arg0: !torch.vtensor<[1,1,4,4],ui8>) -> !torch.vtensor<[1,1,8,8],ui8> {
-  %none = torch.constant.none
-  %false = torch.constant.bool false
-  %int8 = torch.constant.int 8
-  %size = torch.prim.ListConstruct %int8, %int8 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.upsample_bilinear2d is not lowered: for unsigned integers, which PyTorch interpolates in fixed point}}
-  %0 = torch.aten.upsample_bilinear2d %arg0, %size, %false, %none, %none : !torch.vtensor<[1,1,4,4],ui8>, !torch.list<int>, !torch.bool, !torch.none, !torch.none -> !torch.vtensor<[1,1,8,8],ui8>
-  return %0 : !torch.vtensor<[1,1,8,8],ui8>
 }
 
 // -----
@@ -204,58 +159,6 @@ func.func @to_unsigned(%arg0: !torch.vtensor<[2],f32>, %arg1: !torch.vtensor<[2]
 
 // -----
 
-func.func @zeros(%arg0: !torch.vtensor<[2],ui64>) -> !torch.vtensor<[2],ui64> {
-  %false = torch.constant.bool false
-  %none = torch.constant.none
-  // expected-error @+1 {{torch.aten.zeros_like is not lowered: for results of unsigned integers of more than 8 bits}}
-  %0 = torch.aten.zeros_like %arg0, %none, %none, %none, %false, %none : !torch.vtensor<[2],ui64>, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[2],ui64>
-  return %0 : !torch.vtensor<[2],ui64>
-}
-
-// -----
-
-func.func @running_statistics(%arg0: !torch.vtensor<[2,3,4],f32>, %arg1: !torch.vtensor<[3],f32>, %arg2: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,3,4],f32> {
-  %none = torch.constant.none
-  %true = torch.constant.bool true
-  %float1 = torch.constant.float 1.000000e-01
-  // expected-error @+1 {{torch.aten.instance_norm is not lowered: for running statistics in training, which PyTorch writes to}}
-  %0 = torch.aten.instance_norm %arg0, %none, %none, %arg1, %arg2, %true, %float1, %float1, %true : !torch.vtensor<[2,3,4],f32>, !torch.none, !torch.none, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.bool, !torch.float, !torch.float, !torch.bool -> !torch.vtensor<[2,3,4],f32>
-  return %0 : !torch.vtensor<[2,3,4],f32>
-}
-
-// -----
-
-func.func @softmax_gradient_of_two_dtypes(%arg0: !torch.vtensor<[3],f32>, %arg1: !torch.vtensor<[3],f64>) -> !torch.vtensor<[3],f64> {
-  %int0 = torch.constant.int 0
-  %int7 = torch.constant.int 7
-  // expected-error @below {{torch.aten._softmax_backward_data is not lowered: for operands of different dtypes}}
-  %0 = torch.aten._softmax_backward_data %arg0, %arg1, %int0, %int7 : !torch.vtensor<[3],f32>, !torch.vtensor<[3],f64>, !torch.int, !torch.int -> !torch.vtensor<[3],f64>
-  return %0 : !torch.vtensor<[3],f64>
-}
-
-// -----
-
-func.func @windows_of_another_dtype(%arg0: !torch.vtensor<[16],f32>, %arg1: !torch.vtensor<[4],f64>) -> !torch.vtensor<[3,13,2],f64> {
-  %int4 = torch.constant.int 4
-  %int1 = torch.constant.int 1
-  %none = torch.constant.none
-  %false = torch.constant.bool false
-  // expected-error @below {{torch.aten.stft is not lowered: for a window of another dtype, complex numbers or `align_to_window`}}
-  %0 = torch.aten.stft %arg0, %int4, %int1, %int4, %arg1, %false, %none, %false, %none : !torch.vtensor<[16],f32>, !torch.int, !torch.int, !torch.int, !torch.vtensor<[4],f64>, !torch.bool, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[3,13,2],f64>
-  return %0 : !torch.vtensor<[3,13,2],f64>
-}
-
-// -----
-
-// Operators that decomposition functions replace before.
-func.func @floor_of_integers(%arg0: !torch.vtensor<[2],si64>, %arg1: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64> {
-  // expected-error @+1 {{torch.aten.floor_divide is not lowered: for quotients that are rounded down, which its conversion computes of floats}}
-  %0 = torch.aten.floor_divide %arg0, %arg1 : !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64> -> !torch.vtensor<[2],si64>
-  return %0 : !torch.vtensor<[2],si64>
-}
-
-// -----
-
 func.func @products_of_bytes(%arg0: !torch.vtensor<[2,3],si8>, %arg1: !torch.vtensor<[3,2],si8>) -> !torch.vtensor<[2,2],si8> {
   // expected-error @+1 {{torch.aten.mm is not lowered: for bools and 8-bit integers: cast them to int32 before}}
   %0 = torch.aten.mm %arg0, %arg1 : !torch.vtensor<[2,3],si8>, !torch.vtensor<[3,2],si8> -> !torch.vtensor<[2,2],si8>
@@ -281,48 +184,3 @@ func.func @sums_of_bools(%arg0: !torch.vtensor<[2],i1>, %arg1: !torch.vtensor<[2
   return %0 : !torch.vtensor<[2],i1>
 }
 
-// -----
-
-func.func @reciprocal(%arg0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
-  // expected-error @+1 {{torch.aten.reciprocal is not lowered: as its conversion asserts that no number is 0}}
-  %0 = torch.aten.reciprocal %arg0 : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
-  return %0 : !torch.vtensor<[2],f32>
-}
-
-// -----
-
-func.func @gradient_of_groups(%arg0: !torch.vtensor<[1,2,3],f32>, %arg1: !torch.vtensor<[1,2,5],f32>, %arg2: !torch.vtensor<[2,1,3],f32>) -> !torch.vtensor<[1,2,5],f32> {
-  %int0 = torch.constant.int 0
-  %int1 = torch.constant.int 1
-  %int2 = torch.constant.int 2
-  %true = torch.constant.bool true
-  %false = torch.constant.bool false
-  %zero = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
-  %one = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  %two = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>
-  %all = torch.prim.ListConstruct %true, %true, %true : (!torch.bool, !torch.bool, !torch.bool) -> !torch.list<bool>
-  // expected-error @+1 {{torch.aten.convolution_backward is not lowered: for groups, or sizes that the strides leave open}}
-  %0, %1, %2 = torch.aten.convolution_backward %arg0, %arg1, %arg2, %two, %one, %zero, %one, %false, %zero, %int2, %all : !torch.vtensor<[1,2,3],f32>, !torch.vtensor<[1,2,5],f32>, !torch.vtensor<[2,1,3],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int, !torch.list<bool> -> !torch.vtensor<[1,2,5],f32>, !torch.vtensor<[2,1,3],f32>, !torch.vtensor<[2],f32>
-  return %0 : !torch.vtensor<[1,2,5],f32>
-}
-
-// -----
-
-// A bound that the dtype does not have, which versions of PyTorch convert in different ways.
-func.func @bound(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],si8> {
-  %int300 = torch.constant.int 300
-  // expected-error @+1 {{torch.aten.clamp_min is not lowered: for a number that the dtype does not have}}
-  %0 = torch.aten.clamp_min %arg0, %int300 : !torch.vtensor<[2],si8>, !torch.int -> !torch.vtensor<[2],si8>
-  return %0 : !torch.vtensor<[2],si8>
-}
-
-// -----
-
-// Windows that the library's function does not cover.
-func.func @windows(%arg0: !torch.vtensor<[1,2,5],f32>) -> (!torch.vtensor<[1,2,0],f32>, !torch.vtensor<[1,2,0],si64>) {
-  %int0 = torch.constant.int 0
-  %sizes = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
-  // expected-error @+1 {{torch.aten.adaptive_max_pool1d is not lowered: as its conversion compares with memory that is not initialised}}
-  %0, %1 = torch.aten.adaptive_max_pool1d %arg0, %sizes : !torch.vtensor<[1,2,5],f32>, !torch.list<int> -> !torch.vtensor<[1,2,0],f32>, !torch.vtensor<[1,2,0],si64>
-  return %0, %1 : !torch.vtensor<[1,2,0],f32>, !torch.vtensor<[1,2,0],si64>
-}

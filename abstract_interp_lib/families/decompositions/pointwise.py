@@ -1,6 +1,6 @@
 """Elementwise operators, computed by other operators."""
 
-from typing import List, Union
+from typing import List, Optional, Union
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
@@ -234,6 +234,21 @@ def special_entr(self: torch.Tensor) -> torch.Tensor:
     found = torch.where(torch.eq(wide, 0.0), torch.zeros_like(wide), found)
     below = torch.full_like(wide, float("-inf"))
     return in_dtype(torch.where(torch.lt(wide, 0.0), below, found), dtype)
+
+
+@decomposition("aten::logit")
+def logit(self: torch.Tensor, eps: Optional[float] = None) -> torch.Tensor:
+    """log(x / (1 - x)); with a bound that is not negative, of x between it and 1 minus it."""
+    dtype = int_to_float(self.dtype)
+    wide = in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
+    # Every comparison with a bound that is NaN is false.
+    if eps is not None and not eps < 0.0:
+        low = element(eps, dtype)
+        high = in_dtype(torch.rsub(low, 1), wide.dtype)
+        low = in_dtype(low, wide.dtype)
+        inner = torch.where(torch.gt(wide, high), high, wide)
+        wide = torch.where(torch.lt(wide, low), low, inner)
+    return in_dtype(torch.log(torch.div(wide, torch.rsub(wide, 1))), dtype)
 
 
 @decomposition("aten::special_ndtr")

@@ -294,6 +294,7 @@ shape_family(
         *[Invocation(T(2, 3, dtype=dtype)) for dtype in _FLOATS],
         Invocation(T(2, 3, dtype=torch.int64), dtype=torch.float32),
         Invocation(T(2, 3, dtype=torch.complex64), dtype=torch.complex128),
+        Invocation(T(2, 3, dtype=torch.complex64), 3, [1], dtype=torch.float32),
         Invocation(T(2, 3, dtype=torch.float64), dtype=torch.float32),
     ],
     error=[Invocation(T(2, 3), 2, [2]), Invocation(T(2, 3), 2, [0, -2])],

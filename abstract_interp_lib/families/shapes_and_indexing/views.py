@@ -551,7 +551,14 @@ dtype_family(dtype_of_self, "aten::slice_inverse")
 
 
 def zeros_like_other(self: List[int], other: List[int], self_num_batch_dims: int) -> List[int]:
-    """The batch dimensions of `self`, then the shape of `other`."""
+    """The batch dimensions of `self`, then the shape of `other`.
+
+    The kernel reads sizes that `self` does not have.
+    """
+    assert 0 <= self_num_batch_dims <= len(self), (
+        f"aten::_new_zeros_with_same_feature_meta: expected self_num_batch_dims from 0 to "
+        f"{len(self)}, got {self_num_batch_dims}"
+    )
     return self[:self_num_batch_dims] + other
 
 
@@ -565,6 +572,7 @@ shape_family(
         *[Invocation(T(2, 3, dtype=dtype), T(4), self_num_batch_dims=1) for dtype in _DTYPES],
         *[Invocation(T(2, 3), T(4, dtype=dtype), self_num_batch_dims=1) for dtype in _DTYPES],
     ],
+    error=[Invocation(T(2, 3), T(4), self_num_batch_dims=-1)],
 )
 dtype_family(dtype_of_other, "aten::_new_zeros_with_same_feature_meta")
 

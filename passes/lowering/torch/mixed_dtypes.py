@@ -21,12 +21,8 @@ PROMOTING = frozenset(
         "bitwise_xor",
         "cat",
         "clamp",
-        "clamp_max",
-        "clamp_min",
         "div",
         "eq",
-        "floor_divide",
-        "fmod",
         "ge",
         "gt",
         "le",
@@ -38,15 +34,12 @@ PROMOTING = frozenset(
         "pow",
         "remainder",
         "rsub",
-        "stack",
         "sub",
         "where",
     }
 )
-ORDERINGS = frozenset({"clamp", "clamp_max", "clamp_min", "maximum", "minimum"})
-OF_NUMBERS = frozenset(
-    {"addcmul", "div", "floor_divide", "fmod", "mul", "pow", "remainder", "rsub", "sub"}
-)
+ORDERINGS = frozenset({"clamp", "maximum", "minimum"})
+OF_NUMBERS = frozenset({"div", "mul", "pow", "remainder", "rsub", "sub"})
 
 
 def promotes_wrongly(seen: Seen) -> bool:

@@ -55,7 +55,7 @@ class Seen:
 def seen_of(op: ir.Operation, types: Types) -> Seen | None:
     """The view of a PyTorch operator; None for any other op."""
     namespace, _, rest = name_of(op).removeprefix("torch.").partition(".")
-    if namespace not in ("aten", "prims"):
+    if namespace not in ("aten", "prims", "quantized_decomposed"):
         return None
     return Seen(
         rest.partition(".")[0].removesuffix("_"),

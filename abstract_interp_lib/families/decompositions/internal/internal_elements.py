@@ -5,7 +5,12 @@ from typing import List, Optional, Union
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition, decomposition_family
 from torch_refine.abstract_interp_lib.rules.decomposing import element, in_dtype, promoted_dtype
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral, promote_with_number
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    is_complex,
+    is_integral,
+    promote_with_number,
+    real_dtype,
+)
 
 
 def limited_sum(sum: torch.Tensor) -> torch.Tensor:
@@ -46,7 +51,13 @@ def linalg_powsum(
     dtype: Optional[int] = None,
 ) -> torch.Tensor:
     """The sum of powers of magnitudes: a norm without its root."""
-    found = torch.abs(self if dtype is None else in_dtype(self, dtype))
+    if dtype is None:
+        found = torch.abs(self)
+    elif is_complex(self.dtype) and not is_complex(dtype):
+        assert dtype == real_dtype(self.dtype), "the magnitudes are of another dtype"
+        found = torch.abs(self)
+    else:
+        found = torch.abs(in_dtype(self, dtype))
     return torch.sum(torch.pow(found, ord), dim, keepdim, dtype=found.dtype)
 
 

@@ -31,6 +31,7 @@ _LARGE = {
     torch.bfloat16: (3.3895e38, 1e39),
     torch.float32: (3.402e38, -1e300),
 }
+_NOT_FINITE = (float("inf"), float("-inf"), float("nan"))
 _OPERATORS = {
     "add": lambda x, n: aten.add.Tensor(x, x, alpha=n),
     "addcmul": lambda x, n: aten.addcmul(x, x, x, value=n),
@@ -125,7 +126,7 @@ def test_a_fraction_is_a_factor_of_bools(compiled_by, monkeypatch):
 def test_floats_are_as_in_eager_mode_or_refused(name, compiled_by, monkeypatch):
     monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
     operator = _OF_FLOATS.get(name) or _OPERATORS[name]
-    cases = [(x, number) for x in _FLOAT_TENSORS for number in _LARGE[x.dtype]]
+    cases = [(x, n) for x in _FLOAT_TENSORS for n in (*_LARGE[x.dtype], *_NOT_FINITE)]
     _check(name, operator, cases, compiled_by)
 
 
