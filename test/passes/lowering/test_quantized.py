@@ -225,3 +225,31 @@ def test_a_large_sum_is_not_computed_in_32_bits():
     inputs = torch.full((1, 70_000), 100.0)
     compiled = torch_refine.compile(model, (inputs,))
     assert not _multiplies_bytes(compiled)
+
+
+_HALF = torch.float16
+_FORMS = {
+    # Rounded twice by upstream's conversion.
+    "per_channel_group": (
+        lambda x, s, z: q.quantize_per_channel_group(x, s, z, -8, 7, torch.int8, 2),
+        (_values(3, 2).to(_HALF), torch.rand(3, 1).to(_HALF), torch.rand(3, 1).to(_HALF)),
+    ),
+    # With these it ends the process.
+    "to integers": (
+        lambda x, s, z: q.dequantize_per_channel(
+            x, s, z, 1, -128, 127, torch.int8, out_dtype=torch.uint8
+        ),
+        (_stored(3, 2).abs(), torch.ones(2), torch.zeros(2, dtype=torch.int64)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _FORMS)
+def test_forms_that_the_wheel_converts_wrongly(name):
+    """They have no lowering: PyTorch runs them."""
+    function, inputs = _FORMS[name]
+    model = Calls(function)
+    with pytest.raises(torch_refine.CompileError, match="has no lowering to linalg"):
+        torch_refine.compile(model, inputs)
+    compiled = torch_refine.compile(model, inputs, fallback="pytorch")
+    torch.testing.assert_close(compiled(*inputs), model(*inputs))
