@@ -14,3 +14,20 @@ func.func @g(%arg0: !torch.vtensor<[?],f32>) -> (!torch.vtensor<[?],f32>, !torch
 // CHECK-LABEL: func.func @g
 // CHECK:         torch.aten.exp
 // CHECK:         torch.aten.add.int
+
+func.func @cast(%arg0: !torch.vtensor<[?],f32>) -> !torch.vtensor<[4],f32> {
+  %0 = torch.tensor_static_info_cast %arg0 : !torch.vtensor<[?],f32> to !torch.vtensor<[4],f32>
+  return %0 : !torch.vtensor<[4],f32>
+}
+
+// CHECK-LABEL: func.func @cast
+// CHECK:         torch.tensor_static_info_cast
+
+func.func @list(%arg0: !torch.vtensor<[4],f32>, %arg1: !torch.int) -> !torch.vtensor<[4],f32> {
+  %0 = torch.prim.ListConstruct %arg0, %arg0 : (!torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) -> !torch.list<vtensor<[4],f32>>
+  %1 = torch.aten.__getitem__.t %0, %arg1 : !torch.list<vtensor<[4],f32>>, !torch.int -> !torch.vtensor<[4],f32>
+  return %1 : !torch.vtensor<[4],f32>
+}
+
+// CHECK-LABEL: func.func @list
+// CHECK:         torch.aten.__getitem__.t

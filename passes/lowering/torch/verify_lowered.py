@@ -70,7 +70,7 @@ def _is_left(op: ir.Operation) -> bool:
 
 def _is_converted(op: ir.Operation, types: Types) -> bool:
     """Whether an op has a right conversion, or numbers only, which arith has."""
-    if op.name.startswith(_PARTS):
+    if op.name.startswith((*_PARTS, "torch.tensor_static_info_cast")):
         return True
     seen = seen_of(op, types)
     if seen is not None:
