@@ -37,7 +37,7 @@ _INDEXING = """
     scatter_reduce
 """
 _FILLED = "arange empty ones zeros"
-_NUMBERS_AND_LISTS = "item numel size __getitem__"
+_NUMBERS = "item numel size"
 
 CONVERTED_OPERATORS = frozenset(
     " ".join(
@@ -51,7 +51,7 @@ CONVERTED_OPERATORS = frozenset(
             _VIEWS,
             _INDEXING,
             _FILLED,
-            _NUMBERS_AND_LISTS,
+            _NUMBERS,
         )
     ).split()
 )

@@ -16,6 +16,8 @@ from torch_refine.passes.lowering.torch.seen_ops import seen_of
 _CONVERTED = ("torch.constant.", "torch.vtensor.literal", "torch_c.")
 # List and scalar ops that a remaining operator needs; only that operator is reported.
 _PARTS = ("torch.prim.", "torch.aten.Int", "torch.aten.Float", "torch.aten.size.int")
+# Ops on tensors that compute no elements.
+_OF_TYPES = ("torch.aten.__getitem__.t", "torch.tensor_static_info_cast")
 
 
 @dataclass
@@ -70,7 +72,7 @@ def _is_left(op: ir.Operation) -> bool:
 
 def _is_converted(op: ir.Operation, types: Types) -> bool:
     """Whether an op has a right conversion, or numbers only, which arith has."""
-    if op.name.startswith((*_PARTS, "torch.tensor_static_info_cast")):
+    if op.name.startswith((*_PARTS, *_OF_TYPES)):
         return True
     seen = seen_of(op, types)
     if seen is not None:
