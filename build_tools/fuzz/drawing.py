@@ -61,6 +61,7 @@ _TRUSTING = (
     "jagged",
     "_fused_",
     "_grouped_mm",
+    "_transformer_encoder",
     "copy_strided",
     "_reshape_alias",
 )

@@ -55,7 +55,7 @@ class VerifyLowered(Pass):
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Verify a module, or one function."""
         types = Types(op.context)
-        left = [each for each in walk(op) if _is_left(each)]
+        left = [each for each in walk(op) if _is_left(each) or _is_literal_of_any_size(each, types)]
         if self.before_conversions:
             left = [each for each in left if not _is_converted(each, types)]
         # Lists and scalars remain because of the operators that use them.
@@ -68,6 +68,14 @@ class VerifyLowered(Pass):
 
 def _is_left(op: ir.Operation) -> bool:
     return op.name.startswith("torch.") and not op.name.startswith(_CONVERTED)
+
+
+def _is_literal_of_any_size(op: ir.Operation, types: Types) -> bool:
+    """Whether an op is a literal of dynamic sizes, to which the wheel folds some operators."""
+    if op.name != "torch.vtensor.literal":
+        return False
+    type = types.tensor(op.results[0].type)
+    return type is None or type.sizes is None or None in type.sizes
 
 
 def _is_converted(op: ir.Operation, types: Types) -> bool:

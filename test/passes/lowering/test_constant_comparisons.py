@@ -1,8 +1,9 @@
-"""Constant tensors compared with constants, which the wheel folds ignoring the dtype."""
+"""Constants that the wheel folds, ignoring the dtype or the sizes of the result."""
 
 import itertools
 import operator
 
+import pytest
 import torch
 import torch_refine
 from function_module import Function
@@ -38,3 +39,22 @@ def test_inputs_are_compared_alike():
     inputs = tuple(torch.full((3,), value, dtype=dtype) for dtype, value in VALUES.items())
     compiled = torch_refine.compile(Function(lambda *tensors: _compared(tensors)), inputs)
     assert torch.equal(compiled(*inputs), _compared(inputs))
+
+
+_SELECTIONS = {
+    "where": lambda x: torch.where(torch.tensor(True), torch.tensor(0.0), x),
+    "masked_fill": lambda x: x.masked_fill(torch.tensor(True), 2.0),
+    "xlogy": lambda x: torch.special.xlogy(0.0, x.abs()),
+    "other": lambda x: torch.where(torch.tensor(False), 0.0, x),
+}
+
+
+@pytest.mark.parametrize("is_dynamic", [False, True])
+@pytest.mark.parametrize("name", _SELECTIONS)
+def test_a_selected_number_has_the_sizes_of_the_tensor(name, is_dynamic):
+    select = _SELECTIONS[name]
+    x = torch.randn(3)
+    shapes = ({0: torch.export.Dim.AUTO},) if is_dynamic else None
+    compiled = torch_refine.compile(Function(select), (x,), dynamic_shapes=shapes)
+    given = torch.randn(5) if is_dynamic else x
+    torch.testing.assert_close(compiled(given), select(given))

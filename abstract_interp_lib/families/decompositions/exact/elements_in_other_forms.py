@@ -52,13 +52,16 @@ def isfinite(self: torch.Tensor) -> torch.Tensor:
     ok=[
         Invocation(T(2, 3, dtype=torch.bool), T(3, dtype=torch.complex64), T(2, 1)),
         Invocation(T(2, 3, dtype=torch.bool), T(3), T(3)),
+        Invocation(T(dtype=torch.bool), T(3), T()),
+        Invocation(T(dtype=torch.bool), T(), T(2, 3)),
     ],
 )
 def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Of complex numbers, the parts of either; of operands without a dimension of the condition,
-    expanded ones.
+    expanded ones; of a number and a tensor, by an expanded condition.
 
-    The conversion returns equal operands without broadcasting them.
+    The conversion returns equal operands without broadcasting them, and folds a number that a
+    constant selects to a literal without sizes.
     """
     if is_of_two(self, other):
         dtype = real_dtype(promoted_dtype(self, other))
@@ -69,6 +72,9 @@ def where(condition: torch.Tensor, self: torch.Tensor, other: torch.Tensor) -> t
             condition, in_dtype(imag_of(self), dtype), in_dtype(imag_of(other), dtype)
         )
         return complex_of(real, imag)
+    if condition.dim() == 0 and (self.dim() == 0) != (other.dim() == 0):
+        shape = other.size() if self.dim() == 0 else self.size()
+        return torch.where(condition.expand(shape), self, other)
     is_alike = self.dim() == other.dim() and self.dim() < condition.dim()
     assert is_alike, "concerns only operands of fewer dimensions than the condition"
     sizes: List[int] = []
