@@ -93,8 +93,8 @@ def triangular_solve(
     transpose: bool = False,
     unitriangular: bool = False,
 ) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The solution, and the matrices in its batch."""
-    matrices = adjoint_of(A) if transpose else A
+    """The solution, and the matrices in its batch; the transposed ones are not conjugated."""
+    matrices = torch.transpose(A, -2, -1) if transpose else A
     found = solved_triangular(matrices, self, upper != transpose, unitriangular)
     return found, torch.clone(in_batch(A, batch_of(found)))
 

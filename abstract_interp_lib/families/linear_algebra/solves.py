@@ -204,7 +204,20 @@ _SIDES_ERROR = [
     Invocation(T(2, 3, 4), T(5, 3, 3)),
 ]
 
-shape_family(triangular_solve_rule, "aten::triangular_solve", ok=_SIDES_OK, error=_SIDES_ERROR)
+shape_family(
+    triangular_solve_rule,
+    "aten::triangular_solve",
+    ok=[
+        *_SIDES_OK,
+        *[
+            Invocation(T(3, 1, dtype=dtype), T(3, 3, dtype=dtype), upper, transpose)
+            for dtype in (torch.float32, torch.complex64)
+            for upper in (True, False)
+            for transpose in (True, False)
+        ],
+    ],
+    error=_SIDES_ERROR,
+)
 _SIDES_DTYPE_ERROR = [Invocation(T(3, 4), T(3, 3, dtype=torch.float64))]
 dtype_family(triangular_solve_dtype, "aten::triangular_solve", error=_SIDES_DTYPE_ERROR)
 shape_family(cholesky_solve_rule, "aten::cholesky_solve", ok=_SIDES_OK, error=_SIDES_ERROR)

@@ -55,6 +55,6 @@ def test_a_selected_number_has_the_sizes_of_the_tensor(name, is_dynamic):
     select = _SELECTIONS[name]
     x = torch.randn(3)
     shapes = ({0: torch.export.Dim.AUTO},) if is_dynamic else None
-    compiled = torch_refine.compile(Function(select), (x,), dynamic_shapes=shapes)
+    compiled = torch_refine.compile(Function(select), (x,), dynamic_shapes=shapes and (shapes,))
     given = torch.randn(5) if is_dynamic else x
     torch.testing.assert_close(compiled(given), select(given))
