@@ -264,6 +264,27 @@ def _difference(
     return ""
 
 
+# Flags with which kernels do not check offsets.
+_UNCHECKED = ("unsafe", "include_last_offset")
+
+
+def _with_other_flags(operator: str, cases: Sequence[Invocation]) -> Iterator[Invocation]:
+    """The first case of each combination of dtypes, with each of its bools negated."""
+    seen: set[tuple[torch.dtype, ...]] = set()
+    parameters = schema(operator)
+    flags = [each.name for each in parameters.arguments if each.type in ("bool", "bool?")]
+    for case in cases if flags else ():
+        values = [*case.args, *case.kwargs.values()]
+        dtypes = tuple(each.dtype for each in values if isinstance(each, TensorCase))
+        if dtypes in seen:
+            continue
+        seen.add(dtypes)
+        given = bind(parameters, case)
+        for flag in flags:
+            if isinstance(given.get(flag), bool) and flag not in _UNCHECKED:
+                yield _on_cpu((), {**given, flag: not given[flag]})
+
+
 def findings(
     declaration: Declaration, library: str | None = "", cases_in_ir: int | None = None
 ) -> Iterator[Finding]:
@@ -272,8 +293,9 @@ def findings(
     In IR, as many cases are expanded as `cases_in_ir` says, a seeded part of them; by default all.
     """
     accepted, _ = cases_of(declaration)
+    cases = [*declaration.ok, *accepted]
     computed: list[Invocation] = []
-    for case in [*declaration.ok, *accepted]:
+    for case in [*cases, *_with_other_flags(declaration.operator, cases)]:
         try:
             found = list(check_in_eager_mode(declaration, case))
         except NotExpressible as error:
