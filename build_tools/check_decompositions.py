@@ -282,7 +282,10 @@ def _with_other_flags(operator: str, cases: Sequence[Invocation]) -> Iterator[In
         given = bind(parameters, case)
         for flag in flags:
             if isinstance(given.get(flag), bool) and flag not in _UNCHECKED:
-                yield _on_cpu((), {**given, flag: not given[flag]})
+                changed = {**given, flag: not given[flag]}
+                positional = [a.name for a in parameters.arguments if not a.keyword_only]
+                args = tuple(changed.pop(name) for name in positional)
+                yield _on_cpu(args, changed)
 
 
 def findings(
