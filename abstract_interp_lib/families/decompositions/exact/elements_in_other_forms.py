@@ -17,7 +17,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_dtype,
     real_of,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_integral
+from torch_refine.abstract_interp_lib.rules.promotion import int_to_float, is_integral
 
 
 @decomposition(
@@ -30,6 +30,16 @@ def abs(self: torch.Tensor) -> torch.Tensor:
         return torch.clone(self)
     assert is_covered(self), "concerns only complex and unsigned numbers"
     return torch.hypot(real_of(self), imag_of(self))
+
+
+@decomposition("aten::atan2", ok=[Invocation(T(3, values=[0.0, -0.0, 1.0]), T(3, values=[0.0] * 3))])
+def atan2(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Of two zeros, the angle to a 1 of the sign of the other: MLIR folds that of zeros to NaN."""
+    dtype = int_to_float(promoted_dtype(self, other))
+    left, right = in_dtype(self, dtype), in_dtype(other, dtype)
+    is_zero = torch.logical_and(torch.eq(left, 0), torch.eq(right, 0))
+    one = torch.copysign(torch.ones_like(right), right)
+    return torch.atan2(left, torch.where(is_zero, one, right))
 
 
 def is_finite(self: torch.Tensor) -> torch.Tensor:
