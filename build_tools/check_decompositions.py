@@ -264,8 +264,8 @@ def _difference(
     return ""
 
 
-# Flags with which kernels do not check offsets.
-_UNCHECKED = ("unsafe", "include_last_offset")
+# Flags with which kernels access memory out of bounds: of offsets, or of statistics that they lack.
+_UNCHECKED = ("unsafe", "include_last_offset", "train", "training")
 
 
 def _with_other_flags(operator: str, cases: Sequence[Invocation]) -> Iterator[Invocation]:

@@ -77,9 +77,9 @@ def poisson_nll_loss(
         stirling = torch.add(
             stirling, torch.mul(torch.log(torch.mul(target, 6.283185307179586)), 0.5)
         )
-        loss = torch.add(
-            loss, torch.where(torch.le(target, 1), torch.zeros_like(stirling), stirling)
-        )
+        stirling = torch.where(torch.le(target, 1), torch.zeros_like(stirling), stirling)
+        # It is added in place.
+        loss = in_dtype(torch.add(loss, stirling), loss.dtype)
     return reduced(loss, reduction)
 
 

@@ -32,7 +32,9 @@ def abs(self: torch.Tensor) -> torch.Tensor:
     return torch.hypot(real_of(self), imag_of(self))
 
 
-@decomposition("aten::atan2", ok=[Invocation(T(3, values=[0.0, -0.0, 1.0]), T(3, values=[0.0] * 3))])
+@decomposition(
+    "aten::atan2", ok=[Invocation(T(3, values=[0.0, -0.0, 1.0]), T(3, values=[0.0] * 3))]
+)
 def atan2(self: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
     """Of two zeros, the angle to a 1 of the sign of the other: MLIR folds that of zeros to NaN."""
     dtype = int_to_float(promoted_dtype(self, other))
