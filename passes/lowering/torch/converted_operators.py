@@ -34,10 +34,10 @@ _VIEWS = """
 """
 _INDEXING = """
     _unsafe_index_put embedding gather index index_put index_select nonzero_numpy scatter
-    scatter_reduce
+    scatter_add scatter_reduce
 """
 _FILLED = "arange empty ones zeros"
-_NUMBERS = "item numel size"
+_NUMBERS = "Bool item numel size"
 
 CONVERTED_OPERATORS = frozenset(
     " ".join(
