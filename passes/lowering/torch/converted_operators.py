@@ -37,7 +37,7 @@ _INDEXING = """
     scatter_add scatter_reduce
 """
 _FILLED = "arange empty ones zeros"
-_NUMBERS = "Bool item numel size"
+_NUMBERS = "Bool dim item len numel size"
 
 CONVERTED_OPERATORS = frozenset(
     " ".join(
