@@ -112,7 +112,7 @@ def _gradient_calls(call: ValueCall) -> list[ValueCall]:
 
 def is_valid(call: ValueCall) -> bool:
     """Whether the library and eager mode accept a call, and its tensors are small."""
-    if any(tensor.numel() > _MOST_ELEMENTS for tensor in call.tensors) or unspecified(call):
+    if any(tensor.numel() > _MOST_ELEMENTS for tensor in call.tensors):
         return False
     try:
         infer(call.operator, *described(call.args), **described(call.kwargs))
@@ -125,7 +125,7 @@ def is_valid(call: ValueCall) -> bool:
             results = program.run(program.copies())
         except REJECTIONS:
             return False
-    return bool(results) and all(map(_is_small, results))
+    return bool(results) and all(map(_is_small, results)) and not unspecified(call)
 
 
 def _is_small(result: Any) -> bool:

@@ -553,7 +553,7 @@ dtype_family(dtype_of_self, "aten::slice_inverse")
 def zeros_like_other(self: List[int], other: List[int], self_num_batch_dims: int) -> List[int]:
     """The batch dimensions of `self`, then the shape of `other`.
 
-    The kernel reads sizes that `self` does not have.
+    More than `self` has are rejected: the kernel would read beyond its sizes.
     """
     assert 0 <= self_num_batch_dims <= len(self), (
         f"aten::_new_zeros_with_same_feature_meta: expected self_num_batch_dims from 0 to "
