@@ -303,26 +303,6 @@ def test_compiling_raises_what_is_wrong_with_a_limit(monkeypatch):
         compile_module(MODULE, Options())
 
 
-def test_what_a_conversion_makes_is_verified(monkeypatch):
-    """The wheel extends floats of 8 bits as if they were integers."""
-    monkeypatch.setenv(SECONDS, "20")
-    text = b"""
-      func.func @main(%x: !torch.vtensor<[2],f8E5M2>) -> !torch.vtensor<[2],f32> {
-        %half = torch.constant.float 5.000000e-01
-        %int3 = torch.constant.int 3
-        %int0 = torch.constant.int 0
-        %int7 = torch.constant.int 7
-        %int23 = torch.constant.int 23
-        %none = torch.constant.none
-        %0 = torch.quantized_decomposed.dequantize_per_tensor %x, %half, %int3, %int0, %int7,
-            %int23, %none : !torch.vtensor<[2],f8E5M2>, !torch.float, !torch.int, !torch.int,
-            !torch.int, !torch.int, !torch.none -> !torch.vtensor<[2],f32>
-        return %0 : !torch.vtensor<[2],f32>
-      }"""
-    with pytest.raises(CompileError, match="convert-torch-to-linalg failed"):
-        compile_module(text, Options())
-
-
 def test_what_is_folded_is_verified():
     """The wheel folds this to an operand under another type, which it prints as the same."""
     text = b"""
