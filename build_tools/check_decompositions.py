@@ -254,6 +254,8 @@ def _difference(
             continue
         tolerance = _TOLERANCE.get(other.dtype, 1e-6 if other.dtype.is_complex else 0)
         # Terms of a sum may be as large as other sums, although it is small.
+        if other.dtype.itemsize == 1 and other.dtype.is_floating_point:
+            one, other = one.to(torch.float32), other.to(torch.float32)
         finite = other[torch.isfinite(other)]
         largest = finite.abs().max().item() if finite.numel() and tolerance else 1
         absolute = tolerance * max(largest, 1)

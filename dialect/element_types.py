@@ -50,8 +50,9 @@ def dtype_of_element(element: str) -> int | None:
     return _NUMBER_BY_ELEMENT.get(element)
 
 
+FLOAT8 = tuple(text for name, text in _BY_DTYPE.items() if name.startswith("float8_"))
 # Of element types whose names do not end in their width.
-_BITS = {"i1": 8, "f8E5M2": 8, "f8E4M3FN": 8, "f8E5M2FNUZ": 8, "f8E4M3FNUZ": 8, "f8E8M0FNU": 8}
+_BITS = {"i1": 8} | dict.fromkeys(FLOAT8, 8)
 _WIDTH = re.compile(r"(\d+)>?$")
 
 

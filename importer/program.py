@@ -15,8 +15,8 @@ from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.fx import Node
 from torch.utils import _pytree as pytree
 from torch_mlir.extras import fx_importer
-from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.ir_builder import create_value
+from torch_refine.dialect.bindings import ir, walk
+from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.names import DEVICE_ATTRIBUTE
 from torch_refine.importer.advice import why_not_imported
 from torch_refine.importer.errors import ImportModelError
@@ -72,8 +72,37 @@ def import_program(program: ExportedProgram, context: ir.Context, casts: bool = 
     try:
         module.operation.verify()
     except ir.MLIRError as error:
-        raise ImportModelError("verify", str(error)) from error
+        _unregister_rejected(module.operation)
+        try:
+            module.operation.verify()
+        except ir.MLIRError:
+            raise ImportModelError("verify", str(error)) from error
     return module
+
+
+def _unregister_rejected(module: ir.Operation) -> None:
+    """Replace calls that the dialect's verifiers reject by `torch.operator`, which has none.
+
+    Some verifiers check what other devices require: `aten._scaled_mm` takes any sizes on a CPU.
+    """
+    for op in list(walk(module)):
+        if not op.name.startswith("torch.aten.") or len(op.regions) or _is_valid(op):
+            continue
+        with ir.InsertionPoint(op), op.location:
+            name = {"name": ir.StringAttr.get(op.name)}
+            types = [each.type for each in op.results]
+            replaced = create_op("torch.operator", list(op.operands), name, results=types)
+        for old, new in zip(op.results, replaced.results, strict=True):
+            old.replace_all_uses_with(new)
+        op.erase()
+
+
+def _is_valid(op: ir.Operation) -> bool:
+    try:
+        op.verify()
+    except ir.MLIRError:
+        return False
+    return True
 
 
 def _locate_signature(function: Any, program: ExportedProgram) -> None:

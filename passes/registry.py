@@ -116,6 +116,7 @@ _FLAGS = {
         "batch-matmul-to-matmul",
         "check-operand-sizes",
         "extract-from-sources",
+        "expand-float8",
         "guard-integer-division",
         "check-sizes",
     ),

@@ -9,6 +9,7 @@ from torch_refine.abstract_interp_lib.rules.promotion import (
     greatest_integer,
     int_to_float,
     is_complex,
+    is_float8,
     is_integral,
     is_representable,
     is_unsigned,
@@ -118,7 +119,7 @@ def is_ordered_otherwise(self: torch.Tensor) -> bool:
 
 def computation_dtype(dtype: int) -> int:
     """The dtype that PyTorch's CPU kernels compute a result in, which is rounded once."""
-    if dtype == torch.float16 or dtype == torch.bfloat16:
+    if dtype == torch.float16 or dtype == torch.bfloat16 or is_float8(dtype):
         return torch.float32
     return int_to_float(dtype)
 

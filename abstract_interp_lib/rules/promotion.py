@@ -130,6 +130,17 @@ def greatest_integer(dtype: int) -> int:
         return 0
 
 
+def is_float8(dtype: int) -> bool:
+    """Whether a dtype is one of floats of 8 bits."""
+    return dtype in [
+        torch.float8_e5m2,
+        torch.float8_e4m3fn,
+        torch.float8_e5m2fnuz,
+        torch.float8_e4m3fnuz,
+        torch.float8_e8m0fnu,
+    ]
+
+
 def is_unsigned(dtype: int) -> bool:
     """Whether a dtype is one of unsigned integers of up to 32 bits."""
     return dtype in [torch.uint8, torch.uint16, torch.uint32]

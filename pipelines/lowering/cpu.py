@@ -59,6 +59,7 @@ from torch_refine.passes.lowering.kernels.set_cpu_target import SetCpuTarget
 from torch_refine.passes.lowering.kernels.set_schedules import SetSchedules
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
+from torch_refine.passes.lowering.linalg.expand_float8 import ExpandFloat8
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.llvm.attach_noalias import AttachNoalias
 from torch_refine.passes.lowering.llvm.check_allocations import CheckAllocations
@@ -124,6 +125,7 @@ class TorchToCpuPipeline(StagedPipeline):
         """Check, choose layouts and fuse."""
         checks = (
             OurPass(SetCpuTarget(self.cpu, self.features), MODULE),
+            OurPass(ExpandFloat8(), MODULE),
             *self.fuse_parts(),
             OurPass(GuardIntegerDivision(), MODULE),
             OurPass(CheckSizes(), MODULE),

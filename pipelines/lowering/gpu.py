@@ -62,6 +62,7 @@ from torch_refine.passes.lowering.gpu.warpgroups.outline_gpu_attention import Ou
 from torch_refine.passes.lowering.kernels.outline_kernels import OutlineKernels
 from torch_refine.passes.lowering.linalg.accumulate_in_f32 import AccumulateInF32
 from torch_refine.passes.lowering.linalg.check_sizes import CheckSizes
+from torch_refine.passes.lowering.linalg.expand_float8 import ExpandFloat8
 from torch_refine.passes.lowering.linalg.guard_integer_division import GuardIntegerDivision
 from torch_refine.passes.lowering.llvm.freeze_float_to_int import FreezeFloatToInt
 from torch_refine.passes.lowering.llvm.lower_vectors import LowerVectors
@@ -148,6 +149,7 @@ def nvidia_kernels(chip: str) -> tuple[Element, ...]:
 def linalg_to_launches(tensor_cores: bool = False, warpgroups: bool = False) -> tuple[Element, ...]:
     """Linalg on tensors as a host program that launches kernels."""
     return (
+        OurPass(ExpandFloat8(), MODULE),
         OurPass(GuardIntegerDivision(asserts=False), MODULE),
         OurPass(CheckSizes(), MODULE),
         *plain_copies(),

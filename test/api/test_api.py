@@ -59,6 +59,21 @@ def test_import_a_model_and_refine_it():
     assert report.diagnostics == ()
 
 
+def test_what_the_dialect_verifies_for_other_devices_is_imported():
+    """Its `aten._scaled_mm` requires sizes that 16 divides."""
+
+    class Product(torch.nn.Module):
+        def forward(self, x, y, scale):
+            return torch._scaled_mm(x, y, scale, scale, out_dtype=torch.float32).relu()
+
+    x, y = (torch.ones(size).to(torch.float8_e4m3fn) for size in ((4, 6), (6, 5)))
+    module = torch_refine.import_model(Product(), (x, y, torch.tensor(1.0)))
+    report = torch_refine.refine(module)
+    assert report.diagnostics == ()
+    assert 'torch.operator "torch.aten._scaled_mm"' in str(module)
+    assert "-> !torch.vtensor<[4,5],f32>" in str(module)
+
+
 def test_what_is_wrong_is_an_error_with_a_place(tmp_path):
     with pytest.raises(torch_refine.RefineError, match="No such file"):
         torch_refine.load(tmp_path / "missing.mlir")

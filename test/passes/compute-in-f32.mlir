@@ -40,3 +40,19 @@ func.func @sigmoid_backward(%arg0: !torch.vtensor<[],bf16>) -> !torch.vtensor<[]
   %0 = torch.operator "torch.aten.sigmoid_backward"(%arg0, %arg0) : (!torch.vtensor<[],bf16>, !torch.vtensor<[],bf16>) -> !torch.vtensor<[],bf16>
   return %0 : !torch.vtensor<[],bf16>
 }
+
+// Between formats of 8 bits, and to bools, casts are from f32; products are rounded once.
+
+// CHECK-LABEL: @float8
+func.func @float8(%arg0: !torch.vtensor<[2,2],f8E5M2>) -> (!torch.vtensor<[2,2],f8E4M3FN>, !torch.vtensor<[2,2],f8E5M2>) {
+  %int24 = torch.constant.int 24
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  // CHECK: %[[WIDE:.*]] = torch.aten.to.dtype %arg0, %int6{{.*}} -> !torch.vtensor<[2,2],f32>
+  // CHECK: torch.aten.to.dtype %[[WIDE]], %int24{{.*}} -> !torch.vtensor<[2,2],f8E4M3FN>
+  %0 = torch.aten.to.dtype %arg0, %int24, %false, %false, %none : !torch.vtensor<[2,2],f8E5M2>, !torch.int, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[2,2],f8E4M3FN>
+  // CHECK: %[[PRODUCT:.*]] = torch.aten.mm {{.*}} -> !torch.vtensor<[2,2],f32>
+  // CHECK: torch.aten.to.dtype %[[PRODUCT]], %int23{{.*}} -> !torch.vtensor<[2,2],f8E5M2>
+  %1 = torch.aten.mm %arg0, %arg0 : !torch.vtensor<[2,2],f8E5M2>, !torch.vtensor<[2,2],f8E5M2> -> !torch.vtensor<[2,2],f8E5M2>
+  return %0, %1 : !torch.vtensor<[2,2],f8E4M3FN>, !torch.vtensor<[2,2],f8E5M2>
+}

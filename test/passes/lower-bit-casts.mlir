@@ -39,3 +39,12 @@ func.func @signs(%arg0: !torch.vtensor<[2],si8>) -> !torch.vtensor<[2],ui8> {
 // CHECK-LABEL: func.func @signs
 // CHECK-NOT:     linalg.generic
 // CHECK:         torch_c.from_builtin_tensor %{{.*}} : tensor<2xi8> -> !torch.vtensor<[2],ui8>
+
+// The bits of floats of 8 bits, too.
+func.func @bytes(%arg0: !torch.vtensor<[2],f8E4M3FN>) -> !torch.vtensor<[2],ui8> {
+  %int0 = torch.constant.int 0
+  %0 = torch.aten.view.dtype %arg0, %int0 : !torch.vtensor<[2],f8E4M3FN>, !torch.int -> !torch.vtensor<[2],ui8>
+  return %0 : !torch.vtensor<[2],ui8>
+}
+// CHECK-LABEL: func.func @bytes
+// CHECK:           arith.bitcast %{{.*}} : f8E4M3FN to i8

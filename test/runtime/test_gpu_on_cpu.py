@@ -401,6 +401,17 @@ def test_long_columns_and_matrices_are_reduced_in_parts(on_cpu):
         torch.testing.assert_close(found(values), function(values))
 
 
+def test_floats_of_8_bits(on_cpu):
+    values = torch.randn(33, 70) * 300
+
+    def function(x):
+        small = x.to(torch.float8_e4m3fn)
+        return small.to(torch.float16), small.to(torch.float8_e5m2).view(torch.uint8)
+
+    found = on_cpu(Function(function), (values,))
+    torch.testing.assert_close(found(values), function(values), rtol=0, atol=0)
+
+
 @pytest.mark.parametrize(
     ("model", "sizes"),
     [

@@ -18,6 +18,7 @@ from torch_refine.abstract_interp_lib.rules.decomposing import (
 from torch_refine.abstract_interp_lib.rules.promotion import (
     int_to_float,
     is_complex,
+    is_float8,
     is_integral,
     promote_dtypes,
 )
@@ -30,8 +31,8 @@ def as_number(self: torch.Tensor, dtype: int) -> torch.Tensor:
 
 
 def check_decomposable(dtype: int) -> None:
-    """Raise for 8-bit floats, to which other conversions apply."""
-    assert is_integral(dtype), "the quantized values are integers"
+    """Raise unless quantized values are integers or 8-bit floats."""
+    assert is_integral(dtype) or is_float8(dtype), "PyTorch quantizes to no other dtypes"
 
 
 def greatest_of(dtype: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, walk
-from torch_refine.dialect.element_types import bits_of_element
+from torch_refine.dialect.element_types import FLOAT8, bits_of_element
 from torch_refine.dialect.ir_builder import (
     Number,
     assert_that,
@@ -27,7 +27,7 @@ from torch_refine.passes.lowering.elements.loops import elementwise
 from torch_refine.passes.lowering.kernels.slices import Slice
 
 _VIEWS = ("torch.aten.view.dtype", "torch.aten.view_copy.dtype", "torch.prims.view_of_dtype")
-_FLOATS = ("f16", "bf16", "f32", "f64")
+_FLOATS = ("f16", "bf16", "f32", "f64", *FLOAT8)
 _INTEGERS = ("si8", "ui8", "si16", "ui16", "si32", "ui32", "si64", "ui64")
 
 

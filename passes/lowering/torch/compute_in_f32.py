@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import attributes_of, ir, walk
+from torch_refine.dialect.element_types import FLOAT8, dtype_of_element
 from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.tensor_type import TensorType, Types
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.torch.seen_ops import constant_of, seen_of
+from torch_refine.passes.lowering.torch.seen_ops import Seen, constant_of, seen_of
 
 # PyTorch's dtype codes.
-_CODES = {"f16": 5, "bf16": 15}
+_CODES = {each: dtype_of_element(each) for each in ("f16", "bf16", *FLOAT8)}
 _SINGLE = 6
 # Operators that the wheel converts to several steps, each of which would round.
 _COMPUTED = frozenset(
@@ -46,6 +47,10 @@ _WITH_DTYPE = (
     "torch.aten.prod",
     "torch.aten.prod.dim_int",
 )
+# A product of matrices, whose sums later passes round to 16 bits once, but not to 8.
+_PRODUCT = "mm"
+# Operators that cast, or compare with zero, which not all formats of 8 bits have.
+_CASTS = ("_to_copy", "any", "convert_element_type", "to")
 
 
 @dataclass
@@ -53,7 +58,8 @@ class ComputeInF32(Pass):
     """Compute multi-step operators of f16 and bf16 in f32.
 
     PyTorch's kernels do this (`at::opmath_type`), and round each result once. Operators of a single
-    arithmetic step, and contractions, whose conversions accumulate in f32, do not change.
+    arithmetic step, and contractions, whose conversions accumulate in f32, do not change. A cast of
+    8-bit floats to others is one to f32 and one from it.
 
     Before:
 
@@ -95,13 +101,32 @@ class ComputeInF32(Pass):
             if not each.name.startswith("torch."):
                 continue
             seen = seen_of(each, types)
-            if seen is None or seen.base not in _COMPUTED:
+            if seen is None:
+                continue
+            if seen.base in _CASTS and _is_cast_by_f32(seen):
+                _cast_by_f32(each, types)
+                state.count(self.name, "operators")
+            is_product = seen.base == _PRODUCT and seen.element_of_operands(*FLOAT8)
+            if seen.base not in _COMPUTED and not is_product:
                 continue
             if each.name in _WITH_DTYPE:
                 _convert_first(each, types)
             if any(_half(value, types) is not None for value in each.operands):
                 _widen(each, types)
                 state.count(self.name, "operators")
+
+
+def _is_cast_by_f32(seen: Seen) -> bool:
+    """Whether 8-bit floats are cast to others, or to bools."""
+    return seen.element_of_operands(*FLOAT8) and seen.element_of_results("i1", *FLOAT8)
+
+
+def _cast_by_f32(op: ir.Operation, types: Types) -> None:
+    """Cast the operand to f32 first."""
+    type = types.tensor(op.operands[0].type)
+    assert type is not None, "the first operand is a tensor"
+    with ir.InsertionPoint(op), op.location:
+        op.operands[0] = _converted(op.operands[0], replace(type, element="f32"), _SINGLE)
 
 
 def _convert_first(op: ir.Operation, types: Types) -> None:
@@ -144,12 +169,12 @@ def _widen(op: ir.Operation, types: Types) -> None:
 
 
 def _half(value: ir.Value, types: Types) -> TensorType | None:
-    """The type of a value, if it is a tensor of 16-bit floats."""
+    """The type of a value, if it is a tensor of floats of at most 16 bits."""
     type = types.tensor(value.type)
     return type if type is not None and type.element in _CODES else None
 
 
-def _converted(value: ir.Value, type: TensorType, code: int) -> ir.Value:
+def _converted(value: ir.Value, type: TensorType, code: int | None) -> ir.Value:
     """A tensor converted to a type, whose element type has the dtype code."""
     context = value.type.context
     number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, context), code)

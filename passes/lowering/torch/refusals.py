@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.element_types import FLOAT8
 from torch_refine.dialect.names import name_of, operator_name
 from torch_refine.dialect.schemas import schema
 from torch_refine.dialect.tensor_type import TensorType, Types
@@ -31,8 +32,8 @@ class Refusal:
 
 
 _FLOATS = ("f16", "bf16", "f32", "f64")
-# Operators that only move or split complex elements, or whose conversion is correct.
-_COMPLEX = frozenset(
+# Operators that only move elements.
+_MOVES = frozenset(
     {
         "_assert_tensor_metadata",
         "alias",
@@ -40,7 +41,6 @@ _COMPLEX = frozenset(
         "atleast_1d",
         "atleast_2d",
         "atleast_3d",
-        "bmm",
         "broadcast_to",
         "cat",
         "clone",
@@ -53,14 +53,11 @@ _COMPLEX = frozenset(
         "flatten",
         "flip",
         "gather",
-        "imag",
         "index",
         "index_select",
         "lift_fresh_copy",
-        "mm",
         "numel",
         "permute",
-        "real",
         "reshape",
         "select",
         "size",
@@ -77,10 +74,16 @@ _COMPLEX = frozenset(
         "unflatten",
         "unsqueeze",
         "view",
-        "view_as_complex",
-        "view_as_real",
     }
 )
+# Those whose conversion is correct for complex elements.
+_COMPLEX = _MOVES | {"bmm", "imag", "mm", "real", "view_as_complex", "view_as_real"}
+# Those of 8-bit floats that kernels compute, and others that move elements.
+_COMPUTED_IN_FLOAT8 = """
+    Bool Float Int _unsafe_index_put abs all any embedding eq full index_put logical_not mean mm
+    mul ne ones roll sum unfold where zeros
+"""
+_OF_FLOAT8 = _MOVES.union(_COMPUTED_IN_FLOAT8.split())
 # `view` takes a dtype, too.
 _CASTS = frozenset({"to", "_to_copy", "convert_element_type", "view", "view_copy"})
 
@@ -92,6 +95,14 @@ def _is_complex(type: TensorType) -> bool:
 def _uses_complex(seen: Seen) -> bool:
     some = any(map(_is_complex, (*seen.operands, *seen.results)))
     return some and seen.base not in _COMPLEX and seen.base not in LINEAR_ALGEBRA
+
+
+def _computes_float8(seen: Seen) -> bool:
+    results = seen.element_of_results(*FLOAT8)
+    if not results and not seen.element_of_operands(*FLOAT8):
+        return False
+    is_sum = seen.base in ("mean", "sum")
+    return seen.base not in _OF_FLOAT8 | _CASTS or (is_sum and results)
 
 
 # Operators that read the sizes of their operand only.
@@ -193,6 +204,7 @@ def _keeps_dtype(seen: Seen) -> bool:
 
 REFUSALS = (
     Refusal(_of(), _uses_complex, "for complex element types"),
+    Refusal(_of(), _computes_float8, "for 8-bit floats: cast them to float32 before"),
     Refusal(_of(), _promotes_unsigned, "for unsigned integers with floats: cast them before"),
     Refusal(
         mixed_dtypes.PROMOTING,

@@ -50,6 +50,14 @@ CALLS = {
         lambda x, s, z: q.quantize_per_channel(x, s, z, 1, *BYTES),
         (_values(9, 24), SCALES, POINTS),
     ),
+    "float8": (
+        lambda x: q.quantize_per_tensor(x, 0.1, 0, -448, 448, torch.float8_e4m3fn),
+        (torch.cat([TIES, SPECIAL]),),
+    ),
+    "dequantized float8": (
+        lambda x: q.dequantize_per_tensor(x, 0.0317, 3, -57344, 57344, torch.float8_e5m2),
+        (_values(9, 24).to(torch.float8_e5m2),),
+    ),
     "float16": (
         lambda x: q.dequantize_per_tensor(x, 0.0317, 7, *BYTES, out_dtype=torch.float16),
         (_stored(9, 24),),
