@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 from torch.utils import _pytree as pytree
+from torch_refine.abstract_interp_lib.promotion_kinds import read_promotions
 from torch_refine.abstract_interpreter.calling import InferenceError, infer
 from torch_refine.build_tools.conformance.calls import described
 from torch_refine.build_tools.fuzz.arguments import draw_argument
@@ -26,6 +27,7 @@ from torch_refine.build_tools.fuzz.tensors import (
     draw_layout,
     draw_size,
     like,
+    with_all_integers,
     with_special_values,
 )
 from torch_refine.build_tools.numerics.calls import ValueCall, ValueRecorder, overload_of
@@ -53,7 +55,7 @@ _VALUES_KEPT += ("householder", "grid_sampler", "searchsorted", "bucketize", "hi
 _VALUES_KEPT += ("attention_for_cpu_backward",)
 # Kernels that do not check sizes, indices and parameters, and write out of bounds if these are
 # inconsistent. Gradients with other parameters are generated from their forward operators.
-_TRUSTING = (
+TRUSTING = (
     "_backward",
     "embedding_bag",
     "fractional_max_pool",
@@ -66,6 +68,10 @@ _TRUSTING = (
     "_reshape_alias",
 )
 _GRADIENTS = 0.12
+_SHORT_INTEGERS = (torch.uint8, torch.int8, torch.int16)
+_INTEGERS = (*_SHORT_INTEGERS, torch.int32, torch.int64)
+# Their integers are no sizes.
+_OF_ELEMENTS = frozenset(read_promotions())
 
 
 @dataclass
@@ -148,7 +154,7 @@ class _Mutation:
         """A mutated call of the operator."""
         given = bound(sample)
         keeps_values = any(part in sample.operator for part in _VALUES_KEPT)
-        trusts = any(part in sample.operator for part in _TRUSTING)
+        trusts = any(part in sample.operator for part in TRUSTING)
         sizes = {} if keeps_values or trusts else self._sizes(sample)
         dtype = None if trusts else self._dtype(sample)
         ranks = [tensor.dim() for tensor in sample.tensors]
@@ -156,6 +162,9 @@ class _Mutation:
         # What infinite factors of complex numbers give depends on how they are multiplied.
         finite = ordinary or any(tensor.is_complex() for tensor in sample.tensors)
         special = not (keeps_values or finite) and self.rng.random() < 0.06
+        self._whole: tuple[torch.dtype, ...] = ()
+        if not (keeps_values or trusts or ordinary) and self.rng.random() < 0.15:
+            self._whole = _INTEGERS if sample.operator in _OF_ELEMENTS else _SHORT_INTEGERS
         self._drop, self._add = (False, -1)
         if not (keeps_values or trusts):
             self._drop, self._add = self._ranks(ranks)
@@ -247,6 +256,8 @@ class _Mutation:
             made = like(tensor, shape, chosen, self.rng)
         if special and chosen == torch.float32:
             made = with_special_values(made, self.rng)
+        if chosen in self._whole and name not in _INDICES:
+            made = with_all_integers(made, self.rng)
         # Some unchecked kernels assume that all but their first tensors are contiguous.
         is_strided = not trusts and self.rng.random() < 0.25
         return draw_layout(made, self.rng) if is_strided else made

@@ -8,7 +8,6 @@ from random import Random
 import torch
 
 FLOATS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
-INTEGERS = (torch.int64, torch.int32, torch.uint8)
 # The weight of each dtype.
 _DTYPES = {
     torch.float32: 60,
@@ -18,6 +17,8 @@ _DTYPES = {
     torch.int64: 9,
     torch.int32: 5,
     torch.uint8: 4,
+    torch.int8: 3,
+    torch.int16: 2,
     torch.bool: 5,
 }
 _SPECIAL = (float("nan"), float("inf"), -float("inf"), -0.0, 0.0)
@@ -90,6 +91,20 @@ def with_special_values(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
     found = tensor.clone().contiguous()
     for value in rng.sample(_SPECIAL, rng.randint(1, 3)):
         found.view(-1)[rng.randrange(found.numel())] = value
+    return found
+
+
+def with_all_integers(tensor: torch.Tensor, rng: Random) -> torch.Tensor:
+    """Integers of the whole range of a tensor's dtype, some the least and the greatest; other
+    tensors as they are."""
+    if tensor.dtype.is_floating_point or tensor.dtype.is_complex or tensor.dtype == torch.bool:
+        return tensor
+    generator, sizes = generator_of(rng), [*tensor.shape, tensor.itemsize]
+    data = torch.randint(0, 256, sizes, dtype=torch.uint8, generator=generator)
+    found = data.view(tensor.dtype).reshape(tensor.shape)
+    bounds = torch.iinfo(tensor.dtype)
+    for value in (bounds.min, bounds.max):
+        found = found.masked_fill(torch.rand(tensor.shape, generator=generator) < 0.1, value)
     return found
 
 

@@ -25,6 +25,11 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     real_of,
 )
 from torch_refine.abstract_interp_lib.rules.normalization import is_half
+from torch_refine.abstract_interp_lib.rules.promotion import (
+    greatest_integer,
+    is_integral,
+    is_unsigned,
+)
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 _PLACES = T(2, 2, dtype=torch.int64, values=[2, 0, 1, 0])
@@ -189,9 +194,32 @@ def scatter_add(
     return of_row(torch.scatter_add(row, place, places, written), self)
 
 
+def neutral(reduce: str, dtype: int, sizes: List[int]) -> torch.Tensor:
+    """Elements that a sum, a product or an extreme does not change with."""
+    if reduce == "sum":
+        return torch.zeros(sizes, dtype=dtype)
+    if reduce == "prod":
+        return torch.ones(sizes, dtype=dtype)
+    if not is_integral(dtype):
+        return torch.full(sizes, -float("inf") if reduce == "amax" else float("inf"), dtype=dtype)
+    number = greatest_integer(dtype)
+    if reduce == "amax":
+        number = 0 if is_unsigned(dtype) else -number - 1
+    return torch.full(sizes, number, dtype=dtype)
+
+
 @decomposition(
     "aten::scatter_reduce.two",
     ok=[
+        *[
+            Invocation(
+                *(T(3, 3, dtype=dtype), 0, _PLACES, T(2, 2, dtype=dtype), kind),
+                include_self=False,
+                device="cpu",
+            )
+            for dtype in (torch.uint8, torch.int8, torch.int64, torch.float32)
+            for kind in ("sum", "prod", "amax", "amin")
+        ],
         Invocation(T(2, 3), -1, _PLACES, T(2, 2), "sum", device="cpu"),
         Invocation(T(), -1, _LONE_PLACE, T(), "amax", include_self=False, device="cpu"),
         Invocation(
@@ -221,26 +249,20 @@ def scatter_reduce(
     reduce: str,
     include_self: bool = True,
 ) -> torch.Tensor:
-    """To a row, along a dimension that is not negative; of halves in f32, of complex numbers' parts."""
+    """To a row, along a dimension that is not negative; of halves in f32, of complex numbers' parts.
+
+    Elements that do not count themselves are replaced first by what does not change a result.
+    """
     place = row_dim(dim, self.dim())
+    row, places, written = as_row(self), as_row(index), as_row(src)
+    is_replaced = not include_self and reduce != "mean"
     wide = self.dtype
     if self.dtype == torch.bool:
         wide = torch.int64
     elif is_half(self.dtype) and reduce in ["sum", "mean", "prod"]:
         wide = torch.float32
-    if wide != self.dtype:
-        found = torch.scatter_reduce(
-            in_dtype(as_row(self), wide),
-            place,
-            as_row(index),
-            in_dtype(as_row(src), wide),
-            reduce,
-            include_self=include_self,
-        )
-        return of_row(in_dtype(found, self.dtype), self)
     if is_covered(self):
         assert reduce == "sum", "of complex numbers, only sums are those of the parts"
-        row, places, written = as_row(self), as_row(index), as_row(src)
         real = torch.scatter_reduce(
             real_of(row), place, places, real_of(written), reduce, include_self=include_self
         )
@@ -249,8 +271,11 @@ def scatter_reduce(
         )
         return of_row(complex_of(real, imag), self)
     is_lone = self.dim() == 0 or dim < 0
-    assert is_lone, "concerns only complex and short numbers, rank 0 and negative dimensions"
-    found = torch.scatter_reduce(
-        as_row(self), place, as_row(index), as_row(src), reduce, include_self=include_self
-    )
-    return of_row(found, self)
+    concerned = is_lone or is_replaced or wide != self.dtype
+    assert concerned, "concerns only complex and short numbers, rank 0 and negative dimensions"
+    row, written = in_dtype(row, wide), in_dtype(written, wide)
+    if is_replaced:
+        row = torch.scatter(row, place, places, neutral(reduce, wide, places.size()))
+        include_self = True
+    found = torch.scatter_reduce(row, place, places, written, reduce, include_self=include_self)
+    return of_row(in_dtype(found, self.dtype), self)
