@@ -64,6 +64,9 @@ TRUSTING = (
     "_fused_",
     "_grouped_mm",
     "_transformer_encoder",
+    "_transform_bias_rescale_qkv",
+    "_native_multi_head_attention",
+    "_fft_c2r",
     "copy_strided",
     "_reshape_alias",
 )

@@ -11,6 +11,15 @@ func.func @kept(%arg0: !torch.vtensor<[?,1,5,?],f32>) -> !torch.vtensor<[?,5,?],
   return %0 : !torch.vtensor<[?,5,?],f32>
 }
 
+// CHECK-LABEL: func.func @one_kept
+// CHECK:       cf.assert %{{.*}}, "squeeze: size 1 was assumed not to be 1"
+// CHECK-NEXT:  return %arg0
+func.func @one_kept(%arg0: !torch.vtensor<[3,?],f32>) -> !torch.vtensor<[3,?],f32> {
+  %int-1 = torch.constant.int -1
+  %0 = torch.aten.squeeze.dim %arg0, %int-1 : !torch.vtensor<[3,?],f32>, !torch.int -> !torch.vtensor<[3,?],f32>
+  return %0 : !torch.vtensor<[3,?],f32>
+}
+
 // CHECK-LABEL: func.func @dropped
 // CHECK:       %[[ONE:.*]] = arith.cmpi eq
 // CHECK-NEXT:  cf.assert %[[ONE]], "squeeze: size 1 was assumed to be 1"

@@ -317,9 +317,10 @@ def test_one_row_where_nothing_depends_on_it():
         torch.testing.assert_close(compiled(row), model(row))
 
 
-def test_squeezed_sizes_are_not_1():
+@pytest.mark.parametrize("dims", [(), (0,), ((0, 1),)], ids=["all", "one", "some"])
+def test_squeezed_sizes_are_not_1(dims):
     shapes = (({0: Dim("rows")},),)
-    function = Function(lambda x: x.squeeze() * 2)
+    function = Function(lambda x: x.squeeze(*dims) * 2)
     compiled = torch_refine.compile(
         function, (torch.rand(3, 4),), dynamic_shapes=shapes, opt_level=0
     )

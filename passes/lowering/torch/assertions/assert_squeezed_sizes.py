@@ -22,7 +22,7 @@ class AssertSqueezedSizes(Pass):
     """Assert that dynamic sizes that a squeeze drops are 1, and that those it keeps are not.
 
     The rank of the result of `aten.squeeze` depends on sizes. A program has a static rank for it,
-    which is valid for these sizes only.
+    which is valid for these sizes only. A squeeze of one size that is kept is its operand.
 
     Before:
 
@@ -46,9 +46,7 @@ class AssertSqueezedSizes(Pass):
       %c1_i64 = arith.constant 1 : i64
       %2 = arith.cmpi ne, %1, %c1_i64 : i64
       cf.assert %2, "squeeze: size 0 was assumed not to be 1"
-      %3 = torch.aten.squeeze.dim %arg0, %int0 {torch_refine.checked} : \
-!torch.vtensor<[?,3],f32>, !torch.int -> !torch.vtensor<[?,3],f32>
-      return %3 : !torch.vtensor<[?,3],f32>
+      return %arg0 : !torch.vtensor<[?,3],f32>
     }
     ```
     """
@@ -75,6 +73,11 @@ class AssertSqueezedSizes(Pass):
                 for dim in dims:
                     _assert(each.operands[0], dim, is_kept)
                     state.count(self.name, "sizes")
+            result, operand = each.results[0], each.operands[0]
+            if is_kept and dims and each.name == _SQUEEZE_DIM and result.type == operand.type:
+                # The conversion drops it.
+                result.replace_all_uses_with(operand)
+                each.erase()
         if failed:
             raise PassFailure(self.name)
 
