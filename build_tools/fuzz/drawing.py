@@ -67,6 +67,7 @@ TRUSTING = (
     "_transform_bias_rescale_qkv",
     "_native_multi_head_attention",
     "_fft_c2r",
+    "slow_conv",
     "copy_strided",
     "_reshape_alias",
 )
