@@ -84,6 +84,13 @@ _COMPUTED_IN_FLOAT8 = """
     mul ne ones roll sum unfold where zeros
 """
 _OF_FLOAT8 = _MOVES.union(_COMPUTED_IN_FLOAT8.split())
+# Those of unsigned integers of more than 8 bits that are the same as of signed ones.
+_WIDE_UNSIGNED = ("ui16", "ui32", "ui64")
+_SIGN_FREE = """
+    _unsafe_index_put all any bitwise_and bitwise_not bitwise_or bitwise_xor embedding eq full
+    index_put logical_and logical_not logical_or logical_xor mul ne ones roll unfold where zeros
+"""
+_OF_WIDE_UNSIGNED = _MOVES.union(_SIGN_FREE.split())
 # `view` takes a dtype, too.
 _CASTS = frozenset({"to", "_to_copy", "convert_element_type", "view", "view_copy"})
 
@@ -105,6 +112,11 @@ def _computes_float8(seen: Seen) -> bool:
     return seen.base not in _OF_FLOAT8 | _CASTS or (is_sum and results)
 
 
+def _compares_wide_unsigned(seen: Seen) -> bool:
+    some = seen.element_of_operands(*_WIDE_UNSIGNED) or seen.element_of_results(*_WIDE_UNSIGNED)
+    return some and seen.base not in _OF_WIDE_UNSIGNED | _CASTS and not operator_of(seen.op)
+
+
 # Operators that read the sizes of their operand only.
 _FILLED = ("full_like", "ones_like", "zeros_like", "new_full", "new_ones", "new_zeros")
 
@@ -114,7 +126,7 @@ def _promotes_unsigned(seen: Seen) -> bool:
         seen.base not in _CASTS
         and seen.base not in _FILLED
         and not operator_of(seen.op)
-        and seen.element_of_operands("ui8")
+        and seen.element_of_operands("ui8", *_WIDE_UNSIGNED)
         and seen.element_of_results(*_FLOATS)
     )
 
@@ -193,9 +205,6 @@ def _of(*names: str) -> frozenset[str]:
     return frozenset(names)
 
 
-_WIDE_UNSIGNED = ("ui16", "ui32", "ui64")
-
-
 def _keeps_dtype(seen: Seen) -> bool:
     """Whether an op converts to the dtype that its operand has."""
     is_conversion = seen.base in ("to", "_to_copy")
@@ -205,6 +214,11 @@ def _keeps_dtype(seen: Seen) -> bool:
 REFUSALS = (
     Refusal(_of(), _uses_complex, "for complex element types"),
     Refusal(_of(), _computes_float8, "for 8-bit floats: cast them to float32 before"),
+    Refusal(
+        _of(),
+        _compares_wide_unsigned,
+        "for unsigned integers of more than 8 bits: cast them before",
+    ),
     Refusal(_of(), _promotes_unsigned, "for unsigned integers with floats: cast them before"),
     Refusal(
         mixed_dtypes.PROMOTING,

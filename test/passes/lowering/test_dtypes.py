@@ -184,3 +184,43 @@ def test_numbers_are_rounded_before_they_are_compared(dtype):
 
 
 _COMPARED = (torch.eq, torch.ne, torch.lt, torch.le, torch.gt, torch.ge)
+
+
+UNSIGNED = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
+
+
+def _unsigned(dtype):
+    """Small and large numbers, some with the highest bit set."""
+    bounds = torch.iinfo(UNSIGNED[dtype])
+    return torch.tensor([0, 1, 5, -1, -2, bounds.min, bounds.max], dtype=UNSIGNED[dtype]).view(
+        dtype
+    )
+
+
+@pytest.mark.parametrize("dtype", UNSIGNED, ids=str)
+def test_wide_unsigned_integers(dtype):
+    def function(x, i, b):
+        wide = (torch.float32, torch.float64, torch.int64, torch.int8, torch.bool, torch.uint8)
+        casts = tuple(x.to(each) for each in wide)
+        made = (torch.full((2,), 7, dtype=dtype), torch.zeros_like(x), i.to(dtype), b.to(dtype))
+        return (*casts, *made, torch.cat([x, x[2:]]), x * x, x == x[0], x ^ x[3], x[[1, 3]])
+
+    _equals_eager(function, _unsigned(dtype), torch.arange(-3, 300), BOOLS)
+
+
+def test_floats_as_wide_unsigned_integers():
+    numbers = torch.tensor([0.0, 1.7, 250.0, 65535.0])
+    _equals_eager(lambda x: (x.to(torch.uint16), (x * 60000).to(torch.uint32)), numbers)
+    with pytest.raises(torch_refine.CompileError, match="unsigned integers of more than 8 bits"):
+        torch_refine.compile(Function(lambda x: x.to(torch.uint64)), (numbers,))
+
+
+@pytest.mark.parametrize("dtype", UNSIGNED, ids=str)
+def test_what_depends_on_the_sign_is_not_lowered(dtype):
+    x = _unsigned(dtype)
+    for function in (torch.sum, torch.sort, lambda x: x / 2, lambda x: x * 1.5):
+        with pytest.raises(torch_refine.CompileError, match="for unsigned integers"):
+            torch_refine.compile(Function(function), (x,))
+        torch.testing.assert_close(
+            torch_refine.compile(Function(function), (x,), fallback="pytorch")(x), function(x)
+        )

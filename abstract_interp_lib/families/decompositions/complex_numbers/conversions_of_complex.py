@@ -11,7 +11,7 @@ from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import (
     is_covered,
     real_of,
 )
-from torch_refine.abstract_interp_lib.rules.promotion import is_complex
+from torch_refine.abstract_interp_lib.rules.promotion import is_complex, is_integral
 
 _CONVERTED = [
     Invocation(T(2, 3, dtype=torch.bool), torch.complex64),
@@ -22,7 +22,27 @@ _CONVERTED = [
 ]
 
 
-@decomposition("aten::to.dtype", ok=_CONVERTED)
+_UNSIGNED = [
+    Invocation(T(3, dtype=torch.int64, values=[0, -1, 70000]), torch.uint16),
+    Invocation(T(3, dtype=torch.float32, values=[0.0, 1.5, 4e9]), torch.uint32),
+    Invocation(T(3, dtype=torch.int32, values=[0, -1, 9]), torch.uint64),
+    Invocation(T(2, dtype=torch.bool), torch.uint16),
+]
+
+
+def as_unsigned(self: torch.Tensor, dtype: int) -> torch.Tensor:
+    """Numbers as unsigned integers of more than 8 bits: the bits of signed ones."""
+    is_exact = is_integral(self.dtype) or dtype != torch.uint64
+    assert is_exact, "the greatest floats are no elements of int64"
+    signed: int = torch.int64
+    if dtype == torch.uint16:
+        signed = torch.int16
+    elif dtype == torch.uint32:
+        signed = torch.int32
+    return torch.ops.aten.view_copy(in_dtype(in_dtype(self, torch.int64), signed), dtype=dtype)
+
+
+@decomposition("aten::to.dtype", ok=[*_CONVERTED, *_UNSIGNED])
 def to_dtype(
     self: torch.Tensor,
     dtype: int,
@@ -30,9 +50,11 @@ def to_dtype(
     copy: bool = False,
     memory_format: Optional[int] = None,
 ) -> torch.Tensor:
-    """Real numbers as complex ones, and the real parts of complex ones."""
-    assert is_complex(self.dtype) or is_complex(dtype), "concerns only complex numbers"
+    """Real numbers as complex ones, the real parts of complex ones, and as unsigned integers."""
     assert self.dtype != dtype, "concerns only other dtypes"
+    if dtype in [torch.uint16, torch.uint32, torch.uint64]:
+        return as_unsigned(self, dtype)
+    assert is_complex(self.dtype) or is_complex(dtype), "concerns only complex numbers"
     return converted(self, dtype)
 
 
