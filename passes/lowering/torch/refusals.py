@@ -272,7 +272,7 @@ REFUSALS = (
         "for unsigned integers: cast them to int64 before",
     ),
     Refusal(
-        _of("max_pool3d", "max_pool3d_with_indices"),
+        _of("max_pool3d", "max_pool2d_with_indices", "max_pool3d_with_indices"),
         lambda seen: not seen.element_of_results(*_FLOATS),
         "for integers",
     ),
