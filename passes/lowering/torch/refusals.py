@@ -272,9 +272,14 @@ REFUSALS = (
         "for unsigned integers: cast them to int64 before",
     ),
     Refusal(
-        _of("max_pool3d", "max_pool2d_with_indices", "max_pool3d_with_indices"),
+        _of("max_pool3d", "max_pool3d_with_indices"),
         lambda seen: not seen.element_of_results(*_FLOATS),
         "for integers",
+    ),
+    Refusal(
+        _of("max_pool2d_with_indices"),
+        lambda seen: any(seen.op.results[1].uses) and not seen.element_of_results(*_FLOATS),
+        "for the places of integers",
     ),
     Refusal(
         _of("mm", "bmm", "matmul", "dot", "convolution"),
