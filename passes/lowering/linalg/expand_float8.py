@@ -40,8 +40,8 @@ _SIGNED = {
 }
 _POWERS = "f8E8M0FNU"
 
-# In f32 the exponent of a number with a zero exponent is that of the least normal number, less the
-# 1 that normal numbers have before their mantissa.
+# A subnormal number is the normal one with the least exponent and the same mantissa, minus the
+# least normal number.
 _EXTEND = """
 func.func private @extend(%x: i8) -> f32 {{
   %c7f = arith.constant 0x7F : i32
@@ -94,8 +94,8 @@ _SPECIAL_EXTENDED["f8E5M2FNUZ"] = _SPECIAL_EXTENDED["f8E4M3FNUZ"] = """
   %number = arith.ori %positive, %sign : i32
   %bits = arith.select %is_nan, %nan, %number : i32"""
 
-# To the nearest, of two equally near ones the even one. A number below the least normal one is
-# added to one whose last bit is the last of the format.
+# To the nearest, of two equally near ones the even one. The sum with a power of two, whose last bit
+# in f32 is the last of the format's subnormal numbers, rounds those.
 _TRUNCATE = """
 func.func private @truncate(%x: f32) -> i8 {{
   %signs = arith.constant 0x80000000 : i32

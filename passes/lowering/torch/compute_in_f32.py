@@ -50,7 +50,7 @@ _WITH_DTYPE = (
 # A product of matrices, whose sums later passes round to 16 bits once, but not to 8.
 _PRODUCT = "mm"
 # Operators that cast, or compare with zero, which not all formats of 8 bits have.
-_CASTS = ("_to_copy", "any", "convert_element_type", "to")
+_CASTS = ("_to_copy", "any", "convert_element_type", "logical_not", "to")
 
 
 @dataclass

@@ -81,14 +81,15 @@ _COMPLEX = _MOVES | {"bmm", "imag", "mm", "real", "view_as_complex", "view_as_re
 # Those of 8-bit floats that kernels compute, and others that move elements.
 _COMPUTED_IN_FLOAT8 = """
     Bool Float Int _unsafe_index_put abs all any embedding eq full index_put logical_not mean mm
-    mul ne ones roll sum unfold where zeros
+    mul ne ones roll slice_scatter sum unfold where zeros
 """
 _OF_FLOAT8 = _MOVES.union(_COMPUTED_IN_FLOAT8.split())
 # Those of unsigned integers of more than 8 bits that are the same as of signed ones.
 _WIDE_UNSIGNED = ("ui16", "ui32", "ui64")
 _SIGN_FREE = """
     _unsafe_index_put all any bitwise_and bitwise_not bitwise_or bitwise_xor embedding eq full
-    index_put logical_and logical_not logical_or logical_xor mul ne ones roll unfold where zeros
+    index_put logical_and logical_not logical_or logical_xor mul ne ones roll slice_scatter
+    unfold where zeros
 """
 _OF_WIDE_UNSIGNED = _MOVES.union(_SIGN_FREE.split())
 # `view` takes a dtype, too.
@@ -104,17 +105,26 @@ def _uses_complex(seen: Seen) -> bool:
     return some and seen.base not in _COMPLEX and seen.base not in LINEAR_ALGEBRA
 
 
+def _is_compared_with_other(seen: Seen) -> bool:
+    """Whether an equality is one with a scalar, or another dtype, in which numbers are compared."""
+    elements = [each.element for each in seen.operands]
+    return seen.base in ("eq", "ne") and (len(elements) < 2 or len(set(elements)) > 1)
+
+
 def _computes_float8(seen: Seen) -> bool:
     results = seen.element_of_results(*FLOAT8)
     if not results and not seen.element_of_operands(*FLOAT8):
         return False
     is_sum = seen.base in ("mean", "sum")
-    return seen.base not in _OF_FLOAT8 | _CASTS or (is_sum and results)
+    is_known = seen.base in _OF_FLOAT8 | _CASTS and not _is_compared_with_other(seen)
+    return not is_known or (is_sum and results)
 
 
-def _compares_wide_unsigned(seen: Seen) -> bool:
+def _depends_on_sign(seen: Seen) -> bool:
+    """Whether wide unsigned integers are computed as they would not be if they were signed."""
     some = seen.element_of_operands(*_WIDE_UNSIGNED) or seen.element_of_results(*_WIDE_UNSIGNED)
-    return some and seen.base not in _OF_WIDE_UNSIGNED | _CASTS and not operator_of(seen.op)
+    is_known = seen.base in _OF_WIDE_UNSIGNED | _CASTS and not _is_compared_with_other(seen)
+    return some and not is_known and not operator_of(seen.op)
 
 
 # Operators that read the sizes of their operand only.
@@ -216,7 +226,7 @@ REFUSALS = (
     Refusal(_of(), _computes_float8, "for 8-bit floats: cast them to float32 before"),
     Refusal(
         _of(),
-        _compares_wide_unsigned,
+        _depends_on_sign,
         "for unsigned integers of more than 8 bits: cast them before",
     ),
     Refusal(_of(), _promotes_unsigned, "for unsigned integers with floats: cast them before"),

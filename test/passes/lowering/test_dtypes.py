@@ -218,7 +218,8 @@ def test_floats_as_wide_unsigned_integers():
 @pytest.mark.parametrize("dtype", UNSIGNED, ids=str)
 def test_what_depends_on_the_sign_is_not_lowered(dtype):
     x = _unsigned(dtype)
-    for function in (torch.sum, torch.sort, lambda x: x / 2, lambda x: x * 1.5):
+    functions = [torch.sum, torch.sort, lambda x: x / 2, lambda x: x * 1.5]
+    for function in (*functions, lambda x: x == 5, lambda x: x != torch.arange(7.0)):
         with pytest.raises(torch_refine.CompileError, match="for unsigned integers"):
             torch_refine.compile(Function(function), (x,))
         torch.testing.assert_close(

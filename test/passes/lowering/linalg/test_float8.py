@@ -152,6 +152,19 @@ def test_what_kernels_reject_is_rejected():
             torch_refine.compile(Function(function), (x,), fallback="pytorch")(x)
 
 
+@pytest.mark.parametrize("number", [0.1, 1.0, 448, 460.0, 1e6, torch.inf])
+def test_comparisons_with_numbers_are_not_lowered(number):
+    """Kernels round the number, or saturate it, to the dtype of the elements."""
+    x = ELEMENTS.view(torch.float8_e4m3fn)
+    function = Function(lambda x: (x == number, x != number))
+    with pytest.raises(torch_refine.CompileError, match="for 8-bit floats"):
+        torch_refine.compile(function, (x,), fallback="error")
+    for found, expected in zip(
+        torch_refine.compile(function, (x,), fallback="pytorch")(x), function(x), strict=True
+    ):
+        _equal(found, expected)
+
+
 def test_fast_math_rounds_the_same():
     floats = _floats()
     floats = floats[floats.isfinite()]
