@@ -214,8 +214,8 @@ class ExpandFloat8(Pass):
 
     ```mlir
     func.func @f(%arg0: f8E8M0FNU) -> f32 {
-      // ...
       %0 = arith.bitcast %arg0 : f8E8M0FNU to i8
+      // ...
       %1 = arith.extui %0 : i8 to i32
       %2 = arith.shli %1, %c23_i32 : i32
       %3 = arith.cmpi eq, %1, %c0_i32 : i32
