@@ -258,7 +258,7 @@ class _Mutation:
             made = draw_indices(shape, min([end, *sizes.values()]), self.rng).to(chosen)
         else:
             made = like(tensor, shape, chosen, self.rng)
-        if special and chosen == torch.float32:
+        if special and chosen in FLOATS:
             made = with_special_values(made, self.rng)
         if chosen in self._whole and name not in _INDICES:
             made = with_all_integers(made, self.rng)
