@@ -46,7 +46,6 @@ _EXTEND = """
 func.func private @extend(%x: i8) -> f32 {{
   %c7f = arith.constant 0x7F : i32
   %c80 = arith.constant 0x80 : i32
-  %c23 = arith.constant 23 : i32
   %c24 = arith.constant 24 : i32
   %unused = arith.constant {unused} : i32
   %above = arith.constant {least_normal} : i32
