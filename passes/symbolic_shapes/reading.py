@@ -18,7 +18,9 @@ from torch_refine.abstract_interpreter.numbers.expressions import (
     Symbol,
     single_atom,
 )
+from torch_refine.abstract_interpreter.running.decoder import constant_value, is_constant
 from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.symbolic_shapes.affine import number_of_affine
 
 SYMBOL = "torch.symbolic_int"
@@ -53,6 +55,21 @@ class DeclaredSymbols:
             return []
         return [number_of_affine(result, values) for result in map.results]
 
+    def sizes_of(self, argument: ir.Value) -> list[Number | None]:
+        """The sizes that an argument, or a permutation of it, is bound to; empty if it is not."""
+        op = binding_of(argument)
+        if op is not None:
+            return self.sizes(op)
+        for use in argument.uses:
+            order = permutation_of(use.owner.operation)
+            op = None if order is None else binding_of(use.owner.operation.results[0])
+            if order is None or op is None:
+                continue
+            sizes = self.sizes(op)
+            if len(sizes) == len(order):
+                return [sizes[order.index(dim)] for dim in range(len(order))]
+        return []
+
 
 def symbol_op(value: ir.Value) -> ir.Operation | None:
     """The `torch.symbolic_int` that defines a value, None for any other value."""
@@ -76,3 +93,17 @@ def binding_of(value: ir.Value) -> ir.Operation | None:
         if use.owner.operation.name == BINDING and use.operand_number == 0:
             return use.owner.operation
     return None
+
+
+def permutation_of(op: ir.Operation | None) -> list[int] | None:
+    """The order of a `torch.aten.permute` with constant dimensions; None for any other op."""
+    if op is None or op.name != "torch.aten.permute":
+        return None
+    listed = defining_op(op.operands[1])
+    order = []
+    for value in [] if listed is None else listed.operands:
+        producer = defining_op(value)
+        if producer is None or not is_constant(producer.name):
+            return None
+        order.append(constant_value(producer))
+    return order if sorted(order) == list(range(len(order))) else None

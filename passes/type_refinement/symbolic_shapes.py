@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from torch_refine.abstract_interpreter.lattice import LatticeValue, Tensor
+from torch_refine.abstract_interpreter.numbers.expressions import Number
 from torch_refine.dialect.bindings import ir
-from torch_refine.passes.symbolic_shapes.reading import DeclaredSymbols, binding_of
+from torch_refine.passes.symbolic_shapes.reading import DeclaredSymbols
 from torch_refine.passes.type_refinement.sweep_state import SweepState
 
 
@@ -15,20 +18,17 @@ def argument_sizes(sweep: SweepState, function: ir.Operation) -> tuple[LatticeVa
     for argument in function.regions[0].blocks[0].arguments:
         lattice_value = sweep.declared.lattice_value(argument.type)
         if isinstance(lattice_value, Tensor) and lattice_value.symbols:
-            bound = binding_of(argument)
-            if bound is not None:
-                lattice_value = _bound(sweep, lattice_value, bound, symbols)
+            lattice_value = _bound(sweep, lattice_value, symbols.sizes_of(argument))
         lattice_values.append(lattice_value)
     sweep.symbol_names.update(symbols.names)
     return tuple(lattice_values)
 
 
 def _bound(
-    sweep: SweepState, lattice_value: Tensor, op: ir.Operation, symbols: DeclaredSymbols
+    sweep: SweepState, lattice_value: Tensor, sizes: Sequence[Number | None]
 ) -> LatticeValue:
-    """A tensor with unknown sizes replaced by those that an op binds."""
+    """A tensor with unknown sizes replaced by those that it is bound to."""
     assert lattice_value.sizes is not None
-    sizes = symbols.sizes(op)
     if len(sizes) != len(lattice_value.sizes):
         return lattice_value
     met = tuple(

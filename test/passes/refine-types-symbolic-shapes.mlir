@@ -127,3 +127,22 @@ func.func @sometimes(%arg0: !torch.bool, %arg1: !torch.vtensor<[?,?],f32>, %arg2
 // CHECK:             torch.bind_symbolic_shape %[[ARG2:.*]], [%[[S2]]], affine_map<()[s0] -> (s0, 7)>
 // CHECK:             %[[V1:.*]] = torch.aten.tanh %[[ARG2]]
 // CHECK-NEXT:        torch.bind_symbolic_shape %[[V1]], [%[[S2]]], affine_map<()[s0] -> (s0, 7)>
+
+// -----
+
+// The sizes of a permutation are those of its argument, too: the first rows are one row.
+
+func.func @permuted(%arg0: !torch.vtensor<[?,?],f32>) -> !torch.vtensor {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %0 = torch.symbolic_int "rows" {min_val = 2, max_val = 64} : !torch.int
+  %1 = torch.symbolic_int "columns" {min_val = 0, max_val = 64} : !torch.int
+  %2 = torch.prim.ListConstruct %int1, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %3 = torch.aten.permute %arg0, %2 : !torch.vtensor<[?,?],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
+  torch.bind_symbolic_shape %3, [%0, %1], affine_map<()[s0, s1] -> (s0, s1)> : !torch.vtensor<[?,?],f32>
+  %4 = torch.aten.slice.Tensor %3, %int0, %int0, %int1, %int1 : !torch.vtensor<[?,?],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor
+  return %4 : !torch.vtensor
+}
+
+// CHECK-LABEL:   func.func @permuted
+// CHECK:             %[[SLICE:.*]] = torch.aten.slice.Tensor {{.*}} -> !torch.vtensor<[1,?],f32>

@@ -140,9 +140,11 @@ def least_size(
     is the accuracy of the dtype times the larger size of the matrices, unless the absolute one is
     positive.
     """
-    # They are sorted, with their signs.
-    last = torch.ops.aten.slice(sizes, -1, max(sizes.size(-1) - 1, 0), None, 1)
-    largest = torch.maximum(torch.ops.aten.slice(sizes, -1, 0, 1, 1), last)
+    # With a zero, as there may be no sizes at all.
+    one = sizes.size()[:-1]
+    one.append(1)
+    zero = torch.zeros(one, dtype=sizes.dtype)
+    largest = torch.amax(torch.cat([zero, sizes], -1), [-1], True)
     if rtol is not None:
         least = torch.mul(torch.unsqueeze(rtol, -1), largest)
     else:

@@ -14,7 +14,7 @@ from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.guard_messages import GuardMessage
 from torch_refine.dialect.guards import Guard
 from torch_refine.dialect.structured_ops import defining_op
-from torch_refine.passes.lowering.torch.seen_ops import constant_of
+from torch_refine.passes.symbolic_shapes.reading import BINDING, permutation_of
 
 # A constant, the name of a symbol, or an operation on two expressions.
 Expression = Union[int, str, "tuple[str, Any, Any]"]
@@ -132,7 +132,7 @@ def bindings_of_arguments(function: ir.Operation) -> Iterator[ir.Operation]:
     block = function.regions[0].blocks[0]
     arguments = list(block.arguments)
     for op in operations(block):
-        if op.name == "torch.bind_symbolic_shape" and _unpermuted(op.operands[0])[0] in arguments:
+        if op.name == BINDING and _permuted(op.operands[0])[0] in arguments:
             yield op
 
 
@@ -180,7 +180,7 @@ def _sizes(function: ir.Operation, bounds: dict[str, tuple[int, int]]) -> Iterat
     """The dynamic sizes of arguments; collects the bounds of symbols."""
     arguments = list(function.regions[0].blocks[0].arguments)
     for op in bindings_of_arguments(function):
-        named, order = _unpermuted(op.operands[0])
+        named, order = _permuted(op.operands[0])
         names = []
         for value in list(op.operands)[1:]:
             producer = defining_op(value)
@@ -204,16 +204,11 @@ def _sizes(function: ir.Operation, bounds: dict[str, tuple[int, int]]) -> Iterat
                 yield _Size(op, index, name, dim, place, expression)
 
 
-def _unpermuted(value: ir.Value) -> tuple[ir.Value, list[int] | None]:
+def _permuted(value: ir.Value) -> tuple[ir.Value, list[int] | None]:
     """The argument behind a permutation, and the permutation."""
     producer = defining_op(value)
-    if producer is None or producer.name != "torch.aten.permute":
-        return value, None
-    listed = defining_op(producer.operands[1])
-    order = [] if listed is None else [constant_of(each) for each in listed.operands]
-    if not order or not all(isinstance(each, int) for each in order):
-        return value, None
-    return producer.operands[0], [int(each) for each in order]
+    order = permutation_of(producer)
+    return (value, None) if producer is None or order is None else (producer.operands[0], order)
 
 
 def _expression(expression: Any, names: Sequence[str]) -> Expression | None:

@@ -133,6 +133,27 @@ def test_sizes_may_be_dynamic():
         torch.testing.assert_close(compiled(*inputs), _of_any_sizes(*inputs))
 
 
+@pytest.mark.parametrize("by_columns", [False, True])
+@pytest.mark.parametrize("least", [0, 2])
+def test_singular_values_of_any_number_are_compared_with_the_largest(by_columns, least):
+    """Also where the least size admits matrices without any, or with one."""
+
+    def function(a):
+        return torch.linalg.pinv(a, rtol=1e-5)
+
+    def drawn(rows, columns):
+        return torch.randn(columns, rows).t() if by_columns else torch.randn(rows, columns)
+
+    rows, columns = (torch.export.Dim(name, min=least) for name in ("rows", "columns"))
+    shapes = ({0: rows, 1: columns},)
+    compiled = torch_refine.compile(
+        Function(function), (drawn(2, 3),), dynamic_shapes=(shapes,), fallback="error"
+    )
+    for sizes in ((2, 3), (5, 4)) + (((1, 4), (3, 1)) if least == 0 else ()):
+        given = drawn(*sizes)
+        torch.testing.assert_close(compiled(given), function(given))
+
+
 def _of_any_sizes(a, b):
     return [
         torch.linalg.qr(a),
