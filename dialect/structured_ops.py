@@ -76,6 +76,18 @@ def only_op(op: ir.Operation) -> ir.Operation | None:
     return body[0] if end.operands[0] == body[0].results[0] else None
 
 
+def repeated_dims(op: ir.Operation) -> list[int] | None:
+    """The result's dimension of each of the operand's, if a generic repeats it along the others."""
+    if op.name != GENERIC or len(op.operands) != 2 or set(iterators(op)) != {"parallel"}:
+        return None
+    body = op.regions[0].blocks[0]
+    *inner, last = operations(body)
+    own, result = maps(op)
+    if inner or last.operands[0] != body.arguments[0]:
+        return None
+    return dims_of(own) if dims_of(result) == list(range(result.n_dims)) else None
+
+
 def set_maps(op: ir.Operation, indexing: list[ir.AffineMap]) -> None:
     """Set the indexing maps of a generic."""
     op.attributes["indexing_maps"] = ir.ArrayAttr.get(

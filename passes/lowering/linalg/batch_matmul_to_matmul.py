@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from torch_refine.dialect.bindings import ir, operations, walk
+from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.structured_ops import (
-    GENERIC,
     defining_op,
     dims_of,
-    iterators,
     maps,
+    repeated_dims,
 )
 from torch_refine.passes.base import Pass, RunState
 from torch_refine.passes.lowering.fusion.images.building import (
@@ -90,17 +89,10 @@ into tensor<4x2x5xf32>
 
 def _broadcast_matrix(op: ir.Operation) -> ir.Value | None:
     """The matrix that an op broadcasts over the batch."""
-    if op.name != GENERIC or len(op.operands) != 2 or set(iterators(op)) != {"parallel"}:
-        return None
-    body = op.regions[0].blocks[0]
-    (*inner, last) = operations(body)
-    if inner or last.operands[0] != body.arguments[0] or dims_of(maps(op)[1]) != [0, 1, 2]:
-        return None
-    source = op.operands[0]
-    order = dims_of(maps(op)[0])
+    order = repeated_dims(op)
     if order == [1, 2]:
-        return source
-    return transposed(op, source, (1, 0)) if order == [2, 1] else None
+        return op.operands[0]
+    return transposed(op, op.operands[0], (1, 0)) if order == [2, 1] else None
 
 
 def _merge(op: ir.Operation, matrix: ir.Value) -> None:

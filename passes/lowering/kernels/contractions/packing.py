@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from torch_refine.dialect.structured_ops import (
     defining_op,
     maps,
     reassociation_of,
+    repeated_dims,
 )
 from torch_refine.passes.lowering.fusion.images.building import (
     added,
@@ -78,9 +80,10 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     schedule = schedule_of(op) or schedule_for(
         sizes[row], sizes[column], sizes[summed], bits, target
     )
-    is_contiguous = _place(right_map, column) == len(out) - 1
+    is_contiguous = _is_last(right_map, column)
     rows = _LARGE if sizes[row] < 0 else sizes[row]
-    is_packed = is_kept or rows >= _LEAST_ROWS or not is_contiguous
+    is_panel = sizes[column] == schedule.columns and _dims(right_map)[-2:] == [summed, column]
+    is_packed = is_kept or (rows >= _LEAST_ROWS and not is_panel) or not is_contiguous
     sums = _zeros(op, memory)
     narrow, wide = min(elements), str(result.element_type)
     lanes = target.lanes(bits)
@@ -90,15 +93,14 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
         and narrow == wide
         and wide in ("f32", "f64")
         and not 0 <= sizes[summed] < lanes
-        and all(_place(map, summed) == len(out) - 1 for map in (left_map, right_map))
+        and all(_is_last(map, summed) for map in (left_map, right_map))
     ):
         columns = schedule.columns if schedule_of(op) else lanes
         schedule = replace(schedule, columns=columns, unroll=1, block=0, pack=False)
         made = _in_place(op, (left, left_map), (right, right_map), sums, schedule)
         return made if is_zero(memory) else added(op, made, memory)
     dot = dot_product_for(narrow, wide, target)
-    is_row = _place(left_map, summed) == len(out) - 1
-    if is_packed and is_row and dot is not None and sizes[summed] > 1:
+    if is_packed and _is_last(left_map, summed) and dot is not None and sizes[summed] > 1:
         left = _in_groups(op, extended_for(op, left, dot), dot.group)
         sides = ((left, left_map), (extended_for(op, right, dot), right_map))
         grouped = _with_panels(op, *sides, sums, schedule, dot.group)
@@ -223,7 +225,9 @@ def _with_panels(
     out = [each.position for each in maps(op)[2].results]
     batch, (row, column) = out[:-2], out[-2:]
     (summed,) = set(range(maps(op)[2].n_dims)) - set(out)
-    places = [_place(right[1], loop) for loop in (*batch, column, summed, column)]
+    # An operand that is repeated along a loop does not depend on it.
+    own = [loop for loop in batch if loop in _dims(right[1])]
+    places = [_place(right[1], loop) for loop in (*own, column, summed, column)]
     width = schedule.columns
     packed = panels_of(op, right[0], places, width, group)
     names = {loop: f"b{loop}" for loop in batch} | {row: "m", summed: "k"}
@@ -235,7 +239,7 @@ def _with_panels(
     domain = f"({', '.join(loops)})"
     reads = ", ".join(names[each.position] for each in left[1].results)
     type = type_of(sums)
-    shape = [*type.shape[:-1], type_of(packed).shape[len(batch)], width]
+    shape = [*type.shape[:-1], type_of(packed).shape[len(own)], width]
     with op.context, ir.Location.unknown():
         wide = ir.RankedTensorType.get(shape, type.element_type)
     missing = sizes_of(op, sums)
@@ -247,7 +251,7 @@ def _with_panels(
         [left[0], packed, zeros],
         [
             f"{domain} -> ({reads})",
-            f"{domain} -> ({', '.join([*outer, 'p', 'k', lane])})",
+            f"{domain} -> ({', '.join([*(names[loop] for loop in own), 'p', 'k', lane])})",
             f"{domain} -> ({', '.join([*outer, 'm', 'p', 'v'])})",
         ],
         ["reduction" if each in ("k", "g") else "parallel" for each in loops],
@@ -319,16 +323,56 @@ def _zeros(op: ir.Operation, memory: ir.Value) -> ir.Value:
 
 
 def _before_transposes(op: ir.Operation, value: ir.Value, map: ir.AffineMap) -> Operand:
-    """Fold the transposes of an operand into its map, and reshapes between them."""
+    """Fold the transposes and repetitions of an operand into its map, and reshapes of them."""
     while True:
         producer = defining_op(value)
         if producer is not None and producer.name == "linalg.transpose":
             value, map = producer.operands[0], before_transpose(map, producer)
             continue
-        found = None if producer is None else _before_collapsed_transpose(op, producer, map)
+        found = None
+        if producer is not None:
+            found = _before_repetition(op, producer, map) or _before_collapsed_transpose(
+                op, producer, map
+            )
         if found is None:
             return value, map
         value, map = found
+
+
+def _before_repetition(
+    op: ir.Operation, producer: ir.Operation, map: ir.AffineMap
+) -> Operand | None:
+    """What an op repeats along dimensions of the batch; None for any other op.
+
+    Its result may be collapsed by dimensions of size 1.
+    """
+    generic = producer
+    if producer.name == "tensor.collapse_shape":
+        found = defining_op(producer.operands[0])
+        if found is None:
+            return None
+        generic = found
+    dims = repeated_dims(generic)
+    if dims is None:
+        return None
+    shape = type_of(generic.results[0]).shape
+    groups = [[dim] for dim in range(len(shape))]
+    if generic != producer:
+        groups = reassociation_of(producer)
+    wide = [[dim for dim in group if shape[dim] != 1] for group in groups]
+    if any(len(group) > 1 for group in wide):
+        return None
+    # The loop of each dimension that is not of size 1.
+    loops = {group[0]: map.results[at] for at, group in enumerate(wide) if group}
+    kept = [place for place, dim in enumerate(dims) if dim in loops]
+    own = ir.AffineMap.get(map.n_dims, 0, [loops[dims[at]] for at in kept], op.context)
+    if not {*_dims(map)} - {*_dims(own)} <= {*_dims(maps(op)[2])[:-2]}:
+        return None
+    value = generic.operands[0]
+    if len(kept) < len(dims):
+        starts = [0, *kept[1:], len(dims)]
+        value = collapsed(op, value, [list(range(*ends)) for ends in itertools.pairwise(starts)])
+    return value, own
 
 
 def _before_collapsed_transpose(
@@ -353,8 +397,16 @@ def _before_collapsed_transpose(
     return value, ir.AffineMap.get(map.n_dims, 0, results, op.context)
 
 
+def _dims(map: ir.AffineMap) -> list[int]:
+    return [each.position for each in map.results]
+
+
 def _place(map: ir.AffineMap, loop: int) -> int:
-    return [each.position for each in map.results].index(loop)
+    return _dims(map).index(loop)
+
+
+def _is_last(map: ir.AffineMap, loop: int) -> bool:
+    return _dims(map)[-1:] == [loop]
 
 
 def _divided_up(op: ir.Operation, size: ir.Value, by: int) -> ir.Value:
