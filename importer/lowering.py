@@ -258,6 +258,11 @@ def import_decomposed(
         ImportModelError: an operator cannot be imported.
     """
     read = inputs_read_as_memory(program)
+    for node in prepared.graph.nodes:
+        # Those of the program were checked before; others come from PyTorch's decompositions.
+        reason = why_layout_matters(node)
+        if reason is not None:
+            raise _refused(node, reason)
     fixed = literals_of(program) if literals is None else set(literals)
     fixed |= fold_constants(prepared, fixed)
     set_unit_sizes(prepared.graph)

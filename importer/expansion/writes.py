@@ -344,7 +344,9 @@ def _may_share(target: Any) -> bool:
 
 
 def _functional(target: Any) -> Callable[..., Any] | None:
-    """The operator that returns what another one writes to its first operand."""
+    """The function that returns what an operator writes to its first operand."""
+    if target == aten.fill_diagonal_.default:
+        return _with_diagonal
     packet = getattr(aten, target.overloadpacket.__name__.removesuffix("_"), None)
     found = getattr(packet, target._overloadname, None)
     if not isinstance(found, OpOverload) or not _is_variant(target, found):
@@ -353,6 +355,25 @@ def _functional(target: Any) -> Callable[..., Any] | None:
     if any(each.alias_info is not None for each in found._schema.returns):
         return None
     return found
+
+
+def _with_diagonal(self: torch.Tensor, fill_value: Any, wrap: bool = False) -> torch.Tensor:
+    """The elements but for those on the diagonal.
+
+    PyTorch's trace has their places in memory, which other tensors have elsewhere. A wrapped
+    diagonal goes on after a row that has none of it.
+    """
+    rank = self.dim()
+    first, *others = (
+        torch.arange(size, device=self.device).view([-1] + [1] * (rank - 1 - dim))
+        for dim, size in enumerate(self.shape)
+    )
+    if wrap and rank == 2:
+        first = torch.remainder(first, self.shape[1] + 1)
+    chosen = torch.ones([1] * rank, dtype=torch.bool, device=self.device)
+    for each in others:
+        chosen = torch.logical_and(chosen, torch.eq(first, each))
+    return torch.masked_fill(self, chosen, fill_value)
 
 
 def _is_variant(target: OpOverload, functional: OpOverload) -> bool:

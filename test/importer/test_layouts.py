@@ -7,6 +7,7 @@ from function_module import Function
 from torch.export import Dim
 from torch.fx.experimental import proxy_tensor
 from torch_refine.importer import layouts
+from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.layouts import without_layout_guards
 
 _CALLS = {
@@ -42,3 +43,38 @@ def test_functions_are_replaced_during_a_trace_only():
         assert proxy_tensor._extract_tensor_metadata(torch.rand(2, 3)).memory_format is None
         raise ZeroDivisionError
     assert _functions() == originals
+
+
+_DIAGONALS = {
+    "rows": lambda rows, columns: torch.ones(rows, columns),
+    "columns": lambda rows, columns: torch.ones(columns, rows).t(),
+    "a part": lambda rows, columns: torch.ones(rows + 2, columns + 3)[1:-1, 2:-1],
+}
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("layout", _DIAGONALS)
+def test_a_diagonal_is_filled_in_any_layout(layout, wrap):
+    def fill(x, y):
+        return x.fill_diagonal_(-2.5, wrap), y.relu().fill_diagonal_(3, wrap)
+
+    for sizes in ((3, 3), (2, 5), (5, 3), (6, 4)):
+        inputs, others = ([_DIAGONALS[layout](*sizes) for _ in range(2)] for _ in range(2))
+        compiled = torch_refine.compile(Function(fill), tuple(inputs), fallback="error")
+        torch.testing.assert_close(compiled(*inputs), fill(*others), rtol=0, atol=0)
+        torch.testing.assert_close(inputs, others, rtol=0, atol=0)
+
+
+def test_memory_that_decompositions_read_is_that_of_rows():
+    """A write that no operator without writes has: PyTorch traces the whole program."""
+
+    def fill(x):
+        x.fill_diagonal_(-2.5)
+        y = torch.zeros(2, 2)
+        y.as_strided((2,), (3,)).add_(1)
+        return x, y
+
+    compiled = torch_refine.compile(Function(fill), (torch.ones(2, 3),), fallback="error")
+    torch.testing.assert_close(compiled(torch.ones(2, 3)), fill(torch.ones(2, 3)))
+    with pytest.raises(ImportModelError, match="not contiguous"):
+        torch_refine.compile(Function(fill), (torch.ones(3, 2).t(),), fallback="error")
