@@ -56,6 +56,32 @@ func.func @rows(%arg0: tensor<6x2x64xf32>, %arg1: tensor<2x3x?x64xf32>, %n: inde
 // CHECK-SAME:      ins(%arg0, %[[KEYS]] : tensor<6x2x64xf32>, tensor<6x?x64xf32>)
 // CHECK-SAME:      torch_refine.contraction = {{{.*}}columns = 8 : i64
 
+// A matrix that is repeated along the batch lacks its loop, and columns of one panel are used in place.
+
+#matrix = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3)>
+#all = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+func.func @repeated(%arg0: tensor<1x32x64xf32>, %arg1: tensor<?x64x16xf32>, %n: index) -> tensor<?x32x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.empty(%n) : tensor<?x1x32x64xf32>
+  %1 = linalg.generic {indexing_maps = [#matrix, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%arg0 : tensor<1x32x64xf32>) outs(%t : tensor<?x1x32x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x1x32x64xf32>
+  %2 = tensor.collapse_shape %1 [[0], [1, 2], [3]] : tensor<?x1x32x64xf32> into tensor<?x32x64xf32>
+  %e = tensor.empty(%n) : tensor<?x32x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x32x16xf32>) -> tensor<?x32x16xf32>
+  %3 = linalg.batch_matmul ins(%2, %arg1 : tensor<?x32x64xf32>, tensor<?x64x16xf32>) outs(%f : tensor<?x32x16xf32>) -> tensor<?x32x16xf32>
+  return %3 : tensor<?x32x16xf32>
+}
+
+// CHECK-LABEL: func.func @repeated
+// CHECK-NOT:     linalg.pack
+// CHECK:         %[[MATRIX:.*]] = tensor.collapse_shape %arg0 {{\[}}[0, 1], [2]] : tensor<1x32x64xf32> into tensor<32x64xf32>
+// CHECK-NOT:     linalg.pack
+// CHECK:         linalg.generic
+// CHECK-SAME:      ins(%[[MATRIX]], %arg1 : tensor<32x64xf32>, tensor<?x64x16xf32>)
+// CHECK-SAME:      torch_refine.contraction
+
 // Other numbers, and few of them, are left alone.
 
 func.func @others(%arg0: tensor<64x64xi32>, %arg1: tensor<64x64xi64>, %arg2: tensor<2x2xf32>) -> (tensor<64x64xi64>, tensor<2x2xf32>) {

@@ -4,15 +4,20 @@ from typing import List
 
 import torch
 from torch_refine.abstract_interp_lib.declaration import decomposition
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import complex_of
 from torch_refine.abstract_interp_lib.rules.formulas.fourier_sums import (
-    joined,
-    parts,
+    parts_of,
     real_of_half,
     scale_of,
     transform_of_real,
     transformed_dims,
 )
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
+
+
+def complex_from(parts: List[torch.Tensor]) -> torch.Tensor:
+    """Complex numbers of their parts."""
+    return complex_of(parts[0], parts[1])
 
 
 def _is_covered(self: torch.Tensor, dim: List[int]) -> bool:
@@ -31,14 +36,14 @@ def _is_covered(self: torch.Tensor, dim: List[int]) -> bool:
 def prims_fft_c2c(self: torch.Tensor, dim: List[int], forward: bool) -> torch.Tensor:
     """The transform of complex numbers."""
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
-    return joined(transformed_dims(parts(self), dim, forward, 1.0))
+    return complex_from(transformed_dims(parts_of(self), dim, forward, 1.0))
 
 
 @decomposition("prims::fft_r2c")
 def prims_fft_r2c(self: torch.Tensor, dim: List[int], onesided: bool) -> torch.Tensor:
     """The transform of real numbers, or the half of it that determines it."""
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
-    return joined(transform_of_real(self, dim, onesided, 1.0))
+    return complex_from(transform_of_real(self, dim, onesided, 1.0))
 
 
 @decomposition("prims::fft_c2r")
@@ -46,7 +51,7 @@ def prims_fft_c2r(self: torch.Tensor, dim: List[int], last_dim_size: int) -> tor
     """The real numbers that have a transform."""
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     assert is_known(last_dim_size), "an unknown size"
-    return real_of_half(parts(self), dim, last_dim_size, 1.0)
+    return real_of_half(parts_of(self), dim, last_dim_size, 1.0)
 
 
 @decomposition("aten::_fft_c2c")
@@ -54,7 +59,7 @@ def fft_c2c(self: torch.Tensor, dim: List[int], normalization: int, forward: boo
     """The transform of complex numbers, times a factor."""
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     scale = scale_of(self, dim, normalization, -1)
-    return joined(transformed_dims(parts(self), dim, forward, scale))
+    return complex_from(transformed_dims(parts_of(self), dim, forward, scale))
 
 
 @decomposition("aten::_fft_r2c")
@@ -62,7 +67,7 @@ def fft_r2c(self: torch.Tensor, dim: List[int], normalization: int, onesided: bo
     """The transform of real numbers, or the half of it that determines it, times a factor."""
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     scale = scale_of(self, dim, normalization, -1)
-    return joined(transform_of_real(self, dim, onesided, scale))
+    return complex_from(transform_of_real(self, dim, onesided, scale))
 
 
 @decomposition("aten::_fft_c2r")
@@ -73,4 +78,4 @@ def fft_c2r(
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
     assert is_known(last_dim_size), "an unknown size"
     scale = scale_of(self, dim, normalization, last_dim_size)
-    return real_of_half(parts(self), dim, last_dim_size, scale)
+    return real_of_half(parts_of(self), dim, last_dim_size, scale)

@@ -9,6 +9,7 @@ from typing import List
 
 import torch
 from torch_refine.abstract_interp_lib.rules.decomposing import in_dtype
+from torch_refine.abstract_interp_lib.rules.formulas.complex_parts import imag_of, real_of
 from torch_refine.abstract_interp_lib.rules.unknown import is_known
 
 
@@ -64,17 +65,14 @@ def roots(
     return in_dtype(torch.mul(both, scale) if scale != 1.0 else both, dtype)
 
 
-def turned(pair: torch.Tensor, by: torch.Tensor, dim: int) -> torch.Tensor:
-    """The product of complex numbers, whose parts are stacked along a dimension and the first."""
-    real, imag = torch.select(pair, dim, 0), torch.select(pair, dim, 1)
+def turned(parts: List[torch.Tensor], by: torch.Tensor) -> List[torch.Tensor]:
+    """The parts of products of complex numbers."""
+    real, imag = parts[0], parts[1]
     cos, sin = torch.select(by, 0, 0), torch.select(by, 0, 1)
-    return torch.stack(
-        [
-            torch.sub(torch.mul(real, cos), torch.mul(imag, sin)),
-            torch.add(torch.mul(real, sin), torch.mul(imag, cos)),
-        ],
-        dim,
-    )
+    return [
+        torch.sub(torch.mul(real, cos), torch.mul(imag, sin)),
+        torch.add(torch.mul(real, sin), torch.mul(imag, cos)),
+    ]
 
 
 def matrix_of(
@@ -99,22 +97,21 @@ def followed(sizes: List[int], more: List[int]) -> List[int]:
 
 
 def transformed_rows(
-    rows: torch.Tensor, inner: List[int], kept: int, wanted: int, forward: bool, scale: float
-) -> torch.Tensor:
-    """The first frequencies of [batch, parts, size, *inner], scaled, in as many parts as wanted.
+    parts: List[torch.Tensor], inner: List[int], kept: int, wanted: int, forward: bool, scale: float
+) -> List[torch.Tensor]:
+    """The first frequencies of [batch, size, *inner], scaled, as many parts as wanted.
 
     By stages, of which the first has the lowest digit of the frequency. `inner` is one size, or
     none: the product of the last stage is then of rows and a matrix, not of a matrix and columns.
     """
-    batch, given, left = rows.size(0), rows.size(1), rows.size(2)
-    dtype = rows.dtype
+    batch, given, left = parts[0].size(0), len(parts), parts[0].size(1)
+    dtype = parts[0].dtype
     is_short = len(inner) == 0
     width = 1 if is_short else inner[0]
-    last: List[int] = []
-    if not is_short:
-        last.append(5)
     done = 1
     # [batch, done, parts, left, *inner]
+    rows = torch.stack(parts, 1)
+    found: List[torch.Tensor] = []
     for stage in range(64):
         if left > 1 or stage == 0:
             radix = next_radix(left, is_short)
@@ -125,134 +122,130 @@ def transformed_rows(
             matrix = matrix_of(radix, columns, given, made, forward, factor, dtype)
             if rest == 1 and is_short:
                 rows = torch.matmul(torch.reshape(rows, [-1, given * radix]), matrix)
-                rows = torch.reshape(rows, [batch, done, made, columns])
-                rows = torch.permute(rows, [0, 3, 1, 2])
             else:
                 rows = torch.reshape(rows, [batch * done, given * radix, rest * width])
                 # `matmul` would transpose the rows for one product of all.
                 every = torch.unsqueeze(torch.transpose(matrix, 0, 1), 0)
                 rows = torch.bmm(every.expand([rows.size(0), -1, -1]), rows)
-                rows = torch.reshape(rows, followed([batch, done, made, columns, rest], inner))
-                if rest > 1:
-                    turns = roots(radix, rest, left, forward, 1.0, dtype)
-                    if not is_short:
-                        turns = torch.unsqueeze(turns, 3)
-                    rows = turned(rows, turns, 2)
-                rows = torch.permute(rows, followed([0, 3, 1, 2, 4], last))
+            # No dimensions of size 1, whose permutation would be a copy.
+            sizes = [batch, done] if done > 1 else [batch]
+            dim = len(sizes)
+            sizes.append(made)
+            sizes.append(columns)
+            if rest > 1:
+                sizes.append(rest)
+            rows = torch.reshape(rows, followed(sizes, inner))
+            found = [torch.select(rows, dim, part) for part in range(made)]
+            if rest > 1:
+                turns = roots(radix, rest, left, forward, 1.0, dtype)
+                found = turned(found, turns if is_short else torch.unsqueeze(turns, 3))
+            if done > 1:
+                found = [torch.transpose(part, 1, 2) for part in found]
             left, done, given = rest, columns * done, made
-            rows = torch.reshape(rows, followed([batch, done, given, left], inner))
-    rows = torch.reshape(rows, followed([batch, done, given], inner))
-    rows = torch.transpose(rows, 1, 2)
-    return torch.ops.aten.slice(rows, 2, 0, kept, 1)
+            if rest > 1:
+                # Each part is written to its place.
+                rows = torch.stack(found, dim + 1)
+    found = [torch.reshape(part, followed([batch, done], inner)) for part in found]
+    return [torch.ops.aten.slice(part, 1, 0, kept, 1) for part in found]
 
 
 def transformed(
-    pair: torch.Tensor, dim: int, kept: int, wanted: int, forward: bool, scale: float
-) -> torch.Tensor:
-    """The first frequencies of a dimension of [parts, ...], scaled, in as many parts as wanted.
-
-    The dimension counts without the first one.
-    """
-    rank = pair.dim()
-    axis = dim + 1
-    size = pair.size(axis)
+    parts: List[torch.Tensor], dim: int, kept: int, wanted: int, forward: bool, scale: float
+) -> List[torch.Tensor]:
+    """The first frequencies of a dimension of parts, scaled, as many parts as wanted."""
+    rank = parts[0].dim()
+    size = parts[0].size(dim)
     assert size > 0, "a transform has elements"
     batch, inner = 1, 1
-    for each in range(1, axis):
-        batch = batch * pair.size(each)
-    for each in range(axis + 1, rank):
-        inner = inner * pair.size(each)
+    for each in range(dim):
+        batch = batch * parts[0].size(each)
+    for each in range(dim + 1, rank):
+        inner = inner * parts[0].size(each)
     order: List[int] = []
     # If few elements follow, they are moved in front: vectors are then along the dimension.
-    moves = axis + 1 < rank and is_known(inner) and inner < 8
-    for each in range(1, axis):
+    moves = dim + 1 < rank and is_known(inner) and inner < 8
+    for each in range(dim):
         order.append(each)
     if moves:
         batch = batch * inner
-        for each in range(axis + 1, rank):
+        for each in range(dim + 1, rank):
             order.append(each)
-    order.append(0)
-    order.append(axis)
+    order.append(dim)
     if not moves:
-        for each in range(axis + 1, rank):
+        for each in range(dim + 1, rank):
             order.append(each)
     back: List[int] = []
     for each in range(rank):
         for place in range(rank):
             if order[place] == each:
                 back.append(place)
-    moved = torch.permute(pair, order)
+    moved = [torch.permute(part, order) for part in parts]
     sizes: List[int] = []
     for each in range(rank):
-        place = order[each]
-        sizes.append(wanted if place == 0 else kept if place == axis else moved.size(each))
+        sizes.append(kept if order[each] == dim else moved[0].size(each))
     last: List[int] = []
-    if not moves and axis + 1 < rank:
+    if not moves and dim + 1 < rank:
         last.append(inner)
-    rows = torch.reshape(moved, followed([batch, pair.size(0), size], last))
+    rows = [torch.reshape(part, followed([batch, size], last)) for part in moved]
     found = transformed_rows(rows, last, kept, wanted, forward, scale)
-    return torch.permute(torch.reshape(found, sizes), back)
+    return [torch.permute(torch.reshape(part, sizes), back) for part in found]
 
 
 def transformed_dims(
-    pair: torch.Tensor, dims: List[int], forward: bool, scale: float
-) -> torch.Tensor:
+    parts: List[torch.Tensor], dims: List[int], forward: bool, scale: float
+) -> List[torch.Tensor]:
     """The transform of several dimensions, from the last, as parts; the first scales it."""
-    rank = pair.dim() - 1
+    rank = parts[0].dim()
     for index in range(len(dims)):
         dim = dims[len(dims) - 1 - index]
         dim = dim + rank if dim < 0 else dim
         factor = scale if index == len(dims) - 1 else 1.0
-        pair = transformed(pair, dim, pair.size(dim + 1), 2, forward, factor)
-    return pair
+        parts = transformed(parts, dim, parts[0].size(dim), 2, forward, factor)
+    return parts
 
 
-def parts(self: torch.Tensor) -> torch.Tensor:
-    """The real and the imaginary parts, stacked in front."""
-    viewed = torch.view_as_real(self)
-    return torch.movedim(viewed, viewed.dim() - 1, 0)
-
-
-def joined(pair: torch.Tensor) -> torch.Tensor:
-    """Complex numbers of their parts, which are stacked in front."""
-    return torch.view_as_complex(torch.movedim(pair, 0, pair.dim() - 1).contiguous())
+def parts_of(self: torch.Tensor) -> List[torch.Tensor]:
+    """The real and the imaginary parts of complex numbers."""
+    return [real_of(self), imag_of(self)]
 
 
 def transform_of_real(
     self: torch.Tensor, dims: List[int], onesided: bool, scale: float
-) -> torch.Tensor:
+) -> List[torch.Tensor]:
     """The scaled transform of real numbers, or the last dimension's frequencies that determine it.
 
-    The parts are stacked in front.
+    As parts.
     """
-    rank = self.dim()
     last = dims[len(dims) - 1]
-    last = last + rank if last < 0 else last
+    last = last + self.dim() if last < 0 else last
     size = self.size(last)
     kept = size // 2 + 1 if onesided else size
-    pair = transformed(torch.unsqueeze(self, 0), last, kept, 2, True, scale)
+    found = transformed([self], last, kept, 2, True, scale)
     others: List[int] = []
     for index in range(len(dims) - 1):
         others.append(dims[index])
-    return transformed_dims(pair, others, True, 1.0)
+    return transformed_dims(found, others, True, 1.0)
 
 
-def real_of_half(pair: torch.Tensor, dims: List[int], size: int, scale: float) -> torch.Tensor:
+def real_of_half(
+    parts: List[torch.Tensor], dims: List[int], size: int, scale: float
+) -> torch.Tensor:
     """The real numbers, `size` along the last dimension, that have these frequencies, scaled."""
     others: List[int] = []
     for index in range(len(dims) - 1):
         others.append(dims[index])
-    pair = transformed_dims(pair, others, False, 1.0)
-    rank = pair.dim() - 1
+    parts = transformed_dims(parts, others, False, 1.0)
     last = dims[len(dims) - 1]
-    last = last + rank if last < 0 else last
+    last = last + parts[0].dim() if last < 0 else last
     known = size // 2 + 1
-    assert pair.size(last + 1) == known, "PyTorch crops and fills other sizes in its own way"
+    assert parts[0].size(last) == known, "PyTorch crops and fills other sizes in its own way"
     # The others are conjugate to known ones, in reverse.
-    more = torch.flip(torch.ops.aten.slice(pair, last + 1, 1, size - known + 1, 1), [last + 1])
-    real, imag = torch.select(more, 0, 0), torch.select(more, 0, 1)
-    whole = torch.cat([pair, torch.stack([real, torch.neg(imag)])], last + 1)
-    return torch.select(transformed(whole, last, size, 1, False, scale), 0, 0)
+    more = [
+        torch.flip(torch.ops.aten.slice(part, last, 1, size - known + 1, 1), [last])
+        for part in parts
+    ]
+    whole = [torch.cat([parts[0], more[0]], last), torch.cat([parts[1], torch.neg(more[1])], last)]
+    return transformed(whole, last, size, 1, False, scale)[0]
 
 
 def scale_of(self: torch.Tensor, dims: List[int], normalization: int, last: int) -> float:

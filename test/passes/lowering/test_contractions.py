@@ -68,6 +68,37 @@ def _product(draw):
     return model, (left(rows), b, c), ({1 if model.left else 0: dim}, None, None), others
 
 
+def _repeated(draw):
+    """A batch along which operands are repeated, as broadcasts of matrices are."""
+    model = Product(draw)
+    model.adds, model.last = draw.random() < 0.5, draw.choice([None, torch.relu])
+    rows, columns, depth = (draw.choice(SIZES[:12]) for _ in range(3))
+    dtype = draw.choice((torch.float32, torch.bfloat16))
+    batch = draw.choice([(5,), (2, 3), (4, 2)])
+    which = draw.choice([(0,), (1,), (0, 1)])
+
+    def others(count):
+        sizes = [[count, *batch[1:]] for _ in range(2)]
+        for place in which:
+            sizes[place][0 if place == which[0] else -1] = 1
+        if draw.random() < 0.3:
+            sizes[which[0]] = sizes[which[0]][1:]
+        left = (depth, rows) if model.left else (rows, depth)
+        right = (columns, depth) if model.right else (depth, columns)
+        a, b = (torch.randn(*one, *two) for one, two in zip(sizes, (left, right), strict=True))
+        return a.to(dtype), b.to(dtype), torch.randn(columns).to(dtype)
+
+    state = draw.getstate()
+    inputs = others(batch[0])
+    kept = 1 - which[0]
+    if (len(batch) == 1 and len(which) == 2) or draw.random() < 0.5:
+        return model, inputs, None, []
+    shapes = [None, None, None]
+    shapes[kept] = {0: torch.export.Dim("batch", min=2, max=5000)}
+    draw.setstate(state)
+    return model, inputs, tuple(shapes), [others(batch[0] + 3)]
+
+
 def _few_rows(draw):
     """A few rows by the rows of a transposed operand, of which more may come."""
     model = Product(draw)
@@ -163,7 +194,7 @@ def test_products(seed):
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("draw_program", [_few_rows, _small_batch])
+@pytest.mark.parametrize("draw_program", [_few_rows, _small_batch, _repeated])
 def test_few_numbers(draw_program, seed):
     draw = random.Random(3000 + seed)
     torch.manual_seed(seed)
