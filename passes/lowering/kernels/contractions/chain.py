@@ -59,9 +59,8 @@ class Chain:
     def memory(self) -> ir.Value:
         """The destination of the result; all of it is written, so it need not be zero before."""
         memory = list(self.root.operands)[-1]
-        zeros = defining_op(memory)
-        is_filled = self.root == self.sums and zeros is not None and zeros.name == "linalg.fill"
-        return zeros.operands[1] if zeros is not None and is_filled else memory
+        zeros = defining_op(memory) if self.root == self.sums else None
+        return zeros.operands[1] if zeros is not None and zeros.name == "linalg.fill" else memory
 
 
 def chain_of(root: ir.Operation) -> Chain | None:

@@ -57,8 +57,8 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
 
     `is_kept` means that the right operand is the same in all calls.
     """
-    left, left_map = _before_transposes(op, op.operands[0], maps(op)[0])
-    right, right_map = _before_transposes(op, op.operands[1], maps(op)[1])
+    left, left_map = _source_of(op, op.operands[0], maps(op)[0])
+    right, right_map = _source_of(op, op.operands[1], maps(op)[1])
     memory = op.operands[2]
     result = type_of(memory)
     elements = {str(type_of(left).element_type), str(type_of(right).element_type)}
@@ -322,7 +322,7 @@ def _zeros(op: ir.Operation, memory: ir.Value) -> ir.Value:
     return filled(op, constant(op, 0, type.element_type), empty(op, type, sizes_of(op, memory)))
 
 
-def _before_transposes(op: ir.Operation, value: ir.Value, map: ir.AffineMap) -> Operand:
+def _source_of(op: ir.Operation, value: ir.Value, map: ir.AffineMap) -> Operand:
     """Fold the transposes and repetitions of an operand into its map, and reshapes of them."""
     while True:
         producer = defining_op(value)
