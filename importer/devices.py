@@ -28,6 +28,7 @@ from torch.fx import GraphModule, Node
 from torch.utils import _pytree as pytree
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.locations import node_source
+from torch_refine.passes.lowering.exported.inlining import graphs_of
 
 _CPU = torch.device("cpu")
 # A program on the meta device is one of the CPU without data.
@@ -56,7 +57,7 @@ def on_cpu(program: ExportedProgram, literals: Container[str]) -> ExportedProgra
         return program
     _check_devices(program)
     moved = moved_to(program, _CPU, literals)
-    for module in _graphs(moved.graph_module):
+    for module in graphs_of(moved.graph_module):
         for node in module.graph.nodes:
             reason = _why_not_moved(node)
             if reason is not None:
@@ -82,7 +83,7 @@ def moved_to(
     for old, new in zip(program.graph.nodes, moved.graph.nodes, strict=True):
         # The signature has its name, which may be one of Python's.
         new.name = old.name
-    for module in _graphs(moved._graph_module):
+    for module in graphs_of(moved._graph_module):
         _keep_copies(module)
         for node in module.graph.nodes:
             _move_node(node, device, on_device)
@@ -106,16 +107,11 @@ def has_fake_weights(program: ExportedProgram) -> bool:
 
 def _values(program: ExportedProgram) -> Iterator[torch.Tensor]:
     """The tensors that the nodes of a program stand for."""
-    for module in _graphs(program.graph_module):
+    for module in graphs_of(program.graph_module):
         for node in module.graph.nodes:
             for value in pytree.tree_leaves(node.meta.get("val")):
                 if isinstance(value, torch.Tensor):
                     yield value
-
-
-def _graphs(module: GraphModule) -> list[GraphModule]:
-    """A graph, and those of its control flow."""
-    return [each for each in module.modules() if isinstance(each, GraphModule)]
 
 
 def _returned(program: ExportedProgram) -> list[Node]:

@@ -48,6 +48,7 @@ from torch_refine.importer.transforms import (
 )
 from torch_refine.passes.lowering.exported.collectives import without_written_operands
 from torch_refine.passes.lowering.exported.dtypes import make_dtypes_explicit
+from torch_refine.passes.lowering.exported.inlining import graphs_of
 from torch_refine.passes.lowering.exported.numbers import select_scalar_overloads
 from torch_refine.passes.lowering.exported.recurrent import whole_recurrences
 
@@ -151,10 +152,11 @@ def prepare_program(
         reason = why_not_exported(error, None)
         raise ImportModelError("decompose", reason, node=node, source=source) from error
     drop_tokens(prepared)
-    locate_assertions(prepared.graph)
-    use_operators_on_sizes(prepared.graph)
-    make_dtypes_explicit(prepared.graph)
-    select_scalar_overloads(prepared.graph)
+    for module in graphs_of(prepared.graph_module):
+        locate_assertions(module.graph)
+        use_operators_on_sizes(module.graph)
+        make_dtypes_explicit(module.graph)
+        select_scalar_overloads(module.graph)
     _simplify_results(prepared)
     return prepared
 

@@ -9,6 +9,7 @@ import copy
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import torch
@@ -41,7 +42,11 @@ from torch_refine.passes.lowering.exported.constant_folding import fold_constant
 from torch_refine.passes.lowering.exported.dropout import without_idle_dropout
 from torch_refine.passes.lowering.exported.exact_decompositions import exact_decompositions
 from torch_refine.passes.lowering.exported.higher_order import with_dense_attention
-from torch_refine.passes.lowering.exported.inlining import inline_decompositions
+from torch_refine.passes.lowering.exported.inlining import (
+    graphs_of,
+    in_all_graphs,
+    inline_decompositions,
+)
 from torch_refine.passes.lowering.exported.library_functions import (
     expanded_after_import,
     library_functions,
@@ -258,15 +263,17 @@ def import_decomposed(
         ImportModelError: an operator cannot be imported.
     """
     read = inputs_read_as_memory(program)
-    for node in prepared.graph.nodes:
+    graphs = [module.graph for module in graphs_of(prepared.graph_module)]
+    for node in chain.from_iterable(graph.nodes for graph in graphs):
         # Those of the program were checked before; others come from PyTorch's decompositions.
-        reason = why_layout_matters(node)
+        reason = why_layout_matters(node, node.graph is not prepared.graph)
         if reason is not None:
             raise _refused(node, reason)
     fixed = literals_of(program) if literals is None else set(literals)
     fixed |= fold_constants(prepared, fixed)
-    set_unit_sizes(prepared.graph)
-    add_whole_rows(prepared.graph)
+    for graph in graphs:
+        set_unit_sizes(graph)
+        add_whole_rows(graph)
     constant_results = _drop_constant_results(prepared)
     written = _return_new_inputs(prepared)
     specs = prepared.graph_signature.output_specs
@@ -318,11 +325,15 @@ def unguarded(program: ExportedProgram) -> ExportedProgram:
     """
     plain = copy.copy(program)
     plain.example_inputs = None
-    module = with_shared_heads(with_dense_attention(without_idle_dropout(program.graph_module)))
+    # Graphs of control flow have no aliases.
+    module = without_idle_dropout(program.graph_module)
+    for change in (with_dense_attention, with_shared_heads):
+        module = in_all_graphs(module, change)
     # Kernels of GPUs have no dot products of bytes, and the host cannot check a zero point there.
     if not has_fake_weights(program):
         module = with_integer_contractions(module, program)
-    plain._graph_module = inline_decompositions(module, _own_decompositions())
+    own = _own_decompositions()
+    plain._graph_module = in_all_graphs(module, lambda each: inline_decompositions(each, own))
     return plain
 
 
@@ -361,14 +372,16 @@ def _return_new_inputs(program: ExportedProgram) -> list[str]:
 
 def _check(program: ExportedProgram) -> None:
     """Reject programs that kernels reject, and those that PyTorch decomposes incorrectly."""
-    for node in program.graph.nodes:
-        if node.op != "call_function":
-            continue
-        reason = why_scalars_are_rejected(node) or _why_decomposed_wrongly(node)
-        if reason is not None:
+    for module in graphs_of(program.graph_module):
+        for node in module.graph.nodes:
+            if node.op != "call_function":
+                continue
+            is_inside = module is not program.graph_module
+            reason = why_scalars_are_rejected(node) or _why_decomposed_wrongly(node, is_inside)
+            if reason is not None:
+                raise _refused(node, reason)
+        for node, reason in rejected_calls(module.graph):
             raise _refused(node, reason)
-    for node, reason in rejected_calls(program.graph):
-        raise _refused(node, reason)
 
 
 def _refused(node: torch.fx.Node, reason: str) -> ImportModelError:
@@ -376,9 +389,9 @@ def _refused(node: torch.fx.Node, reason: str) -> ImportModelError:
     return ImportModelError("decompose", reason, node=named, source=node_source(node))
 
 
-def _why_decomposed_wrongly(node: torch.fx.Node) -> str | None:
+def _why_decomposed_wrongly(node: torch.fx.Node, is_inside: bool) -> str | None:
     """Why PyTorch's decomposition of an operator differs from its kernel; None if it does not."""
-    memory = why_layout_matters(node) or why_operands_overlap(node)
+    memory = why_layout_matters(node, is_inside) or why_operands_overlap(node)
     if memory is not None:
         return memory
     name = str(node.target).partition(".")[2].lstrip("_")

@@ -21,7 +21,7 @@ from torch._C._functorch import (
 )
 from torch.autograd import forward_ad
 from torch.export import ExportedProgram
-from torch.fx import GraphModule
+from torch_refine.passes.lowering.exported.inlining import graphs_of
 
 _TRANSFORMS = ("torch._functorch.", "torch._C._functorch")
 _FILES = ("vmap.py", "eager_transforms.py", "apis.py", "predispatch.py", "pyfunctorch.py")
@@ -48,8 +48,7 @@ def has_transforms(program: ExportedProgram) -> bool:
     """Whether a program has calls of transforms."""
     return any(
         str(getattr(node.target, "__module__", None)).startswith(_TRANSFORMS)
-        for module in program.graph_module.modules()
-        if isinstance(module, GraphModule)
+        for module in graphs_of(program.graph_module)
         for node in module.graph.nodes
         if node.op == "call_function"
     )

@@ -197,5 +197,5 @@ class TorchToLinalgPipeline(StagedPipeline):
             # A second run keeps the operands of the checks in place.
             *upstream(FUNCTION, "resolve-shaped-type-result-dims", "canonicalize", "cse"),
             # The contract has no calls of functions.
-            *(() if self.lapack else upstream(MODULE, _VERIFY)),
+            *(() if self.lapack else upstream(MODULE, "inline", _VERIFY)),
         )

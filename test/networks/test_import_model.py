@@ -10,7 +10,8 @@ import pytest
 import torch
 import torch_refine.importer.model
 from torch import Tensor, nn
-from torch._higher_order_ops.while_loop import while_loop
+from torch._higher_order_ops.map import map as torch_map
+from torch._higher_order_ops.scan import scan
 from torch.export import Dim
 from torch_refine.dialect.bindings import ir, new_context
 from torch_refine.importer import ImportModelError, import_model, module_text
@@ -259,14 +260,9 @@ class TestErrors:
             (lambda matrix: [matrix for _ in range(int(matrix.sum()))], "export"),
             (lambda matrix: matrix[: int(matrix.sum())], "export"),
             (lambda matrix: matrix if torch.nonzero(matrix).size(0) > 2 else -matrix, "export"),
+            (lambda matrix: torch_map(lambda row: row + 1, matrix), "import"),
             (
-                lambda matrix: torch.cond(matrix.sum() > 0, torch.sin, torch.cos, (matrix,)),
-                "import",
-            ),
-            (
-                lambda matrix: while_loop(
-                    lambda state: state.sum() < 9, lambda state: (state + 1,), (matrix,)
-                ),
+                lambda matrix: scan(lambda sum, row: (sum + row, sum * 2), matrix[0], matrix),
                 "import",
             ),
         ],
@@ -294,8 +290,8 @@ class TestErrors:
             import_model(nn.Identity(), (kind(),))
 
     def test_an_operator_that_cannot_be_imported_names_its_node(self) -> None:
-        error = fails(lambda matrix: torch.cond(matrix.sum() > 0, torch.sin, torch.cos, (matrix,)))
-        assert (error.step, error.node) == ("import", "cond (cond)")
+        error = fails(lambda matrix: scan(lambda sum, row: (sum + row, row * 2), matrix[0], matrix))
+        assert (error.step, error.node) == ("import", "scan (scan)")
         assert error.source is not None and "test_import_model.py" in error.source
 
     def test_an_operator_that_cannot_be_decomposed_names_its_node(self) -> None:

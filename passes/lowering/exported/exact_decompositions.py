@@ -217,7 +217,7 @@ def _slice(
     self: torch.Tensor, dim: int = 0, start: Any = None, end: Any = None, step: Any = 1
 ) -> Any:
     """The whole of a dimension of any size is the tensor."""
-    return self if _is_whole(self, dim, start, end, step) else NotImplemented
+    return aten.alias.default(self) if _is_whole(self, dim, start, end, step) else NotImplemented
 
 
 def _slice_scatter(

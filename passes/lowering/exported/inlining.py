@@ -37,12 +37,38 @@ def inline_decompositions(
     return rewritten(module, lambda node: is_replaced(node.target), inline)
 
 
+def graphs_of(module: GraphModule) -> list[GraphModule]:
+    """A module, and those of the graphs of its control flow."""
+    return [each for each in module.modules() if isinstance(each, GraphModule)]
+
+
+def in_all_graphs(module: GraphModule, change: Callable[[GraphModule], GraphModule]) -> GraphModule:
+    """A copy of the module whose graphs are changed, also those of its control flow.
+
+    The module itself, if nothing changes.
+    """
+    changed = change(module)
+    for name, child in module.named_children():
+        if not isinstance(child, GraphModule) or not hasattr(changed, name):
+            continue
+        other = in_all_graphs(child, change)
+        if other is not child:
+            changed = _copied(module, lambda _: None) if changed is module else changed
+            setattr(changed, name, other)
+    return changed
+
+
 def rewritten(
     module: GraphModule, is_changed: Callable[[Node], bool], change: Callable[[Node], None]
 ) -> GraphModule:
     """A copy of the module with some nodes changed; itself if there are none."""
     if not any(map(is_changed, module.graph.nodes)):
         return module
+    return _copied(module, lambda node: change(node) if is_changed(node) else None)
+
+
+def _copied(module: GraphModule, change: Callable[[Node], None]) -> GraphModule:
+    """A copy of the module, with a change of each of its nodes."""
     graph = Graph()
     graph.set_codegen(module.graph._codegen)
     copies: dict[Any, Any] = {}
@@ -50,8 +76,7 @@ def rewritten(
         copies[node] = graph.node_copy(node, copies.__getitem__)
         # The signature has its name, which may be one of Python's.
         copies[node].name = node.name
-        if is_changed(node):
-            change(copies[node])
+        change(copies[node])
     changed = GraphModule(module, graph)
     changed.meta.update(module.meta)
     return changed

@@ -32,8 +32,11 @@ _READERS = frozenset(
 _PASSING = frozenset({"dropout", "feature_dropout", "alpha_dropout", "type_as"})
 
 
-def why_layout_matters(node: Node) -> str | None:
-    """Why an operator reads memory that the program does not have; None if it does not."""
+def why_layout_matters(node: Node, is_inside: bool = False) -> str | None:
+    """Why an operator reads memory that the program does not have; None if it does not.
+
+    `is_inside` means that its graph is one of control flow, which may be given any tensor.
+    """
     if not reads_memory(node):
         return None
     value = _value(node.args[0])
@@ -41,6 +44,8 @@ def why_layout_matters(node: Node) -> str | None:
         return "its operand is not contiguous from the start of its storage"
     root = root_of(node.args[0])
     if root.op == "placeholder":
+        if is_inside:
+            return "it reads the memory of an operand of control flow"
         source = _value(root)
         if source is None or not _is_whole(source, _offset(node) is not None):
             return "it reads an input that is not contiguous from the start of its storage"
