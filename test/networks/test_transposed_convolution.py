@@ -8,6 +8,7 @@ import torch_refine
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from torch_refine.abstract_interp_lib.families.decompositions.exact.transposed_convolutions import (
+    by_products,
     convolution,
 )
 
@@ -42,23 +43,23 @@ def test_it_is_what_pytorch_computes(arguments):
 
 
 @st.composite
-def _volumes_in_groups(draw):
-    groups = draw(st.integers(2, 3))
+def _in_groups(draw, ranks=(1, 2, 3)):
+    groups, rank = draw(st.integers(2, 3)), draw(st.sampled_from(ranks))
     channels, results = groups * draw(st.integers(1, 2)), groups * draw(st.integers(1, 2))
 
     def each(least, most):
-        return draw(st.lists(st.integers(least, most), min_size=3, max_size=3))
+        return draw(st.lists(st.integers(least, most), min_size=rank, max_size=rank))
 
     sizes, window, stride = each(1, 6), each(1, 3), each(1, 3)
     padding, dilation = each(0, 2), each(1, 3)
     volume = torch.randn(2, channels, *sizes, dtype=torch.float64)
     weight = torch.randn(results, channels // groups, *window, dtype=torch.float64)
     bias = torch.randn(results, dtype=torch.float64) if draw(st.booleans()) else None
-    return volume, weight, bias, stride, padding, dilation, False, [0, 0, 0], groups
+    return volume, weight, bias, stride, padding, dilation, False, [0] * rank, groups
 
 
 @settings(max_examples=100, deadline=None)
-@given(_volumes_in_groups())
+@given(_in_groups(ranks=[3]))
 def test_volumes_in_groups_are_sums_of_images(arguments):
     try:
         expected = torch.ops.aten.convolution.default(*arguments)
@@ -66,6 +67,60 @@ def test_volumes_in_groups_are_sums_of_images(arguments):
         # A window is larger than the padded volume.
         assume(False)
     torch.testing.assert_close(convolution(*arguments), expected)
+
+
+@settings(max_examples=100, deadline=None)
+@given(_in_groups())
+def test_groups_are_products_of_matrices(arguments):
+    *others, _, _, groups = arguments
+    try:
+        expected = torch.ops.aten.convolution.default(*arguments)
+    except RuntimeError:
+        # A window is larger than the padded image.
+        assume(False)
+    torch.testing.assert_close(by_products(*others, groups), expected)
+
+
+class Modulated(torch.nn.Module):
+    """A convolution whose weights differ for each image of a batch, each of which is a group."""
+
+    def __init__(self, call, options):
+        super().__init__()
+        self.call, self.options = call, options
+
+    def forward(self, images, weights):
+        """`images` is (batch, channels, sizes), `weights` (batch, results, channels, window)."""
+        batch, results = weights.shape[:2]
+        image = images.reshape(1, -1, *images.shape[2:])
+        found = self.call(image, weights.flatten(0, 1), groups=batch, **self.options)
+        return found.reshape(batch, results, *found.shape[2:])
+
+
+@pytest.mark.parametrize(
+    ("rank", "options"),
+    [
+        (1, {"stride": 2, "padding": 1}),
+        (2, {"padding": (2, 0), "stride": (2, 1), "dilation": (1, 2)}),
+        (3, {"padding": 1}),
+    ],
+)
+def test_as_many_groups_as_a_call_has_images(rank, options, monkeypatch):
+    monkeypatch.setenv("TORCH_REFINE_CACHE", "0")
+    call = (torch.conv1d, torch.conv2d, torch.conv3d)[rank - 1]
+    model = Modulated(call, options)
+    batch = {0: torch.export.Dim.AUTO}
+
+    def given(size):
+        return torch.randn(size, 4, *(7, 6, 5)[:rank]), torch.randn(size, 2, 4, *(3, 2, 1)[:rank])
+
+    compiled = torch_refine.compile(model, given(3), dynamic_shapes=(batch, batch))
+    for size in (3, 5):
+        example = given(size)
+        torch.testing.assert_close(compiled(*example), model(*example), atol=1e-5, rtol=1e-4)
+    image, weight = given(4)
+    for wrong in ((image[:3], weight), (image, weight[:, :, :3])):
+        with pytest.raises((RuntimeError, ValueError)):
+            compiled(*wrong)
 
 
 @pytest.mark.parametrize("transposed", [False, True])

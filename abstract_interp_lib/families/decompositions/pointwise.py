@@ -238,7 +238,10 @@ def special_entr(self: torch.Tensor) -> torch.Tensor:
 
 @decomposition("aten::logit")
 def logit(self: torch.Tensor, eps: Optional[float] = None) -> torch.Tensor:
-    """log(x / (1 - x)); with a bound that is not negative, of x between it and 1 minus it."""
+    """log(x / (1 - x)); with a bound that is not negative, of x between it and 1 minus it.
+
+    Kernels round the difference and the quotient.
+    """
     dtype = int_to_float(self.dtype)
     wide = in_dtype(in_dtype(self, dtype), computation_dtype(dtype))
     # Every comparison with a bound that is NaN is false.
@@ -248,7 +251,9 @@ def logit(self: torch.Tensor, eps: Optional[float] = None) -> torch.Tensor:
         low = in_dtype(low, wide.dtype)
         inner = torch.where(torch.gt(wide, high), high, wide)
         wide = torch.where(torch.lt(wide, low), low, inner)
-    return in_dtype(torch.log(torch.div(wide, torch.rsub(wide, 1))), dtype)
+    rest = in_dtype(in_dtype(torch.rsub(wide, 1), dtype), wide.dtype)
+    quotient = in_dtype(in_dtype(torch.div(wide, rest), dtype), wide.dtype)
+    return in_dtype(torch.log(quotient), dtype)
 
 
 @decomposition("aten::special_ndtr")

@@ -237,6 +237,63 @@ def by_remainders(
     return found
 
 
+def by_products(
+    input: torch.Tensor,
+    weight: torch.Tensor,
+    bias: Optional[torch.Tensor],
+    stride: List[int],
+    padding: List[int],
+    dilation: List[int],
+    groups: int,
+) -> torch.Tensor:
+    """A convolution of any number of groups, as a product of matrices for each of them."""
+    rank = len(stride)
+    around: List[int] = []
+    sizes: List[int] = [input.size(0), weight.size(0)]
+    count, length = 1, 1
+    for index in range(rank):
+        each = padding[rank - 1 - index]
+        around.append(each)
+        around.append(each)
+    wide = torch.constant_pad_nd(input, around)
+    for dim in range(rank):
+        reach = dilation[dim] * (weight.size(2 + dim) - 1) + 1
+        size = (wide.size(2 + dim) - reach) // stride[dim] + 1
+        sizes.append(size)
+        count *= weight.size(2 + dim)
+        length *= size
+    parts: List[torch.Tensor] = []
+    for number in range(count):
+        part, rest = wide, number
+        for index in range(rank):
+            dim = rank - 1 - index
+            start = rest % weight.size(2 + dim) * dilation[dim]
+            end = start + (sizes[2 + dim] - 1) * stride[dim] + 1
+            rest = rest // weight.size(2 + dim)
+            part = torch.ops.aten.slice(part, 2 + dim, start, end, stride[dim])
+        parts.append(torch.reshape(part, [input.size(0), input.size(1), length]))
+    terms = weight.size(1) * count
+    columns = torch.reshape(torch.stack(parts, 2), [input.size(0), groups, terms, length])
+    rows = torch.reshape(weight, [groups, weight.size(0) // groups, terms])
+    found = torch.reshape(torch.matmul(rows, columns), sizes)
+    if bias is not None:
+        channels: List[int] = [1, weight.size(0)]
+        for _ in stride:
+            channels.append(1)
+        found = torch.add(found, torch.reshape(bias, channels))
+    return found
+
+
+def has_windows(weight: torch.Tensor) -> bool:
+    """Whether the sizes of the windows are known, and not zero."""
+    found = True
+    for dim in range(2, weight.dim()):
+        found = found and is_known(weight.size(dim))
+        if is_known(weight.size(dim)):
+            found = found and weight.size(dim) > 0
+    return found
+
+
 def is_static(input: torch.Tensor, weight: torch.Tensor) -> bool:
     """Whether windows are known, and nothing is known to be empty."""
     found = True
@@ -294,7 +351,8 @@ def convolution(
 ) -> torch.Tensor:
     """Those along one dimension are computed as images of height 1, for which there are schedules;
     of bytes, in 32 bits, with the same wrap-around; a list of one element is written out. Those of
-    volumes in groups are sums of convolutions of images.
+    volumes in groups are sums of convolutions of images, those of a number of groups that only a
+    call tells are products of matrices.
 
     `input` is (batch, channels, sizes), `weight` (results, channels / groups, sizes of the window),
     or, transposed, (channels, results / groups, sizes of the window).
@@ -303,9 +361,14 @@ def convolution(
     shortest = min(min(len(stride), len(padding)), min(len(dilation), len(output_padding)))
     is_real = not is_integral(input.dtype) and not is_complex(input.dtype)
     is_parted = transposed and is_real and is_static(input, weight)
-    has_planes = rank == 3 and groups > 1 and not transposed and is_real
-    has_planes = has_planes and is_known(weight.size(2))
+    # Upstream's convolutions have a constant number of groups.
+    has_any_groups = not is_known(groups) and not transposed and is_real and has_windows(weight)
+    has_planes = False
+    if not has_any_groups:
+        has_planes = rank == 3 and groups > 1 and not transposed and is_real
+        has_planes = has_planes and is_known(weight.size(2))
     is_other = is_parted or has_planes or shortest < rank or rank == 1 or has_bytes(input)
+    is_other = is_other or has_any_groups
     said = "concerns only some transposed convolutions, rows, groups of volumes, bytes, short lists"
     assert is_other, said
     steps, around = repeated(stride, rank), repeated(padding, rank)
@@ -320,6 +383,8 @@ def convolution(
         steps, around, apart, more = [1, steps[0]], [0, around[0]], [1, apart[0]], [0, more[0]]
     if is_parted:
         found = by_remainders(image, windows, added, steps, around, apart, more, groups)
+    elif has_any_groups:
+        found = by_products(image, windows, added, steps, around, apart, groups)
     elif has_planes:
         found = by_planes(image, windows, added, steps, around, apart, groups)
     else:
