@@ -9,10 +9,8 @@ from typing import Any
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from torch_refine.importer.frames import Frame
 
-# Operators that hold subgraphs, with the names users know.
+# Operators that hold subgraphs and are not imported, with the names users know.
 _CONTROL_FLOW = {
-    "cond": "torch.cond",
-    "while_loop": "torch.while_loop",
     "map_impl": "torch.map",
     "scan": "torch.scan",
     "associative_scan": "torch.associative_scan",
