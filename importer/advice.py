@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import linecache
 import re
-from typing import Any
 
 from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 from torch_refine.importer.frames import Frame
 
-# Operators that hold subgraphs and are not imported, with the names users know.
-_CONTROL_FLOW = {
-    "map_impl": "torch.map",
-    "scan": "torch.scan",
-    "associative_scan": "torch.associative_scan",
-    "flex_attention": "flex_attention",
-}
 _SPLIT = (
     'or let torch.compile(model, backend="torch_refine") split the program here and leave the '
     "decision to Python"
@@ -44,19 +36,8 @@ def why_not_exported(error: Exception, place: Frame | None) -> str:
         )
     return (
         f"a data-dependent branch{shown}: Python decides it by the values of a tensor, and an "
-        "exported program has one way through. Compute both sides and choose with torch.where, "
-        f"promise the outcome with torch._check, {_SPLIT}"
-    )
-
-
-def why_not_imported(error: Exception, target: Any) -> str:
-    """Why an exported operator cannot be imported."""
-    name = _CONTROL_FLOW.get(getattr(target, "__name__", str(target)))
-    if name is None:
-        return f"{type(error).__name__}: {error}"
-    return (
-        f"control flow inside of a program ({name}) is not imported. Compute both sides and choose "
-        f"with torch.where, unroll the loop, {_SPLIT}"
+        "exported program has one way through. Write it as torch.cond or torch.while_loop, choose "
+        f"with torch.where, promise the outcome with torch._check, {_SPLIT}"
     )
 
 

@@ -18,7 +18,7 @@ from torch_mlir.extras import fx_importer
 from torch_refine.dialect.bindings import ir, walk
 from torch_refine.dialect.ir_builder import create_op, create_value
 from torch_refine.dialect.names import DEVICE_ATTRIBUTE
-from torch_refine.importer.advice import why_not_imported
+from torch_refine.importer.control_flow import ControlFlowImporter
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.literals import tensor_attribute
 from torch_refine.importer.locations import NodeLocations, node_source, program_location
@@ -39,9 +39,6 @@ _DTYPE_NUMBERS = {
     torch.uint64: 29,
 }
 
-# The limit of a loop that only its condition ends.
-_MOST_TURNS = (1 << 63) - 1
-
 # The importer drops this assertion; without the entry it is imported like any operator.
 fx_importer.NODE_CANONICALIZE.pop(torch.ops.aten._assert_async.msg, None)
 
@@ -61,7 +58,7 @@ def import_program(program: ExportedProgram, context: ir.Context, casts: bool = 
         node = importer.node
         raise ImportModelError(
             "import",
-            why_not_imported(error, None if node is None else node.target),
+            f"{type(error).__name__}: {error}",
             node=None if node is None else _describe(node),
             source=None if node is None else node_source(node),
         ) from error
@@ -183,7 +180,7 @@ class _ContextCache(fx_importer.ContextCache):  # type: ignore[misc]
         return self._locations.of(node)
 
 
-class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
+class _GraphImporter(ControlFlowImporter):
     """Imports a graph node by node, tracks the current one, and writes constants as resources."""
 
     def import_nodes(self, nodes: Iterable[Node], **options: Any) -> None:
@@ -230,73 +227,6 @@ class _GraphImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
             kind = kinds.pop() if len(kinds) == 1 else "number"
             list_type = ir.Type.parse(f"!torch.list<{kind}>", self._c)
             return create_value("torch.prim.ListConstruct", list_type, values)
-
-    def _import_hop_cond(self, loc: ir.Location, node: Node, hop: Any) -> None:
-        """A branch, of calls of the functions that its two graphs become."""
-        predicate, *branches, operands = node.args
-        with loc:
-            (chosen,) = self._imported(predicate)
-            if str(chosen.type) != "!torch.bool":
-                chosen = create_value("torch.aten.Bool.Tensor", self._cc.torch_bool_type, [chosen])
-            values = self._imported(operands)
-            types = self._result_types(node)
-            branch = create_op("torch.prim.If", [chosen], results=types, regions=2)
-            for region, graph in zip(branch.regions, branches, strict=True):
-                with ir.InsertionPoint(ir.Block.create_at_start(region)):
-                    create_op("torch.prim.If.yield", self._called(node, graph, values, types))
-        self._bind_results(node, branch)
-
-    def _import_hop_while_loop(self, loc: ir.Location, node: Node, hop: Any) -> None:
-        """A loop, of calls of the functions that its two graphs become.
-
-        The last operands are the same in all iterations.
-        """
-        condition, body, *first, kept = node.args
-        with loc:
-            carried, same = self._imported(first), self._imported(kept)
-            types = self._result_types(node)
-
-            def goes_on(values: list[ir.Value]) -> ir.Value:
-                flag = self._cc.get_vtensor_type(torch.Size(), torch.bool)
-                (holds,) = self._called(node, condition, [*values, *same], [flag])
-                return create_value("torch.aten.Bool.Tensor", self._cc.torch_bool_type, [holds])
-
-            turns = create_value(
-                "torch.constant.int",
-                self._cc.torch_int_type,
-                [],
-                {"value": self._cc.integer_attr(_MOST_TURNS, 64)},
-            )
-            operands = [turns, goes_on(carried), *carried]
-            loop = create_op("torch.prim.Loop", operands, results=types, regions=1)
-            inside = [self._cc.torch_int_type, *types]
-            block = ir.Block.create_at_start(loop.regions[0], inside, [loc] * len(inside))
-            with ir.InsertionPoint(block):
-                found = self._called(node, body, [*list(block.arguments)[1:], *same], types)
-                create_op("torch.prim.Loop.condition", [goes_on(found), *found])
-        self._bind_results(node, loop)
-
-    def _imported(self, arguments: Any) -> list[ir.Value]:
-        """The values of arguments, which may be nested."""
-        loc = ir.Location.current
-        return [self._import_argument(loc, each) for each in pytree.tree_leaves(arguments)]
-
-    def _called(
-        self, node: Node, graph: Any, operands: list[ir.Value], types: list[ir.Type]
-    ) -> list[ir.Value]:
-        """The results of a call of the function of a graph, which is an attribute."""
-        module = getattr(node.graph.owning_module, graph.target)
-        name = self.fx_importer._graph_module_to_func_name[id(module)]
-        callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        return list(create_op("func.call", operands, callee, types).results)
-
-    def _result_types(self, node: Node) -> list[ir.Type]:
-        return [self._cc.value_info_to_type(each) for each in node.meta["val"]]
-
-    def _bind_results(self, node: Node, op: ir.Operation) -> None:
-        self._multi_result_nodes.add(node)
-        for place, result in enumerate(op.results):
-            self.bind_node_value(node, result, place)
 
     def _here(self) -> ir.Location | None:
         node = self.fx_importer.node

@@ -7,6 +7,8 @@ import torch
 import torch_refine
 from function_module import Function
 from torch import nn
+from torch._higher_order_ops.map import map as torch_map
+from torch._higher_order_ops.scan import scan
 from torch._higher_order_ops.while_loop import while_loop
 from torch.export import Dim
 from torch_refine.importer import ImportModelError, import_model, module_text
@@ -87,6 +89,33 @@ def _halves(x):
     )
 
 
+def _steps(x):
+    """A recurrence, whose steps are stacked."""
+    weight = x.mT @ x / 8
+
+    def combined(state, row):
+        state = torch.tanh(state @ weight + row)
+        return state, state * row.shape[0]
+
+    return scan(combined, x[0] * 0, x)
+
+
+def _several(x):
+    """Several values and several sources, of several dtypes, and results that are carried."""
+
+    def combined(carried, rows):
+        total, count = carried
+        first, second = rows
+        return (total + first * second, count + 1), (first > total, (total - second).amax(0))
+
+    return scan(combined, (x[0] * 0, _count()), (x, x.exp()))
+
+
+def _each(x):
+    scale, rows = x.abs().amax(), x.shape[0]
+    return torch_map(lambda row: (row / scale).softmax(-1) * rows, x)
+
+
 def _chosen(true, false, of=lambda x: x.sum() > 0):
     return lambda x: torch.cond(of(x), true, false, (x,))
 
@@ -109,6 +138,9 @@ PROGRAMS = {
     "decode": _decode,
     "sorted": _sorted,
     "halves": _halves,
+    "steps": _steps,
+    "several": _several,
+    "each": _each,
 }
 
 
@@ -120,6 +152,23 @@ def test_programs_equal_eager_mode(name, is_dynamic):
     compiled = torch_refine.compile(Function(function), (X,), opt_level=0, **sizes)
     for x in (X, -X, OTHER, -OTHER) if is_dynamic else (X, -X):
         torch.testing.assert_close(compiled(x), function(x), equal_nan=True)
+
+
+@pytest.mark.parametrize("function", [_several, _each])
+def test_slices_of_any_sizes(function):
+    example = torch.rand(7, 3, 4)
+    sizes = {dim: Dim.AUTO for dim in range(3)}
+    compiled = torch_refine.compile(
+        Function(function), (example,), dynamic_shapes=((sizes,),), opt_level=0
+    )
+    for x in (example, torch.rand(2, 5, 3), torch.rand(300, 2, 2)):
+        torch.testing.assert_close(compiled(x), function(x))
+
+
+def test_stacked_results_are_written_in_place():
+    """A copy of all of them in each iteration would take the square of the time."""
+    text = torch_refine.compile(Function(_each), (X,)).ir("linalg")
+    assert "scf.for" in text and "tensor.insert_slice" in text and "scatter" not in text
 
 
 @pytest.mark.parametrize("is_dynamic", [False, True], ids=["static", "dynamic"])
@@ -197,7 +246,7 @@ def test_control_flow_that_is_refused_runs_in_python():
     assert "cond" in str(compiled.report())
 
 
-@pytest.mark.parametrize("name", ["two results", "newton", "captured"])
+@pytest.mark.parametrize("name", ["two results", "newton", "captured", "several"])
 def test_types_are_refined_through_branches_and_loops(name, opt):
     text = module_text(import_model(Function(PROGRAMS[name]), (X,), ((ROWS,),)))
     assert "torch.prim.If" in text or "torch.prim.Loop" in text

@@ -1,7 +1,7 @@
-"""Products of matrices of 8-bit floats, which are multiplied by scales first.
+"""Products of matrices of 8-bit floats and integers with scales, as on a CPU: in float32.
 
-As on a CPU: in float32. Scales are one of each matrix, or one of each row of the first and of each
-column of the second.
+Floats are multiplied by scales first: one of each matrix, or one of each row of the first and of
+each column of the second.
 """
 
 from typing import List, Optional
@@ -66,3 +66,13 @@ def scaled_mm(
     """CPUs ignore the scale of a result, which other devices may not."""
     assert scale_result is None, "a result is not scaled"
     return scaled_product(self, mat2, scale_a, scale_b, bias, out_dtype)
+
+
+@decomposition("aten::_weight_int8pack_mm")
+def weight_int8pack_mm(
+    self: torch.Tensor, mat2: torch.Tensor, scales: torch.Tensor
+) -> torch.Tensor:
+    """The products of rows of floats with rows of integers, which have a scale each."""
+    weights = torch.transpose(in_dtype(mat2, torch.float32), 0, 1)
+    product = torch.mm(in_dtype(self, torch.float32), weights)
+    return in_dtype(torch.mul(product, in_dtype(scales, torch.float32)), self.dtype)
