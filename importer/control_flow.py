@@ -24,7 +24,8 @@ class ControlFlowImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
     """Imports graphs with branches and loops; the wheel's importer has some loops only."""
 
     def _import_hop_cond(self, loc: ir.Location, node: Node, hop: Any) -> None:
-        predicate, *branches, operands = node.args
+        arguments: Any = node.args
+        predicate, *branches, operands = arguments
         with loc:
             (chosen,) = self._imported(predicate)
             if str(chosen.type) != "!torch.bool":
@@ -38,7 +39,8 @@ class ControlFlowImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
 
     def _import_hop_while_loop(self, loc: ir.Location, node: Node, hop: Any) -> None:
         """The last operands are the same in all iterations."""
-        condition, body, *first, kept = node.args
+        arguments: Any = node.args
+        condition, body, *first, kept = arguments
         with loc:
             same, types = self._imported(kept), self._types(node.meta["val"])
             flag = self._cc.get_vtensor_type(torch.Size(), torch.bool)
