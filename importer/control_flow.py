@@ -134,7 +134,7 @@ class ControlFlowImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
     def _size(self, size: Any, operands: Sequence[Node]) -> ir.Value:
         """A size of an operand.
 
-        Raises NotImplementedError if no operand has it.
+        Raises LookupError if no operand has it.
         """
         if isinstance(size, int):
             return self._import_literal(size)
@@ -147,7 +147,7 @@ class ControlFlowImporter(fx_importer.GraphNodeImporter):  # type: ignore[misc]
                     place = self._import_literal(dim)
                     source = self._imported(operand)[0]
                     return create_value("torch.aten.size.int", place.type, [source, place])
-        raise NotImplementedError(f"no operand has the size {size} of a stacked result")
+        raise LookupError(f"no operand has the size {size} of a stacked result")
 
     def _imported(self, arguments: Any) -> list[ir.Value]:
         """The values of arguments, which may be nested."""

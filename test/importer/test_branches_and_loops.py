@@ -218,11 +218,8 @@ REFUSED = {
         "reads the memory",
     ),
     "a call that kernels reject": (
-        _chosen(
-            lambda x: torch.nn.functional.multi_margin_loss(x, x[:, 0].long(), p=3),
-            lambda x: x.sum(),
-        ),
-        "",
+        _chosen(lambda x: torch.ops.aten.mse_loss(x, x * 2, 5), lambda x: x * 2),
+        "reduction is 5",
     ),
     "numbers that are drawn": (
         _chosen(lambda x: x + torch.rand(7, 4), lambda x: x.clone()),
@@ -244,6 +241,18 @@ def test_control_flow_that_is_refused_runs_in_python():
     for x in (X, -X):
         torch.testing.assert_close(compiled(x), function(x))
     assert "cond" in str(compiled.report())
+
+
+def test_a_size_of_a_stacked_result_that_no_operand_has():
+    def function(x):
+        return torch_map(lambda row: torch.cat([row, row * 2]), x)
+
+    sizes = {"dynamic_shapes": (({0: Dim.AUTO, 1: Dim.AUTO},),)}
+    with pytest.raises(ImportModelError, match="no operand has the size"):
+        torch_refine.compile(Function(function), (X,), **sizes)
+    compiled = torch_refine.compile(Function(function), (X,), fallback="pytorch", **sizes)
+    for x in (X, torch.rand(3, 5)):
+        torch.testing.assert_close(compiled(x), function(x))
 
 
 @pytest.mark.parametrize("name", ["two results", "newton", "captured", "several"])

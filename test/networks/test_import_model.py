@@ -252,19 +252,19 @@ class TestErrors:
         assert "torch.where" in str(error)
 
     @pytest.mark.parametrize(
-        ("function", "step"),
+        "function",
         [
-            (lambda matrix: matrix if matrix.any() else -matrix, "export"),
-            (lambda matrix: [matrix for _ in range(int(matrix.sum()))], "export"),
-            (lambda matrix: matrix[: int(matrix.sum())], "export"),
-            (lambda matrix: matrix if torch.nonzero(matrix).size(0) > 2 else -matrix, "export"),
+            lambda matrix: matrix if matrix.any() else -matrix,
+            lambda matrix: [matrix for _ in range(int(matrix.sum()))],
+            lambda matrix: matrix[: int(matrix.sum())],
+            lambda matrix: matrix if torch.nonzero(matrix).size(0) > 2 else -matrix,
         ],
     )
     def test_what_values_decide_is_one_short_message(
-        self, function: Any, step: str, capfd: pytest.CaptureFixture[str]
+        self, function: Any, capfd: pytest.CaptureFixture[str]
     ) -> None:
         error = fails(function)
-        assert error.step == step
+        assert error.step == "export"
         assert error.source is not None and "test_import_model.py" in error.source
         (line,) = str(error).splitlines()
         assert "torch.where" in line or "torch.nonzero" in line
