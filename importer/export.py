@@ -39,7 +39,7 @@ from torch_refine.importer.python_state.tracing import (
     PythonStateError,
     export_with_state,
 )
-from torch_refine.importer.symbolic import use_operators_on_sizes
+from torch_refine.importer.symbolic import drop_unused_sizes, use_operators_on_sizes
 from torch_refine.importer.transforms import (
     export_below_transforms,
     failed_in_transforms,
@@ -113,6 +113,9 @@ def _export(
                 model, arguments, keywords, dynamic_shapes=dynamic_shapes, strict=False
             )
         if not has_transforms(program):
+            # Inner graphs first: they may be all that uses a size of an outer one.
+            for module in reversed(graphs_of(program.graph_module)):
+                drop_unused_sizes(module)
             return program
     except Exception as error:
         if not failed_in_transforms(error):

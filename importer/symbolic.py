@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import Counter
 from typing import Any
 
 import torch
-from torch.fx import Graph, Node
+from torch.fx import Graph, GraphModule, Node
 
 _ATEN, _PRIM = torch.ops.aten, torch.ops.prim
 # PyTorch creates the `_sym_…` functions dynamically; type checkers miss them.
@@ -52,6 +53,8 @@ _OPERATORS: dict[Any, Any] = {
     torch.sym_float: _ATEN.Float,
     _SQUARE_ROOT: _ATEN.sqrt,
 }
+# Operators whose last argument is the last operands of all of their graphs.
+_CONTROL_FLOW = ("cond", "while_loop", "scan", "map_impl")
 _MAGNITUDES = (abs, operator.abs)
 _EVALUATED: dict[Any, Any] = {
     _ATEN.neg.int: operator.neg,
@@ -94,6 +97,43 @@ def use_operators_on_sizes(graph: Graph) -> None:
             overload = _overload(node)
             if overload is not None:
                 node.target = overload
+
+
+def drop_unused_sizes(module: GraphModule) -> None:
+    """Remove sizes that graphs of control flow take and do not use.
+
+    Tracing such a program again gives one that PyTorch rejects.
+    """
+    uses = Counter(
+        str(each.target)
+        for node in module.graph.nodes
+        for each in node.all_input_nodes
+        if each.op == "get_attr"
+    )
+    for node in module.graph.nodes:
+        operands = node.args[-1] if str(node.target) in _CONTROL_FLOW else None
+        names = [str(each.target) for each in node.all_input_nodes if each.op == "get_attr"]
+        graphs = [getattr(module, name, None) for name in names if uses[name] == 1]
+        if not isinstance(operands, (tuple, list)) or len(graphs) < len(names):
+            continue
+        taken = [
+            [each for each in graph.graph.nodes if each.op == "placeholder"][-len(operands) :]
+            for graph in graphs
+            if isinstance(graph, GraphModule)
+        ]
+        unused = {
+            place
+            for place, (operand, *own) in enumerate(zip(operands, *taken, strict=False))
+            if own and _kind(operand) == "int" and not any(each.users for each in own)
+        }
+        kept = [each for place, each in enumerate(operands) if place not in unused]
+        node.args = (*node.args[:-1], type(operands)(kept))
+        for own in taken:
+            for place in unused:
+                own[place].graph.erase_node(own[place])
+        for graph in graphs:
+            if unused and isinstance(graph, GraphModule):
+                graph.recompile()
 
 
 def _select_by_arithmetic(graph: Graph, node: Node) -> None:

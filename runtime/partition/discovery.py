@@ -161,8 +161,8 @@ class Refusals:
             return "it only checks a number"
         if reads_number(node):
             return "Python computes sizes with the number that it reads"
-        if is_control_flow(node):
-            return "Python runs control flow, and its graphs are compiled"
+        if is_control_flow(node) and not all(map(_is_tensor, elements_of(node.meta.get("val")))):
+            return "a number is among the results of control flow, whose graphs are compiled"
         for operand in [node, *needs_of(node)]:
             reason = why_not_passed(operand)
             if reason is not None:
@@ -239,3 +239,7 @@ def _reason(problem: str, line: int) -> str:
     own = [message for message in messages if str(line) in _LINE.findall(message)]
     chosen = next((message for message in own if _ERROR in message), (own or messages)[0])
     return chosen.partition(_ERROR)[2] or chosen
+
+
+def _is_tensor(value: object) -> bool:
+    return isinstance(value, torch.Tensor)

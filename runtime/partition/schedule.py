@@ -7,7 +7,12 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from torch.fx import Node
-from torch_refine.runtime.partition.values import has_effects, is_element, is_size
+from torch_refine.runtime.partition.values import (
+    has_effects,
+    is_control_flow,
+    is_element,
+    is_size,
+)
 
 # Parts with fewer operators take longer to call than PyTorch needs for them.
 _LEAST_OPERATORS = 3
@@ -91,6 +96,7 @@ def is_too_small(nodes: Sequence[Node]) -> bool:
     """Whether PyTorch takes no longer for some operators than a call of compiled code."""
     names = [str(node.target).partition(".")[2] for node in nodes if not is_element(node)]
     work = [name for name in names if not name.startswith(_VIEWS)]
-    return len(work) < _LEAST_OPERATORS and not any(
+    is_large = any(map(is_control_flow, nodes)) or any(
         large in name for name in work for large in _LARGE
     )
+    return len(work) < _LEAST_OPERATORS and not is_large

@@ -21,6 +21,7 @@ from torch.export.graph_signature import (
 )
 from torch.fx import Graph, GraphModule, Node
 from torch.utils import _pytree as pytree
+from torch_refine.passes.lowering.exported.inlining import graphs_of
 from torch_refine.runtime.partition.values import is_broadcast, is_size
 
 _STATE = (InputKind.PARAMETER, InputKind.BUFFER, InputKind.CONSTANT_TENSOR)
@@ -236,8 +237,11 @@ def as_program(
     taken = pytree.tree_structure(((0,) * len(part.inputs), {}))
     given = pytree.tree_structure((0,) * len(returned))
     call = ModuleCallSignature([], [], taken, given, [node.name for node in part.inputs])
+    module = GraphModule(whole.module, graph)
+    if lines is not None:
+        _locate_inside(module)
     return ExportedProgram(
-        GraphModule(whole.module, graph),
+        module,
         graph,
         signature,
         dict(whole.tensors),
@@ -245,3 +249,17 @@ def as_program(
         [ModuleCallEntry("", call)],
         constants=dict(whole.constants),
     )
+
+
+def _locate_inside(module: GraphModule) -> None:
+    """Let the nodes of graphs of control flow have the stack traces of what runs them."""
+    for node in module.graph.nodes:
+        for operand in node.all_input_nodes:
+            inner = getattr(module, str(operand.target), None) if operand.op == "get_attr" else None
+            if not isinstance(inner, GraphModule):
+                continue
+            inner = copy.deepcopy(inner)
+            for graph in graphs_of(inner):
+                for each in graph.graph.nodes:
+                    each.meta["stack_trace"] = node.meta.get("stack_trace")
+            setattr(module, str(operand.target), inner)

@@ -15,7 +15,7 @@ _NUMBERS = (torch.SymInt, torch.SymFloat, torch.SymBool)
 _READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.item.default)
 # Functional collectives, those of earlier versions, and those of DTensor.
 _COMMUNICATION = ("_c10d_functional", "_c10d_functional_autograd", "c10d_functional", "_dtensor")
-_CONTROL_FLOW = ("cond", "while_loop", "scan")
+_CONTROL_FLOW = ("cond", "while_loop", "scan", "map_impl")
 _BROADCASTS = (torch.ops.aten.expand.default, torch.ops.aten.broadcast_to.default)
 _SAME_ELEMENTS = (
     torch.ops.aten.unsqueeze.default,
@@ -35,7 +35,10 @@ def is_size(node: Node) -> bool:
     """Whether a node computes a number from sizes; Python does that."""
     value = node.meta.get("val")
     is_number = isinstance(value, (*_NUMBERS, int, float, bool))
-    return node.op == "call_function" and is_number and node.target not in _READS
+    is_read = node.target in _READS or (
+        is_element(node) and is_control_flow(node.all_input_nodes[0])
+    )
+    return node.op == "call_function" and is_number and not is_read
 
 
 def is_broadcast(node: Node) -> bool:

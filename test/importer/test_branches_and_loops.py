@@ -243,6 +243,47 @@ def test_control_flow_that_is_refused_runs_in_python():
     assert "cond" in str(compiled.report())
 
 
+def _accumulated(x):
+    def step(total, row):
+        total = total * 0.9 + row.sin()
+        return total, total * 2
+
+    total, every = scan(step, torch.zeros(x.shape[1]), x)
+    return every * total
+
+
+def _decided(x):
+    return torch.cond(
+        x.sum() > 0, lambda x: (x.sin() @ x.exp().mT).sum(1), lambda x: x.cos().amax(1), (x,)
+    )
+
+
+def _repeated(x):
+    _, y = while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, (y * 1.1).tanh()), (_count(), x))
+    return y
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize(
+    ("function", "gradient"), [(_accumulated, True), (_decided, True), (_repeated, False)]
+)
+def test_graphs_of_torch_compile(function, gradient, dynamic, caplog):
+    """Its graphs take sizes that graphs of control flow do not use; gradients are loops, too."""
+    torch._dynamo.reset()
+    compiled = torch.compile(function, backend="torch_refine", dynamic=dynamic)
+    for rows in (X, -OTHER) if dynamic else (X, -X):
+        one, other = (rows.clone().requires_grad_(gradient) for _ in range(2))
+        found, expected = compiled(one), function(other)
+        torch.testing.assert_close(found, expected)
+        if gradient:
+            found.square().sum().backward()
+            expected.square().sum().backward()
+            torch.testing.assert_close(one.grad, other.grad)
+    said = [each.getMessage() for each in caplog.records if each.name == "torch_refine"]
+    assert not [each for each in said if "cond" in each or "scan" in each or "loop" in each]
+    assert not [each for each in said if "eagerly" in each]
+
+
 def test_a_size_of_a_stacked_result_that_no_operand_has():
     def function(x):
         return torch_map(lambda row: torch.cat([row, row * 2]), x)

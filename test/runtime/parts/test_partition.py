@@ -71,20 +71,21 @@ def kinds(m, x):
     return torch.sparse.mm(y.to_sparse(), x.t()).relu(), m.linear(quantized.dequantize())
 
 
-def control(m, x):
+def control(m, x, inside=bessel, between=torch.sin):
     def chosen(a):
-        return torch.relu(m.linear(a)).sin() + 1
+        return torch.relu(m.linear(inside(a))).sin() + 1
 
     def repeated(step, a):
-        return step + 1, torch.tanh(m.linear(a) * 1.5 + 1)
+        return step + 1, torch.tanh(m.linear(inside(a)) * 1.5 + 1)
 
     def combined(total, row):
-        return total + row, torch.relu(total * row + 1).sin()
+        return total + row, torch.relu(total * inside(row) + 1).sin()
 
-    # It does not compile as a whole, so Python runs what it has of control flow.
-    y = torch.cond(x.sum() > 0, chosen, lambda a: (bessel(a) * 2).exp(), (x,))
+    y = between(torch.cond(x.sum() > 0, chosen, lambda a: (a * 2).exp(), (x,)))
     step, y = while_loop(lambda step, _: step < 5, repeated, (torch.tensor(0), y))
-    return y, step, *scan(combined, torch.zeros(16), y)
+    y = between(y)
+    count, y = while_loop(lambda step, _: step < 9, repeated, (6, y))
+    return y, step, count, *scan(combined, torch.zeros(16), y)
 
 
 def writes(m, x):
@@ -148,7 +149,7 @@ def check(compiled, model, reference, inputs):
     [
         (spectrum, (2, 1000), NAME),
         (rare, (16, 16), NAME),
-        (kinds, (16, 16), "cond"),
+        (kinds, (16, 16), "aten.to_sparse.default"),
         (control, (4, 16), "while_loop"),
         (writes, (4, 16), "partition_test.turned.default"),
         (aliases, (4, 16), NAME),
@@ -324,6 +325,27 @@ def test_schedules(data):
     for step in steps:
         assert all((node not in eager) == step.compiled for node in step.nodes)
     assert all(one.compiled != other.compiled for one, other in itertools.pairwise(steps))
+
+
+def test_control_flow_is_compiled_with_what_is_around_it():
+    """Python runs it only if something in it has no lowering, or a number is among its results."""
+
+    def function(m, x):
+        return control(m, x, torch.cos, bessel)
+
+    torch.manual_seed(1)
+    model = Model(function).eval()
+    x = torch.randn(5, 16)
+    rows = ({0: torch.export.Dim.AUTO},)
+    compiled = torch_refine.compile(model, x, dynamic_shapes=(rows,), fallback="pytorch")
+    for inputs in (x, -x, x[:3], x.repeat(4, 1)):
+        check(compiled, model, copy.deepcopy(model), [inputs])
+    reasons = {each.name: each.reason for each in compiled.report().in_pytorch}
+    assert reasons.keys() & {"cond", "while_loop", "scan"} == {"while_loop"}
+    assert "a number is among the results" in reasons["while_loop"]
+    text = compiled.ir("torch")
+    assert text.count("torch.prim.If.yield") == 2
+    assert text.count("torch.prim.Loop.condition") == 2
 
 
 def test_a_condition_that_is_read_is_no_part_of_the_others():
