@@ -36,6 +36,7 @@ def _is_covered(self: torch.Tensor, dim: List[int]) -> bool:
 def prims_fft_c2c(self: torch.Tensor, dim: List[int], forward: bool) -> torch.Tensor:
     """The transform of complex numbers."""
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
+    assert self.is_complex(), "real numbers, which the kernel rejects"
     return complex_from(transformed_dims(parts_of(self), dim, forward, 1.0))
 
 
@@ -58,6 +59,7 @@ def prims_fft_c2r(self: torch.Tensor, dim: List[int], last_dim_size: int) -> tor
 def fft_c2c(self: torch.Tensor, dim: List[int], normalization: int, forward: bool) -> torch.Tensor:
     """The transform of complex numbers, times a factor."""
     assert _is_covered(self, dim), "half precision, a negative dimension or unknown size"
+    assert self.is_complex(), "real numbers, which the kernel rejects"
     scale = scale_of(self, dim, normalization, -1)
     return complex_from(transformed_dims(parts_of(self), dim, forward, scale))
 

@@ -222,6 +222,12 @@ def _keeps_dtype(seen: Seen) -> bool:
 
 
 REFUSALS = (
+    # The library's functions decompose all other transforms.
+    Refusal(
+        _of("_fft_c2c", "_fft_c2r", "_fft_r2c"),
+        lambda _: True,
+        "for a size that is not known before the call, half precision, or a negative dimension",
+    ),
     Refusal(_of(), _uses_complex, "for complex element types"),
     Refusal(_of(), _computes_float8, "for 8-bit floats: cast them to float32 before"),
     Refusal(

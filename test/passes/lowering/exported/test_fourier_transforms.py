@@ -8,8 +8,11 @@ from random import Random
 import pytest
 import torch
 import torch_refine
+from function_module import Function
 from torch_refine.abstract_interp_lib.rules.formulas.fourier_sums import next_radix
+from torch_refine.importer import ImportModelError
 from torch_refine.importer.lowering import import_for_lowering
+from torch_refine.runtime.compiling.compiler import CompileError
 
 
 class Transform(torch.nn.Module):
@@ -116,3 +119,23 @@ def test_dynamic_sizes_are_transformed_by_pytorch():
     for size in (64, 96, 7):
         x = torch.rand(3, size)
         torch.testing.assert_close(compiled(x), model(x))
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        lambda x: torch.ops.prims.fft_c2c(x, dim=[1], forward=True),
+        lambda x: torch.ops.aten._fft_c2c(x, [1], 0, True),
+    ],
+    ids=["prims", "aten"],
+)
+def test_real_numbers_are_rejected_where_complex_ones_are_transformed(transform):
+    """PyTorch's trace takes them in one of these operators."""
+    x = torch.ones(4, 6)
+    with pytest.raises(RuntimeError, match="complex"):
+        transform(x)
+    with pytest.raises((CompileError, ImportModelError)):
+        torch_refine.compile(Function(transform), x)
+    complex_numbers = torch.complex(x, -x)
+    compiled = torch_refine.compile(Function(transform), complex_numbers)
+    torch.testing.assert_close(compiled(complex_numbers), transform(complex_numbers))
