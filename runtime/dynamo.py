@@ -24,6 +24,7 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.export import export_program
 from torch_refine.passes.lowering.exported.collectives import without_written_operands
+from torch_refine.passes.lowering.exported.higher_order import without_nested_regions
 from torch_refine.runtime.calls.guards import GuardError
 from torch_refine.runtime.calls.overlaps import OverlapError
 from torch_refine.runtime.calls.signature import TensorParameter
@@ -74,7 +75,7 @@ def backend(
     """
     if mode is not None and mode not in _MODES:
         raise ValueError(f"there is no mode {mode!r}; the modes are {', '.join(_MODES)}")
-    graph = without_written_operands(graph)
+    graph = without_written_operands(without_nested_regions(graph))
 
     def eagerly(reason: object) -> None:
         _log.warning("a graph of %d operators runs eagerly: %s", _operators(graph), reason)

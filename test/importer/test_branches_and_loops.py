@@ -284,6 +284,42 @@ def test_graphs_of_torch_compile(function, gradient, dynamic, caplog):
     assert not [each for each in said if "eagerly" in each]
 
 
+@torch.compiler.nested_compile_region
+def _inner(x, weight):
+    return (x @ weight).tanh(), x.sum(0)
+
+
+@torch.compiler.nested_compile_region
+def _outer(x, weight):
+    found, total = _inner(x.sin(), weight)
+    return found + total + x
+
+
+def _regions(x, weight):
+    x = _outer(x, weight)
+    for _ in range(3):
+        x = _inner(x, weight)[0] + x
+    return torch.cond(x.sum() > 0, lambda x: x.exp(), lambda x: x.cos(), (x,))
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("gradient", [False, True])
+def test_regions_that_are_compiled_once(gradient, dynamic, caplog):
+    """In all graphs that call them, they are no operators that PyTorch runs."""
+    torch._dynamo.reset()
+    weight = torch.eye(4) * 0.3 + 0.1
+    compiled = torch.compile(_regions, backend="torch_refine", dynamic=dynamic)
+    for rows in (X, -OTHER) if dynamic else (X, -X):
+        one, other = (rows.clone().requires_grad_(gradient) for _ in range(2))
+        found, expected = compiled(one, weight), _regions(other, weight)
+        torch.testing.assert_close(found, expected)
+        if gradient:
+            found.square().sum().backward()
+            expected.square().sum().backward()
+            torch.testing.assert_close(one.grad, other.grad)
+    assert not [each for each in caplog.records if each.name == "torch_refine"]
+
+
 def test_a_size_of_a_stacked_result_that_no_operand_has():
     def function(x):
         return torch_map(lambda row: torch.cat([row, row * 2]), x)

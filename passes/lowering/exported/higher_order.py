@@ -3,22 +3,29 @@
 Attention whose scores a function changes (`torch.nn.attention.flex_attention`) is an operator with
 graphs as arguments. In eager mode PyTorch computes it with matmuls, a softmax and these functions,
 mapped over all scores; a trace of that is a program like any other. It has no gradient on CPUs.
+
+A region that PyTorch compiles once for all of its calls (`torch.compiler.nested_compile_region`) is
+an operator with a graph, too. Here its nodes are part of each graph that calls it: kernels that are
+the same are compiled once anyway.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import attrgetter, getitem
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch._dynamo._trace_wrapped_higher_order_op import TransformGetItemToIndex
 from torch._higher_order_ops.flex_attention import flex_attention
+from torch._higher_order_ops.invoke_subgraph import invoke_subgraph
 from torch.func import vmap
-from torch.fx import GraphModule, Node
-from torch_refine.passes.lowering.exported.inlining import rewritten
+from torch.fx import Graph, GraphModule, Node
+from torch.fx.node import map_arg
+from torch_refine.passes.lowering.exported.inlining import in_all_graphs, rewritten
 
 # What a function takes beside a score: numbers of a batch, a head, a query and a key. Each mapping
 # makes one of them a vector, the key first.
@@ -48,6 +55,56 @@ def with_dense_attention(module: GraphModule) -> GraphModule:
     if changed is not module:
         changed.recompile()
     return changed
+
+
+def without_nested_regions(module: GraphModule) -> GraphModule:
+    """The module with the nodes of nested regions in place of calls; itself if it has none."""
+    return in_all_graphs(module, _with_nodes_of_regions)
+
+
+def _with_nodes_of_regions(module: GraphModule) -> GraphModule:
+    if not any(node.target is invoke_subgraph for node in module.graph.nodes):
+        return module
+    graph = Graph()
+    graph.set_codegen(module.graph._codegen)
+    attributes: dict[str, Any] = {}
+
+    def copied(owner: GraphModule, values: dict[Node, Any], prefix: str) -> Any:
+        """Copy the nodes of a graph whose inputs have values; the values of its results."""
+        given = values.__getitem__
+        for node in owner.graph.nodes:
+            operands: Any = map_arg(node.args, given)
+            if node in values:
+                continue
+            if node.op == "output":
+                return operands[0]
+            if node.op in ("get_attr", "call_module"):
+                value = attrgetter(str(node.target))(owner)
+                name = f"{prefix}{node.target}"
+                if isinstance(value, GraphModule) and _are_regions(node.users):
+                    values[node] = value, f"{name}."
+                    continue
+                attributes[name] = value
+                values[node] = graph.node_copy(node, given)
+                values[node].target = name
+            elif node.target is invoke_subgraph:
+                (region, inner), _, *taken = operands
+                own = [each for each in region.graph.nodes if each.op == "placeholder"]
+                values[node] = copied(region, dict(zip(own, taken, strict=True)), inner)
+            elif node.target is getitem and isinstance(operands[0], (tuple, list)):
+                values[node] = operands[0][operands[1]]
+            else:
+                values[node] = graph.node_copy(node, given)
+        return None
+
+    graph.output(copied(module, {}, ""))
+    changed = GraphModule(attributes, graph)
+    changed.meta.update(module.meta)
+    return changed
+
+
+def _are_regions(users: Iterable[Node]) -> bool:
+    return all(each.target is invoke_subgraph for each in users)
 
 
 @dataclass(frozen=True)
