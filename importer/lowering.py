@@ -46,6 +46,7 @@ from torch_refine.passes.lowering.exported.inlining import (
     graphs_of,
     in_all_graphs,
     inline_decompositions,
+    inline_multiply_adds,
 )
 from torch_refine.passes.lowering.exported.library_functions import (
     expanded_after_import,
@@ -327,7 +328,7 @@ def unguarded(program: ExportedProgram) -> ExportedProgram:
     plain.example_inputs = None
     # Graphs of control flow have no aliases.
     module = without_idle_dropout(program.graph_module)
-    for change in (with_dense_attention, with_shared_heads):
+    for change in (with_dense_attention, with_shared_heads, inline_multiply_adds):
         module = in_all_graphs(module, change)
     # Kernels of GPUs have no dot products of bytes, and the host cannot check a zero point there.
     if not has_fake_weights(program):

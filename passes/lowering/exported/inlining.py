@@ -37,6 +37,25 @@ def inline_decompositions(
     return rewritten(module, lambda node: is_replaced(node.target), inline)
 
 
+def inline_multiply_adds(module: GraphModule) -> GraphModule:
+    """The module with a product and a sum in place of `prims::fma`; itself if it has none.
+
+    Dynamo writes that operator for `addcmul_` and `addcdiv_` with a value, which steps of
+    optimizers are made of; its kernel rounds the product. PyTorch defines it with inductor, so that
+    no table of decompositions has it.
+    """
+
+    def inline(node: Node) -> None:
+        operator: Any = node.target
+        node.target = InlinedDecomposition(operator, _multiplied_and_added)
+
+    return rewritten(module, lambda node: str(node.target) == "prims.fma.default", inline)
+
+
+def _multiplied_and_added(first: Any, second: Any, third: Any) -> Any:
+    return first * second + third
+
+
 def graphs_of(module: GraphModule) -> list[GraphModule]:
     """A module, and those of the graphs of its control flow."""
     return [each for each in module.modules() if isinstance(each, GraphModule)]

@@ -99,6 +99,29 @@ def test_losses_follow_those_of_eager_mode(build, in_pytorch, caplog):
     assert all(name in message for name, message in zip(in_pytorch, said, strict=True))
 
 
+@pytest.mark.parametrize("name", ["AdamW", "RMSprop", "Adagrad", "NAdam", "Muon"])
+def test_steps_of_optimizers(name, caplog):
+    """Dynamo writes `addcmul_` and `addcdiv_` with a value as a prim that inductor defines."""
+    model = nn.Sequential(nn.Linear(8, 16, bias=False), nn.Linear(16, 4, bias=False))
+    inputs = torch.randn(6, 8)
+    losses = []
+    for compiled in (False, True):
+        own = copy.deepcopy(model)
+        optimizer = getattr(torch.optim, name)(own.parameters(), 1e-2)
+        step = optimizer.step
+        if compiled:
+            step = torch.compile(lambda run=optimizer.step: run(), backend="torch_refine")
+        losses.append([])
+        for _ in range(5):
+            optimizer.zero_grad()
+            loss = own(inputs).square().mean()
+            loss.backward()
+            step()
+            losses[-1].append(loss.item())
+    torch.testing.assert_close(*losses, atol=1e-6, rtol=1e-4)
+    assert _said(caplog) == []
+
+
 def _gradients(model, inputs):
     inputs = inputs.clone().requires_grad_()
     found = model(inputs)
