@@ -12,7 +12,7 @@ import torch
 from torch._ops import OpOverload
 from torch.export import ExportedProgram
 from torch.export.graph_signature import InputKind, InputSpec, OutputKind, OutputSpec
-from torch.fx import Node
+from torch.fx import GraphModule, Node
 
 _WITH_EFFECTS = torch.ops.higher_order.with_effects
 
@@ -39,6 +39,19 @@ def drop_tokens(program: ExportedProgram) -> None:
     signature.input_specs[:] = [spec for spec in signature.input_specs if not _is_token(spec)]
     signature.output_specs[:] = [spec for spec in specs if not _is_token(spec)]
     program.graph_module.recompile()
+
+
+def call_without_tokens(module: GraphModule) -> None:
+    """The same for a graph of AOTAutograd, which returns the tokens that it takes."""
+    nodes = [node for node in module.graph.nodes if node.target is _WITH_EFFECTS]
+    for node in nodes:
+        token = node.args[0]
+        for part in node.users:
+            if part.args[1] == 0:
+                part.replace_all_uses_with(token)
+        _call_directly(node)
+    if nodes:
+        module.recompile()
 
 
 def _is_token(spec: InputSpec | OutputSpec) -> bool:

@@ -20,6 +20,7 @@ from torch._guards import tracing
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.fx import GraphModule
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch_refine.importer.effects import call_without_tokens
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.passes.lowering.exported.library_functions import mixed_normalizations
 from torch_refine.runtime.compiling.collector import few_collections
@@ -88,6 +89,7 @@ def _compiled(traced: GraphModule, options: Options, note: Noted) -> Callable[..
     """A graph of AOTAutograd as a function of a list."""
     # The trace that asks for this must get no guards of it, and has fake tensors only.
     try:
+        call_without_tokens(traced)
         split = SplitViews.of(traced)
         source = Source.of_graph(traced if split is None else split.module)
         with tracing(None), unset_fake_temporarily(), shown(), few_collections():

@@ -122,6 +122,35 @@ def test_steps_of_optimizers(name, caplog):
     assert _said(caplog) == []
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: torch.linalg.solve(x @ x.mT + 3 * torch.eye(4), x),
+        lambda x: torch.linalg.cholesky(x @ x.mT + 3 * torch.eye(4)),
+        lambda x: torch.linalg.slogdet(x @ x.mT + 3 * torch.eye(4))[1],
+    ],
+    ids=["solve", "cholesky", "slogdet"],
+)
+def test_checks_that_take_tokens_are_compiled(function, caplog):
+    """PyTorch orders checks by tokens, which its graphs take and return."""
+    one, other = (torch.randn(2, 4, 4).requires_grad_() for _ in range(2))
+    other.data.copy_(one)
+    found, expected = torch.compile(function, backend="torch_refine")(one), function(other)
+    torch.testing.assert_close(found, expected)
+    found.sin().sum().backward()
+    expected.sin().sum().backward()
+    torch.testing.assert_close(one.grad, other.grad, atol=1e-4, rtol=1e-4)
+    assert _said(caplog) == []
+
+
+def test_a_check_that_fails_raises(caplog):
+    compiled = torch.compile(lambda x: torch.linalg.inv(x) * 2, backend="torch_refine")
+    compiled(torch.eye(3).requires_grad_())
+    with pytest.raises(RuntimeError, match=r"linalg\.inv"):
+        compiled(torch.ones(3, 3).requires_grad_())
+    assert _said(caplog) == []
+
+
 def _gradients(model, inputs):
     inputs = inputs.clone().requires_grad_()
     found = model(inputs)
