@@ -202,7 +202,8 @@ def section(results: dict[str, dict[str, Run]], steps: int) -> str:
         f"Written by `benchmarks/training.py`, on {processor()}, torch {torch.__version__}, one "
         f"thread: {steps} steps of AdamW through `torch.compile`, from the same weights, on the "
         "same batches. Milliseconds of the fastest step; the peak of memory of a step, above that "
-        "before it; the first step, which compiles, without caches; the largest difference of a "
+        "before it (torch-refine keeps freed blocks, which its process has before a step, too); "
+        "the first step, which compiles, without caches; the largest difference of a "
         "loss to that of eager mode, relative to it.",
         "",
         "![losses of each step](training.png)",
