@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 from torch.fx import Graph, GraphModule, Node
+from torch_refine.passes.lowering.exported.inlining import is_control_flow
 
 _ATEN, _PRIM = torch.ops.aten, torch.ops.prim
 # PyTorch creates the `_sym_…` functions dynamically; type checkers miss them.
@@ -53,8 +54,6 @@ _OPERATORS: dict[Any, Any] = {
     torch.sym_float: _ATEN.Float,
     _SQUARE_ROOT: _ATEN.sqrt,
 }
-# Operators whose last argument is the last operands of all of their graphs.
-_CONTROL_FLOW = ("cond", "while_loop", "scan", "map_impl")
 _MAGNITUDES = (abs, operator.abs)
 _EVALUATED: dict[Any, Any] = {
     _ATEN.neg.int: operator.neg,
@@ -111,7 +110,7 @@ def drop_unused_sizes(module: GraphModule) -> None:
         if each.op == "get_attr"
     )
     for node in module.graph.nodes:
-        operands = node.args[-1] if str(node.target) in _CONTROL_FLOW else None
+        operands = node.args[-1] if is_control_flow(node) else None
         names = [str(each.target) for each in node.all_input_nodes if each.op == "get_attr"]
         graphs = [getattr(module, name, None) for name in names if uses[name] == 1]
         if not isinstance(operands, (tuple, list)) or len(graphs) < len(names):

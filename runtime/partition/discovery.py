@@ -12,6 +12,7 @@ from torch.export import ExportedProgram
 from torch.fx import Node
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.lowering import import_decomposed, import_for_lowering
+from torch_refine.passes.lowering.exported.inlining import is_control_flow
 from torch_refine.passes.lowering.exported.memory_layout import reads_memory, views_of
 from torch_refine.runtime.compiled_module import bytecode_of
 from torch_refine.runtime.compiling.compiler import CompileError, Options, why_not_compiled
@@ -21,7 +22,6 @@ from torch_refine.runtime.partition.values import (
     elements_of,
     is_check,
     is_communication,
-    is_control_flow,
     is_element,
     is_size,
     reads_number,

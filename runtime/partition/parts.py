@@ -14,6 +14,7 @@ from torch.fx import Graph, GraphModule, Node
 from torch_refine.importer.errors import ImportModelError
 from torch_refine.importer.locations import node_source
 from torch_refine.importer.python_state.reads import Reads
+from torch_refine.passes.lowering.exported.inlining import is_control_flow
 from torch_refine.runtime.compiled_module import CompiledModule
 from torch_refine.runtime.compiling import progress
 from torch_refine.runtime.compiling.compiler import CompileError, Options
@@ -24,7 +25,6 @@ from torch_refine.runtime.partition.timed import CompiledPart, EagerOperator
 from torch_refine.runtime.partition.values import (
     is_check,
     is_communication,
-    is_control_flow,
     is_element,
     is_size,
 )

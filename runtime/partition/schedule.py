@@ -7,9 +7,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from torch.fx import Node
+from torch_refine.passes.lowering.exported.inlining import is_control_flow
 from torch_refine.runtime.partition.values import (
     has_effects,
-    is_control_flow,
     is_element,
     is_size,
 )

@@ -9,13 +9,13 @@ from typing import Any
 import torch
 from torch._ops import OpOverload
 from torch.fx import Node
+from torch_refine.passes.lowering.exported.inlining import is_control_flow
 
 _NUMBERS = (torch.SymInt, torch.SymFloat, torch.SymBool)
 # What reads an element of a tensor, rather than its sizes.
 _READS = (torch.ops.aten._local_scalar_dense.default, torch.ops.aten.item.default)
 # Functional collectives, those of earlier versions, and those of DTensor.
 _COMMUNICATION = ("_c10d_functional", "_c10d_functional_autograd", "c10d_functional", "_dtensor")
-_CONTROL_FLOW = ("cond", "while_loop", "scan", "map_impl")
 _BROADCASTS = (torch.ops.aten.expand.default, torch.ops.aten.broadcast_to.default)
 _SAME_ELEMENTS = (
     torch.ops.aten.unsqueeze.default,
@@ -59,11 +59,6 @@ def reads_number(node: Node) -> bool:
 def is_check(node: Node) -> bool:
     """Whether a node only checks something."""
     return node.target in _CHECKS
-
-
-def is_control_flow(node: Node) -> bool:
-    """Whether a node runs graphs."""
-    return str(node.target) in _CONTROL_FLOW
 
 
 def is_communication(node: Node) -> bool:

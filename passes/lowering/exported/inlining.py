@@ -16,6 +16,7 @@ from torch._ops import OpOverload
 from torch.fx import Graph, GraphModule, Node
 
 Decomposition = Callable[..., Any]
+_CONTROL_FLOW = ("cond", "while_loop", "scan", "map_impl")
 
 
 def inline_decompositions(
@@ -54,6 +55,11 @@ def inline_multiply_adds(module: GraphModule) -> GraphModule:
 
 def _multiplied_and_added(first: Any, second: Any, third: Any) -> Any:
     return first * second + third
+
+
+def is_control_flow(node: Node) -> bool:
+    """Whether a node runs graphs; its last argument is the last operands of all of them."""
+    return str(node.target) in _CONTROL_FLOW
 
 
 def graphs_of(module: GraphModule) -> list[GraphModule]:
