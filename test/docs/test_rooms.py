@@ -120,3 +120,14 @@ def test_rooms_are_small():
         file.parent.relative_to(REPOSITORY) for file in (REPOSITORY / "test").rglob("*.py")
     )
     assert {str(folder): n for folder, n in counts.items() if n > MOST_MODULES} == {}
+
+
+def test_names_of_test_modules_are_unique():
+    """Pytest imports a module of a folder without `__init__.py` by its base name alone."""
+    files = [
+        file
+        for file in (REPOSITORY / "test").rglob("test_*.py")
+        if not (file.parent / "__init__.py").exists()
+    ]
+    counts = Counter(file.name for file in files)
+    assert {str(file): file.name for file in files if counts[file.name] > 1} == {}
