@@ -105,3 +105,24 @@ func.func private @nothing(%at: index, %arg0: tensor<8x4x0xf32>, %arg1: tensor<3
 }
 // CHECK-LABEL: func.func private @nothing
 // CHECK:         linalg.generic {{.*}} iterator_types = ["parallel"]} ins(%{{.*}} : tensor<0xf32>)
+
+// Dimensions that a transpose keeps adjacent.
+func.func private @transposed(%arg0: tensor<8x3x3x16xf32>, %arg1: tensor<16x8x3x3xf32>) -> tensor<16x8x3x3xf32> attributes {torch_refine.kernel = "transposes"} {
+  %0 = linalg.transpose ins(%arg0 : tensor<8x3x3x16xf32>) outs(%arg1 : tensor<16x8x3x3xf32>) permutation = [3, 0, 1, 2]
+  return %0 : tensor<16x8x3x3xf32>
+}
+// CHECK-LABEL: func.func private @transposed
+// CHECK:         %[[FROM:.*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1, 2], [3]]
+// CHECK:         %[[TO:.*]] = tensor.collapse_shape %arg1 {{\[\[}}0], [1, 2, 3]]
+// CHECK:         linalg.transpose ins(%[[FROM]] : tensor<72x16xf32>) outs(%[[TO]] : tensor<16x72xf32>) permutation = [1, 0]
+// CHECK:         tensor.expand_shape
+
+// Not those that a slice keeps apart.
+func.func private @transposed_slice(%arg0: tensor<8x3x4x16xf32>, %arg1: tensor<16x8x3x3xf32>) -> tensor<16x8x3x3xf32> attributes {torch_refine.kernel = "transposes"} {
+  %0 = tensor.extract_slice %arg0[0, 0, 1, 0] [8, 3, 3, 16] [1, 1, 1, 1] : tensor<8x3x4x16xf32> to tensor<8x3x3x16xf32>
+  %1 = linalg.transpose ins(%0 : tensor<8x3x3x16xf32>) outs(%arg1 : tensor<16x8x3x3xf32>) permutation = [3, 0, 1, 2]
+  return %1 : tensor<16x8x3x3xf32>
+}
+// CHECK-LABEL: func.func private @transposed_slice
+// CHECK:         tensor.collapse_shape {{.*}} {{\[\[}}0, 1], [2], [3]]
+// CHECK:         linalg.transpose {{.*}} permutation = [2, 0, 1]

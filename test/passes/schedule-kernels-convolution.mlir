@@ -31,11 +31,12 @@ func.func @plain(%arg0: tensor<1x16x?x8xf32>, %arg1: tensor<3x3x8x8xf32>, %arg2:
 
 // -----
 
-// A transpose goes block by block, each in registers; where a block is cut off, it is masked.
+// A transpose goes block by block, each in registers; where a block of unknown sizes is cut off, it is
+// masked.
 
-func.func @transposed(%arg0: tensor<1x64x56x57xf32>, %arg1: tensor<1x56x57x64xf32>) -> tensor<1x56x57x64xf32> {
-  %a = linalg.transpose ins(%arg0 : tensor<1x64x56x57xf32>) outs(%arg1 : tensor<1x56x57x64xf32>) permutation = [0, 2, 3, 1]
-  return %a : tensor<1x56x57x64xf32>
+func.func @transposed(%arg0: tensor<1x64x56x?xf32>, %arg1: tensor<1x56x?x64xf32>) -> tensor<1x56x?x64xf32> {
+  %a = linalg.transpose ins(%arg0 : tensor<1x64x56x?xf32>) outs(%arg1 : tensor<1x56x?x64xf32>) permutation = [0, 2, 3, 1]
+  return %a : tensor<1x56x?x64xf32>
 }
 
 // CHECK-LABEL:   func.func private @transposes_
@@ -43,3 +44,37 @@ func.func @transposed(%arg0: tensor<1x64x56x57xf32>, %arg1: tensor<1x56x57x64xf3
 // CHECK:             %[[MASK:.*]] = vector.create_mask {{.*}} : vector<1x8x1x8xi1>
 // CHECK:             vector.mask %[[MASK]] { vector.transfer_read {{.*}}vector<1x1x8x8xf32>
 // CHECK:             vector.transfer_write
+
+// -----
+
+// Short dimensions of the source are read as one; the last squares overlap those before them, and
+// their rows go where they belong.
+
+func.func @short(%arg0: tensor<64x5x3xf32>, %arg1: tensor<3x5x64xf32>) -> tensor<3x5x64xf32> {
+  %a = linalg.transpose ins(%arg0 : tensor<64x5x3xf32>) outs(%arg1 : tensor<3x5x64xf32>) permutation = [2, 1, 0]
+  return %a : tensor<3x5x64xf32>
+}
+
+// CHECK-LABEL:   func.func private @transposes_
+// CHECK:           tensor.collapse_shape {{.*}} into tensor<64x15xf32>
+// CHECK-COUNT-2:   scf.for
+// CHECK:             arith.minui
+// CHECK-COUNT-8:     vector.transfer_read {{.*}} vector<8xf32>
+// CHECK-COUNT-24:    vector.shuffle
+// CHECK-COUNT-8:     vector.transfer_write {{.*}} tensor<3x5x64xf32>
+
+// -----
+
+// Short dimensions of the result are written as one.
+
+func.func @short_result(%arg0: tensor<3x5x64xf32>, %arg1: tensor<64x5x3xf32>) -> tensor<64x5x3xf32> {
+  %a = linalg.transpose ins(%arg0 : tensor<3x5x64xf32>) outs(%arg1 : tensor<64x5x3xf32>) permutation = [2, 1, 0]
+  return %a : tensor<64x5x3xf32>
+}
+
+// CHECK-LABEL:   func.func private @transposes_
+// CHECK:           tensor.collapse_shape {{.*}} into tensor<64x15xf32>
+// CHECK-COUNT-2:   scf.for
+// CHECK-COUNT-8:     vector.transfer_read {{.*}} tensor<3x5x64xf32>, vector<8xf32>
+// CHECK-COUNT-8:     vector.transfer_write {{.*}} tensor<64x15xf32>
+// CHECK:           tensor.expand_shape {{.*}} into tensor<64x5x3xf32>

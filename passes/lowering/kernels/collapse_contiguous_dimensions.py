@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir, operations
+from torch_refine.dialect.ir_builder import create_op
 from torch_refine.dialect.structured_ops import (
     GENERIC,
     defining_op,
@@ -14,9 +15,12 @@ from torch_refine.dialect.structured_ops import (
     maps,
 )
 from torch_refine.passes.base import Pass, RunState
-from torch_refine.passes.lowering.kernels.layouts import layout_of
+from torch_refine.passes.lowering.fusion.images.building import collapsed, expanded
+from torch_refine.passes.lowering.kernels.layouts import is_contiguous
 from torch_refine.passes.lowering.kernels.merging import MergedLoops, are_adjacent, uses_indices
 from torch_refine.passes.lowering.kernels.outlining import ROWS, kernels
+
+_TRANSPOSE = "linalg.transpose"
 
 
 @dataclass
@@ -25,7 +29,8 @@ class CollapseContiguousDimensions(Pass):
 
     A kernel has a loop for each dimension, and the innermost one may be short. Adjacent parallel or
     reduction loops that are adjacent in all indexing maps, or absent from them, become one, unless
-    an operand is a slice whose rows are not contiguous.
+    an operand is a slice whose rows are not contiguous. So do the dimensions that a transpose keeps
+    adjacent.
 
     Before:
 
@@ -74,10 +79,12 @@ into tensor<8x7x7xf32>
     anchors: ClassVar[tuple[str, ...]] = ("builtin.module",)
 
     def run(self, op: ir.Operation, state: RunState) -> None:
-        """Rewrite the kernels of a module of kind `loops` or `rows`."""
+        """Rewrite the kernels of a module of kind `loops`, `rows` or `transposes`."""
         for kind, kernel in kernels(op):
             if kind in ("loops", "rows"):
                 state.count(self.name, "loops", _collapse(kernel))
+            elif kind == "transposes":
+                state.count(self.name, "loops", _collapse_transpose(kernel))
 
 
 def _collapse(kernel: ir.Operation) -> int:
@@ -157,17 +164,46 @@ def _collapsible(op: ir.Operation) -> set[int]:
         if kinds[loop - 1] == kinds[loop]
         and are_adjacent([loop - 1, loop], known)
         and all(
-            _is_contiguous(operand, dims, [loop - 1, loop])
+            not {loop - 1, loop} <= set(dims)
+            or is_contiguous(operand, dims.index(loop - 1), dims.index(loop))
             for operand, dims in zip(op.operands, known, strict=True)
         )
     }
 
 
-def _is_contiguous(operand: ir.Value, dims: list[int], pair: list[int]) -> bool:
-    """Whether rows of an operand are contiguous in memory, if it has rows."""
-    layout = layout_of(operand)
-    if layout is None or pair[0] not in dims:
-        return True
-    outer, inner = (layout.strides[dims.index(loop)] for loop in pair)
-    size = ir.RankedTensorType(operand.type).shape[dims.index(pair[1])]
-    return outer is not None and inner is not None and size >= 0 and outer == inner * size
+def _collapse_transpose(kernel: ir.Operation) -> int:
+    """Collapse dimensions that a kernel's transpose keeps adjacent; returns how many it loses."""
+    found = [op for op in operations(kernel.regions[0].blocks[0]) if op.name == _TRANSPOSE]
+    if len(found) != 1:
+        return 0
+    (op,) = found
+    source, memory = op.operands
+    order = list(ir.DenseI64ArrayAttr(op.attributes["permutation"]))
+    groups: list[list[int]] = []
+    for place, dim in enumerate(order):
+        previous = order[place - 1] if place else None
+        if (
+            previous == dim - 1
+            and is_contiguous(source, dim - 1, dim)
+            and is_contiguous(memory, place - 1, place)
+        ):
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    if len(groups) == len(order):
+        return 0
+    read = sorted([order[place] for place in group] for group in groups)
+    merged = collapsed(op, source, read), collapsed(op, memory, groups)
+    new_order = [read.index([order[place] for place in group]) for group in groups]
+    with ir.InsertionPoint(op), op.location:
+        made = create_op(
+            _TRANSPOSE,
+            merged,
+            {"permutation": ir.DenseI64ArrayAttr.get(new_order)},
+            results=[merged[1].type],
+            regions=1,
+        )
+    op.regions[0].blocks[0].append_to(made.regions[0])
+    op.results[0].replace_all_uses_with(expanded(op, made.result, groups, memory))
+    op.erase()
+    return len(order) - len(groups)

@@ -145,6 +145,17 @@ def layout_of(value: ir.Value) -> Layout | None:
     return _layout_of(value, _DEEPEST)
 
 
+def is_contiguous(tensor: ir.Value, outer: int, inner: int) -> bool:
+    """Whether two dimensions of a tensor are one in memory: a step along `outer` is a whole row of
+    `inner`, whose size is static."""
+    size = int(ir.RankedTensorType(tensor.type).shape[inner])
+    layout = layout_of(tensor)
+    if layout is None:
+        return True
+    step, unit = layout.strides[outer], layout.strides[inner]
+    return step is not None and unit is not None and size >= 0 and step == unit * size
+
+
 def _layout_of(value: ir.Value, depth: int) -> Layout | None:
     producer = defining_op(value)
     if producer is None:

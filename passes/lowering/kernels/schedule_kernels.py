@@ -10,6 +10,7 @@ from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.kernels.attention.loops import attention_loops
 from torch_refine.passes.lowering.kernels.attention.pattern import attention_of
 from torch_refine.passes.lowering.kernels.attention.schedule import attention_schedule
+from torch_refine.passes.lowering.kernels.blocked_transposes import blocked_transpose_of
 from torch_refine.passes.lowering.kernels.contractions.chain import chain_of
 from torch_refine.passes.lowering.kernels.contractions.loops import ContractionLoops
 from torch_refine.passes.lowering.kernels.contractions.schedule import ScheduleError, schedule_of
@@ -42,9 +43,10 @@ class ScheduleKernels(Pass):
     """Tile, fuse and vectorize kernels by their schedules.
 
     A schedule is a file of the transform dialect, named after the kind, with parameters of the
-    kernel filled in. A kernel to which its schedule does not apply stays as it is: it becomes plain
-    loops, which are slower, not wrong. Statistics count the schedules that are applied and skipped,
-    and kernels without a schedule; missed remarks have the reason.
+    kernel filled in; the loops of contractions, of attention and of transposes of odd dimensions
+    are written directly. A kernel to which its schedule does not apply stays as it is: it becomes
+    plain loops, which are slower, not wrong. Statistics count the schedules that are applied and
+    skipped, and kernels without a schedule; missed remarks have the reason.
 
     Before:
 
@@ -115,11 +117,11 @@ tensor<8x8xf32> into tensor<32x64xf32>
 
     def _schedule(self, kind: str, kernel: ir.Operation, schedules: Schedules) -> None:
         """Schedule a kernel; raises ScheduleError, TargetError."""
-        if kind in _WRITERS:
-            if _WRITERS[kind](kernel):
-                schedules.applied(kind, kernel)
-            else:
-                schedules.skipped(kind, kernel, f"no loops can be written for this {kind}")
+        if kind in _WRITERS and _WRITERS[kind](kernel):
+            schedules.applied(kind, kernel)
+            return
+        if kind in _ALWAYS_WRITTEN:
+            schedules.skipped(kind, kernel, f"no loops can be written for this {kind}")
             return
         parameters = _parameters(kind, kernel)
         if isinstance(parameters, str):
@@ -150,7 +152,17 @@ def _write_attention(kernel: ir.Operation) -> bool:
     return True
 
 
-_WRITERS = {"attention": _write_attention, "contraction": _write_loops}
+def _write_transpose(kernel: ir.Operation) -> bool:
+    """Emit the loops of a transpose of odd dimensions; False if a schedule is as fast."""
+    transpose = blocked_transpose_of(mark_root(kernel))
+    if transpose is None:
+        return False
+    transpose.write()
+    return True
+
+
+_ALWAYS_WRITTEN = {"attention": _write_attention, "contraction": _write_loops}
+_WRITERS = {**_ALWAYS_WRITTEN, "transposes": _write_transpose}
 
 # Kernels that read an operand transposed are computed in blocks, like a transpose.
 _FILES = {"loops": "transposes"}

@@ -135,6 +135,7 @@ def outputs_of(
     zeros: List[int] = []
     sizes: List[int] = [input.size(0), weight.size(0)]
     channels: List[int] = [1, weight.size(0)]
+    turned: List[int] = []
     has_all = True
     for dim in range(len(rests)):
         rest = rests[dim]
@@ -152,7 +153,8 @@ def outputs_of(
             apart = places[0] - places[1] if len(places) > 1 else 1
             start, end = places[len(places) - 1], places[0] + 1
             weight = torch.ops.aten.slice(weight, 2 + dim, start, end, apart)
-            weight = torch.flip(weight, [2 + dim])
+            if len(places) > 1:
+                turned.append(2 + dim)
             # The input that the first weight of the first output is multiplied by.
             first = (rest + padding[dim] - places[0] * dilation[dim]) // stride[dim]
             before.append(-first)
@@ -160,6 +162,9 @@ def outputs_of(
     if not has_all:
         nothing = torch.zeros(sizes, dtype=input.dtype)
         return nothing if bias is None else torch.add(nothing, torch.reshape(bias, channels))
+    if len(turned) > 0:
+        # At once: each `flip` is a pass over the weights.
+        weight = torch.flip(weight, turned)
     around = padded(input, before, after)
     if len(rests) == 3 and groups > 1:
         # A convolution that its own decomposition makes is not decomposed again.
