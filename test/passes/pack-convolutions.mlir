@@ -89,3 +89,34 @@ func.func @groups(%arg0: tensor<1x9x9x8xf32>, %arg1: tensor<2x6x4x3x3xf32>, %arg
 // CHECK:         linalg.generic
 // CHECK-SAME:      torch_refine.contraction
 // CHECK:         tensor.collapse_shape {{.*}} : tensor<1x7x7x2x6xf32> into tensor<1x7x7x12xf32>
+
+// Weights whose columns come first are packed as they are, not transposed before.
+
+func.func @weights(%arg0: tensor<1x9x9x8xf32>, %arg1: tensor<32x8x3x3xf32>) -> tensor<1x7x7x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.empty() : tensor<3x3x8x32xf32>
+  %w = linalg.transpose ins(%arg1 : tensor<32x8x3x3xf32>) outs(%t : tensor<3x3x8x32xf32>) permutation = [2, 3, 1, 0]
+  %e = tensor.empty() : tensor<1x7x7x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32>
+  %a = linalg.conv_2d_nhwc_hwcf ins(%arg0, %w : tensor<1x9x9x8xf32>, tensor<3x3x8x32xf32>) outs(%f : tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32>
+  return %a : tensor<1x7x7x32xf32>
+}
+
+// CHECK-LABEL: func.func @weights
+// CHECK:         linalg.pack %arg1 {{.*}} outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] {{.*}} tensor<32x8x3x3xf32>
+
+// Halves have no squares.
+
+func.func @halves(%arg0: tensor<1x9x9x8xf16>, %arg1: tensor<32x8x3x3xf16>) -> tensor<1x7x7x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.empty() : tensor<3x3x8x32xf16>
+  %w = linalg.transpose ins(%arg1 : tensor<32x8x3x3xf16>) outs(%t : tensor<3x3x8x32xf16>) permutation = [2, 3, 1, 0]
+  %e = tensor.empty() : tensor<1x7x7x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32>
+  %a = linalg.conv_2d_nhwc_hwcf ins(%arg0, %w : tensor<1x9x9x8xf16>, tensor<3x3x8x32xf16>) outs(%f : tensor<1x7x7x32xf32>) -> tensor<1x7x7x32xf32>
+  return %a : tensor<1x7x7x32xf32>
+}
+
+// CHECK-LABEL: func.func @halves
+// CHECK:         %[[TRANSPOSED:.*]] = linalg.transpose
+// CHECK:         linalg.pack %[[TRANSPOSED]] {{.*}} outer_dims_perm = [3, 0, 1, 2]

@@ -78,3 +78,38 @@ func.func @short_result(%arg0: tensor<3x5x64xf32>, %arg1: tensor<64x5x3xf32>) ->
 // CHECK-COUNT-8:     vector.transfer_read {{.*}} tensor<3x5x64xf32>, vector<8xf32>
 // CHECK-COUNT-8:     vector.transfer_write {{.*}} tensor<64x15xf32>
 // CHECK:           tensor.expand_shape {{.*}} into tensor<64x5x3xf32>
+
+// -----
+
+// Weights with their columns first are packed by squares, all other dimensions read as one. Their last
+// panel ends with zeros.
+
+func.func @panels(%arg0: tensor<32x5x3x3xf32>, %arg1: tensor<2x3x3x5x24xf32>) -> tensor<2x3x3x5x24xf32> {
+  %zero = arith.constant 0.0 : f32
+  %a = linalg.pack %arg0 padding_value(%zero : f32) outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] inner_tiles = [24] into %arg1 : tensor<32x5x3x3xf32> -> tensor<2x3x3x5x24xf32>
+  return %a : tensor<2x3x3x5x24xf32>
+}
+
+// CHECK-LABEL:   func.func private @packing_
+// CHECK:           tensor.collapse_shape {{.*}} into tensor<32x45xf32>
+// CHECK:           scf.for
+// CHECK:             arith.minui
+// CHECK-COUNT-24:    vector.transfer_read {{.*}} tensor<32x45xf32>, vector<8xf32>
+// CHECK:           scf.for
+// CHECK-COUNT-8:     vector.transfer_read {{.*}} tensor<32x45xf32>, vector<8xf32>
+// CHECK-COUNT-16:    vector.transfer_write %cst
+// CHECK-NOT:         vector.transfer_read
+
+// -----
+
+// Other padding is left to the schedule.
+
+func.func @padded(%arg0: tensor<32x40xf32>, %arg1: tensor<2x40x24xf32>) -> tensor<2x40x24xf32> {
+  %one = arith.constant 1.0 : f32
+  %a = linalg.pack %arg0 padding_value(%one : f32) outer_dims_perm = [0, 1] inner_dims_pos = [0] inner_tiles = [24] into %arg1 : tensor<32x40xf32> -> tensor<2x40x24xf32>
+  return %a : tensor<2x40x24xf32>
+}
+
+// CHECK-LABEL:   func.func private @packing_
+// CHECK:           tensor.pad
+// CHECK-NOT:       vector.shuffle

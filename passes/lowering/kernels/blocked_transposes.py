@@ -14,7 +14,9 @@ from torch_refine.passes.lowering.kernels.contractions.tensors import read, writ
 from torch_refine.passes.lowering.kernels.layouts import is_contiguous
 from torch_refine.passes.lowering.kernels.targets.record import target_of
 
-_BITS = 32
+BITS = 32
+"""The width of the elements of squares."""
+
 # The elements of 128 bits, which most shuffles of AVX stay in.
 _PART = 4
 
@@ -41,7 +43,7 @@ class BlockedTranspose:
         self.place_of = {dim: place for place, dim in enumerate(self.order)}
         self.source_sizes = list(ir.RankedTensorType(source.type).shape)
         self.sizes = list(ir.RankedTensorType(memory.type).shape)
-        self.lanes = target_of(self.op).lanes(_BITS)
+        self.lanes = target_of(self.op).lanes(BITS)
         self.read_sizes = [self.source_sizes[dim] for dim in self.read_run]
         self.written_sizes = [self.sizes[place] for place in self.written_run]
 
@@ -187,13 +189,13 @@ def blocked_transpose_of(op: ir.Operation) -> BlockedTranspose | None:
         return None
     source, memory = op.operands
     types = [ir.RankedTensorType(each.type) for each in (source, memory)]
-    if not types[0].has_static_shape or str(types[0].element_type) != f"f{_BITS}":
+    if not types[0].has_static_shape or str(types[0].element_type) != f"f{BITS}":
         return None
     order = list(ir.DenseI64ArrayAttr(op.attributes["permutation"]))
     last = types[0].rank - 1
     if order[last] == last or 0 in types[0].shape:
         return None
-    lanes = target_of(op).lanes(_BITS)
+    lanes = target_of(op).lanes(BITS)
     if lanes < _PART:
         return None
     read_run = _run(source, order[last] + 1, lanes)

@@ -10,6 +10,7 @@ from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.kernels.attention.loops import attention_loops
 from torch_refine.passes.lowering.kernels.attention.pattern import attention_of
 from torch_refine.passes.lowering.kernels.attention.schedule import attention_schedule
+from torch_refine.passes.lowering.kernels.blocked_packing import blocked_packing_of
 from torch_refine.passes.lowering.kernels.blocked_transposes import blocked_transpose_of
 from torch_refine.passes.lowering.kernels.contractions.chain import chain_of
 from torch_refine.passes.lowering.kernels.contractions.loops import ContractionLoops
@@ -43,8 +44,8 @@ class ScheduleKernels(Pass):
     """Tile, fuse and vectorize kernels by their schedules.
 
     A schedule is a file of the transform dialect, named after the kind, with parameters of the
-    kernel filled in; the loops of contractions, of attention and of transposes of odd dimensions
-    are written directly. A kernel to which its schedule does not apply stays as it is: it becomes
+    kernel filled in; the loops of contractions, of attention, of transposes of odd dimensions and
+    of packing across them are written directly. A kernel to which its schedule does not apply stays as it is: it becomes
     plain loops, which are slower, not wrong. Statistics count the schedules that are applied and
     skipped, and kernels without a schedule; missed remarks have the reason.
 
@@ -161,8 +162,17 @@ def _write_transpose(kernel: ir.Operation) -> bool:
     return True
 
 
+def _write_packing(kernel: ir.Operation) -> bool:
+    """Emit the loops of a packing kernel by squares; False if there are none."""
+    packing = blocked_packing_of(mark_root(kernel))
+    if packing is None:
+        return False
+    packing.write()
+    return True
+
+
 _ALWAYS_WRITTEN = {"attention": _write_attention, "contraction": _write_loops}
-_WRITERS = {**_ALWAYS_WRITTEN, "transposes": _write_transpose}
+_WRITERS = {**_ALWAYS_WRITTEN, "transposes": _write_transpose, "packing": _write_packing}
 
 # Kernels that read an operand transposed are computed in blocks, like a transpose.
 _FILES = {"loops": "transposes"}

@@ -27,6 +27,8 @@ from torch_refine.passes.lowering.fusion.images.building import (
     sizes_of,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
+from torch_refine.passes.lowering.kernels.blocked_packing import has_squares
+from torch_refine.passes.lowering.kernels.blocked_transposes import BITS
 from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION
 from torch_refine.passes.lowering.kernels.contractions.dot_products import (
     DotProduct,
@@ -141,6 +143,7 @@ def panels_of(
     `group` above 1, as many elements of the innermost of the others, `order[-2]`, are interleaved:
     they are another last dimension of the result.
     """
+    value, order = _before_transpose(op, value, order, width if group == 1 else 0)
     type = type_of(value)
     *outer, column = order
     inner = {column: width, outer[-1]: group} if group > 1 else {column: width}
@@ -164,6 +167,22 @@ def panels_of(
         f"inner_tiles = {list(inner.values())} into %a1 : {type} -> {packed}"
     )
     return built(op, text, [value, empty(op, packed, sizes), zero], packed)
+
+
+def _before_transpose(
+    op: ir.Operation, value: ir.Value, order: Sequence[int], width: int
+) -> tuple[ir.Value, Sequence[int]]:
+    """The operand of a transpose and the order of its dimensions, if both are done in one pass."""
+    producer = defining_op(value)
+    if producer is None or producer.name != "linalg.transpose" or not width:
+        return value, order
+    permutation = list(ir.DenseI64ArrayAttr(producer.attributes["permutation"]))
+    found = [permutation[place] for place in order]
+    source = producer.operands[0]
+    lanes = target_of(op).lanes(BITS)
+    if not has_squares(type_of(source), found[-1], width, lanes):
+        return value, order
+    return source, found
 
 
 def unpacked(op: ir.Operation, value: ir.Value, like: ir.Value, width: int) -> ir.Value:
