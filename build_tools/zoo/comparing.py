@@ -56,13 +56,13 @@ def _compare_leaf(found: Any, eager: Any, exact: Any) -> Comparison:
     infinite = eager.isinf()
     if not torch.equal(found[infinite], eager[infinite]) or bool(found.isinf()[~infinite].any()):
         return Comparison("infinities differ", 1.0)
-    own, other = _error(found, exact, eager), _error(eager, exact, eager)
+    own, other = relative_error(found, exact, eager), relative_error(eager, exact, eager)
     if own > max(_BOUNDS.get(eager.dtype, 1e-9), _TIMES_EAGER * other):
         return Comparison(f"an error of {own:.1e}, eager mode's is {other:.1e}", own, other)
     return Comparison("", own, other)
 
 
-def _error(found: torch.Tensor, exact: torch.Tensor, eager: torch.Tensor) -> float:
+def relative_error(found: torch.Tensor, exact: torch.Tensor, eager: torch.Tensor) -> float:
     """The greatest error of finite elements, relative to the greatest finite element."""
     finite = eager.isfinite() & exact.isfinite()
     if not bool(finite.any()):

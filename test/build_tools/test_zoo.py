@@ -8,9 +8,9 @@ import torch
 from torch_refine.build_tools.zoo import document, store
 from torch_refine.build_tools.zoo.__main__ import chosen_architectures, judge
 from torch_refine.build_tools.zoo.architectures import Architecture
-from torch_refine.build_tools.zoo.columns import Outcome
+from torch_refine.build_tools.zoo.columns import Outcome, moved_by_roundings
 from torch_refine.build_tools.zoo.comparing import compare
-from torch_refine.build_tools.zoo.networks import SMALL
+from torch_refine.build_tools.zoo.networks import SMALL, Network
 from torch_refine.build_tools.zoo.report import fallbacks, grouped
 
 # Small and quick to compile. Each run of a seed takes ten of them.
@@ -51,6 +51,25 @@ def test_an_architecture(model_type):
     found = judge((Architecture("transformers", model_type), "static"), "tiny")
     assert (found.kind, found.message, found.fallbacks) == ("whole", "", [])
     assert found.data["operators"] > 10
+
+
+class _Routed(torch.nn.Module):
+    """Multiplies by one of two numbers, that of the greater score."""
+
+    def __init__(self, scores):
+        super().__init__()
+        self.scores = torch.nn.Parameter(torch.tensor(scores))
+
+    def forward(self, x):
+        return x * torch.tensor([1.0, 3.0])[self.scores.argmax()]
+
+
+@pytest.mark.parametrize(("scores", "is_decided"), [([0.5, 0.501], False), ([0.5, 0.6], True)])
+def test_what_roundings_decide(scores, is_decided):
+    network = Network(_Routed(scores), lambda batch: {"x": torch.ones(batch, 3)})
+    narrow = _Routed(scores).bfloat16()
+    moved = moved_by_roundings(narrow, network, network.inputs(2))
+    assert moved == (0 if is_decided else pytest.approx(2 / 3))
 
 
 def test_generation():

@@ -45,9 +45,9 @@ class ScheduleKernels(Pass):
 
     A schedule is a file of the transform dialect, named after the kind, with parameters of the
     kernel filled in; the loops of contractions, of attention, of transposes of odd dimensions and
-    of packing across them are written directly. A kernel to which its schedule does not apply stays as it is: it becomes
-    plain loops, which are slower, not wrong. Statistics count the schedules that are applied and
-    skipped, and kernels without a schedule; missed remarks have the reason.
+    of packing across them are written directly. A kernel to which its schedule does not apply stays
+    as it is: it becomes plain loops, which are slower, not wrong. Statistics count the schedules
+    that are applied and skipped, and kernels without a schedule; missed remarks have the reason.
 
     Before:
 
