@@ -126,11 +126,15 @@ def dynamo(network: Network) -> Outcome:
     counters.clear()
     compiled = torch.compile(network.model, backend="torch_refine")
     inputs = network.inputs(_BATCH)
-    first = compare_calls(compiled, network, _wider(network, torch.float64), [inputs])
-    graphs = counters["stats"]["unique_graphs"]
-    breaks = sum(counters["graph_break"].values())
     others = [network.inputs(_DYNAMIC_BATCH), network.inputs(_OTHER_BATCH)]
-    second = compare_calls(compiled, network, _wider(network, torch.float64), others)
+    try:
+        first = compare_calls(compiled, network, _wider(network, torch.float64), [inputs])
+        graphs = counters["stats"]["unique_graphs"]
+        breaks = sum(counters["graph_break"].values())
+        second = compare_calls(compiled, network, _wider(network, torch.float64), others)
+    except Exception:
+        _trace(network.model, [inputs, *others])
+        raise
     data: dict[str, Any] = {
         "graphs": graphs,
         "breaks": breaks,
@@ -146,6 +150,19 @@ def dynamo(network: Network) -> Outcome:
     problem = first.problem or second.problem
     kind = "wrong" if problem else "parts" if said.eager or fallbacks else "whole"
     return Outcome(kind, problem, fallbacks, data)
+
+
+def _trace(model: torch.nn.Module, given: list[Inputs]) -> None:
+    """Trace a model for a backend that compiles nothing; raises ImportModelError if that fails."""
+    torch._dynamo.reset()
+    traced = torch.compile(model, backend="eager")
+    try:
+        with torch.no_grad():
+            for inputs in given:
+                traced(**inputs)
+    except Exception as error:
+        said = f"`torch.compile` fails with the backend `eager`, too: {_shown(error)}"
+        raise ImportModelError("export", said) from error
 
 
 class Said(logging.Handler):

@@ -11,6 +11,8 @@ from torch.utils import _pytree as pytree
 # Relative to the greatest element of a result. Errors up to some of eager mode's are allowed, too.
 _BOUNDS = {torch.float32: 1e-4, torch.bfloat16: 5e-2, torch.float16: 1e-2}
 _TIMES_EAGER = 4.0
+# A cache has layers, which have tensors.
+_DEEPEST = 4
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Comparison:
 
 def compare(found: Any, eager: Any, reference: Any) -> Comparison:
     """Compare results with eager mode's, and both with a reference of higher precision."""
-    ours, theirs, exact = map(pytree.tree_leaves, (found, eager, reference))
+    ours, theirs, exact = map(leaves_of, (found, eager, reference))
     if not len(ours) == len(theirs) == len(exact):
         return Comparison(f"{len(ours)} results instead of {len(theirs)}")
     worst = Comparison()
@@ -35,6 +37,16 @@ def compare(found: Any, eager: Any, reference: Any) -> Comparison:
             problem, max(worst.error, each.error), max(worst.eager_error, each.eager_error)
         )
     return worst
+
+
+def leaves_of(results: Any, depth: int = _DEEPEST) -> list[Any]:
+    """The leaves of results; of objects that PyTorch does not know, such as some caches, those of
+    their attributes."""
+    found = []
+    for leaf in pytree.tree_leaves(results):
+        is_opaque = hasattr(leaf, "__dict__") and not isinstance(leaf, torch.Tensor | type)
+        found.extend(leaves_of(vars(leaf), depth - 1) if is_opaque and depth else [leaf])
+    return found
 
 
 def _compare_leaf(found: Any, eager: Any, exact: Any) -> Comparison:

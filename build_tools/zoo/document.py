@@ -29,10 +29,10 @@ This page is written from the results by `python -m torch_refine.build_tools.zoo
 [build_tools](rooms/build_tools.md) says how it works.
 
 *whole*: one compiled program. *parts*: PyTorch runs some operators between compiled parts.
-*unexportable*: `torch.export` fails, before this compiler sees the program. *refused*, *raised*,
-*wrong*, *crashed*, *hung* (or slower than the limit of time) are faults. Architectures that eager
-mode does not run with the inputs that are generated from their configurations are *unfit*, and
-not counted.
+*unexportable*: `torch.export` fails, or `torch.compile` with any backend in the column *dynamo*,
+before this compiler sees the program. *refused*, *raised*, *wrong*, *crashed*, *hung* (or slower
+than the limit of time) are faults. Architectures that eager mode does not run with the inputs that
+are generated from their configurations are *unfit*, and not counted.
 """
 
 

@@ -53,6 +53,19 @@ def test_an_architecture(model_type):
     assert found.data["operators"] > 10
 
 
+class _Cache:
+    """An object that `pytree` does not know."""
+
+    def __init__(self, tensor):
+        self.layers = [{"keys": tensor}]
+
+
+def test_objects_are_compared_by_what_they_have():
+    cache = _Cache(EAGER)
+    assert not compare(_Cache(EAGER * (1 + 1e-6)), cache, _Cache(EAGER.double())).problem
+    assert compare(_Cache(EAGER + 1), cache, _Cache(EAGER.double())).problem
+
+
 class _Routed(torch.nn.Module):
     """Multiplies by one of two numbers, that of the greater score."""
 
