@@ -10,7 +10,7 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.ir_builder import Number, add, create_value, delinearize, multiply
 from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.lowering.fusion.images.building import collapsed
-from torch_refine.passes.lowering.kernels.blocked_transposes import BITS, transposed
+from torch_refine.passes.lowering.kernels.blocked_transposes import BITS, has_square, transposed
 from torch_refine.passes.lowering.kernels.contractions.nests import Span, for_each, least
 from torch_refine.passes.lowering.kernels.contractions.tensors import read, write
 from torch_refine.passes.lowering.kernels.layouts import is_contiguous
@@ -25,7 +25,7 @@ def has_squares(type: ir.RankedTensorType, column: int, width: int, lanes: int) 
     if not type.has_static_shape or str(type.element_type) != f"f{BITS}" or 0 in type.shape:
         return False
     is_whole = width % lanes == 0 and type.shape[column] % lanes == 0
-    return is_whole and math.prod(type.shape[column + 1 :]) >= lanes > 1 and lanes.bit_count() == 1
+    return has_square(lanes) and is_whole and math.prod(type.shape[column + 1 :]) >= lanes
 
 
 @dataclass

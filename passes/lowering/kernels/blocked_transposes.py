@@ -124,8 +124,13 @@ class BlockedTranspose:
         return [*(known[place] for place in range(self.written_run[0])), column]
 
 
+def has_square(lanes: int) -> bool:
+    """Whether `transposed` knows squares of this width; a record may have vectors of any."""
+    return lanes >= _PART and lanes.bit_count() == 1
+
+
 def transposed(vectors: Sequence[ir.Value]) -> list[ir.Value]:
-    """The columns of a square of as many vectors as they have elements, at least 4.
+    """The columns of a square of as many vectors as they have elements (`has_square`).
 
     Squares of 4 x 4 are transposed, then the square of those.
     """
@@ -196,7 +201,7 @@ def blocked_transpose_of(op: ir.Operation) -> BlockedTranspose | None:
     if order[last] == last or 0 in types[0].shape:
         return None
     lanes = target_of(op).lanes(BITS)
-    if lanes < _PART:
+    if not has_square(lanes):
         return None
     read_run = _run(source, order[last] + 1, lanes)
     between = max(order.index(dim) for dim in read_run)
