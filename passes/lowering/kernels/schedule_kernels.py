@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from torch_refine.dialect.bindings import ir
@@ -10,8 +12,11 @@ from torch_refine.passes.base import Pass, PassFailure, RunState
 from torch_refine.passes.lowering.kernels.attention.loops import attention_loops
 from torch_refine.passes.lowering.kernels.attention.pattern import attention_of
 from torch_refine.passes.lowering.kernels.attention.schedule import attention_schedule
-from torch_refine.passes.lowering.kernels.blocked_packing import blocked_packing_of
-from torch_refine.passes.lowering.kernels.blocked_transposes import blocked_transpose_of
+from torch_refine.passes.lowering.kernels.blocked_packing import BlockedPacking, blocked_packing_of
+from torch_refine.passes.lowering.kernels.blocked_transposes import (
+    BlockedTranspose,
+    blocked_transpose_of,
+)
 from torch_refine.passes.lowering.kernels.contractions.chain import chain_of
 from torch_refine.passes.lowering.kernels.contractions.loops import ContractionLoops
 from torch_refine.passes.lowering.kernels.contractions.schedule import ScheduleError, schedule_of
@@ -153,26 +158,23 @@ def _write_attention(kernel: ir.Operation) -> bool:
     return True
 
 
-def _write_transpose(kernel: ir.Operation) -> bool:
-    """Emit the loops of a transpose of odd dimensions; False if a schedule is as fast."""
-    transpose = blocked_transpose_of(mark_root(kernel))
-    if transpose is None:
+def _write_squares(
+    find: Callable[[ir.Operation], BlockedTranspose | BlockedPacking | None], kernel: ir.Operation
+) -> bool:
+    """Emit the loops of a kernel that has squares; False if it has none."""
+    found = find(mark_root(kernel))
+    if found is None:
         return False
-    transpose.write()
-    return True
-
-
-def _write_packing(kernel: ir.Operation) -> bool:
-    """Emit the loops of a packing kernel by squares; False if there are none."""
-    packing = blocked_packing_of(mark_root(kernel))
-    if packing is None:
-        return False
-    packing.write()
+    found.write()
     return True
 
 
 _ALWAYS_WRITTEN = {"attention": _write_attention, "contraction": _write_loops}
-_WRITERS = {**_ALWAYS_WRITTEN, "transposes": _write_transpose, "packing": _write_packing}
+_WRITERS: dict[str, Callable[[ir.Operation], bool]] = {
+    **_ALWAYS_WRITTEN,
+    "transposes": partial(_write_squares, blocked_transpose_of),
+    "packing": partial(_write_squares, blocked_packing_of),
+}
 
 # Kernels that read an operand transposed are computed in blocks, like a transpose.
 _FILES = {"loops": "transposes"}
