@@ -132,8 +132,8 @@ def dynamo(network: Network) -> Outcome:
         graphs = counters["stats"]["unique_graphs"]
         breaks = sum(counters["graph_break"].values())
         second = compare_calls(compiled, network, _wider(network, torch.float64), others)
-    except Exception:
-        _trace(network.model, [inputs, *others])
+    except Exception as raised:
+        _trace(network.model, [inputs, *others], raised)
         raise
     data: dict[str, Any] = {
         "graphs": graphs,
@@ -152,8 +152,9 @@ def dynamo(network: Network) -> Outcome:
     return Outcome(kind, problem, fallbacks, data)
 
 
-def _trace(model: torch.nn.Module, given: list[Inputs]) -> None:
-    """Trace a model for a backend that compiles nothing; raises ImportModelError if that fails."""
+def _trace(model: torch.nn.Module, given: list[Inputs], raised: Exception) -> None:
+    """Trace a model for a backend that compiles nothing; raises ImportModelError if that raises
+    the same type of error."""
     torch._dynamo.reset()
     traced = torch.compile(model, backend="eager")
     try:
@@ -161,6 +162,8 @@ def _trace(model: torch.nn.Module, given: list[Inputs]) -> None:
             for inputs in given:
                 traced(**inputs)
     except Exception as error:
+        if type(error) is not type(raised):
+            return
         said = f"`torch.compile` fails with the backend `eager`, too: {_shown(error)}"
         raise ImportModelError("export", said) from error
 

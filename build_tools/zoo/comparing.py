@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,8 @@ _DEEPEST = 4
 
 @dataclass(frozen=True)
 class Comparison:
-    """The greatest errors relative to each result's scale; `problem` is empty if all are small."""
+    """The greatest errors relative to each result's scale, infinite where results differ by
+    more than numbers; `problem` is empty if all are small."""
 
     problem: str = ""
     error: float = 0.0
@@ -28,7 +30,7 @@ def compare(found: Any, eager: Any, reference: Any) -> Comparison:
     """Compare results with eager mode's, and both with a reference of higher precision."""
     ours, theirs, exact = map(leaves_of, (found, eager, reference))
     if not len(ours) == len(theirs) == len(exact):
-        return Comparison(f"{len(ours)} results instead of {len(theirs)}")
+        return Comparison(f"{len(ours)} results instead of {len(theirs)}", math.inf)
     worst = Comparison()
     for place, leaves in enumerate(zip(ours, theirs, exact, strict=True)):
         each = _compare_leaf(*leaves)
@@ -51,23 +53,23 @@ def leaves_of(results: Any, depth: int = _DEEPEST) -> list[Any]:
 
 def _compare_leaf(found: Any, eager: Any, exact: Any) -> Comparison:
     if not isinstance(eager, torch.Tensor):
-        return Comparison("" if found == eager else f"{found!r} instead of {eager!r}")
+        return Comparison() if found == eager else Comparison(f"{found!r} != {eager!r}", math.inf)
     if not isinstance(found, torch.Tensor):
-        return Comparison(f"{type(found).__name__} instead of a tensor")
+        return Comparison(f"{type(found).__name__} instead of a tensor", math.inf)
     if (found.shape, found.dtype) != (eager.shape, eager.dtype):
         shown = [f"{each.dtype} {list(each.shape)}" for each in (found, eager)]
-        return Comparison(f"{shown[0]} instead of {shown[1]}")
+        return Comparison(f"{shown[0]} instead of {shown[1]}", math.inf)
     if not (eager.is_floating_point() or eager.is_complex()):
         count = int((found != eager).sum())
         if count and torch.equal(eager, exact.to(eager.dtype)):
-            return Comparison(f"{count} of {eager.numel()} integers differ", 1.0)
+            return Comparison(f"{count} of {eager.numel()} integers differ", math.inf)
         return Comparison()
     if not torch.equal(found.isnan(), eager.isnan()):
         counts = f"{int(found.isnan().sum())} instead of {int(eager.isnan().sum())}"
-        return Comparison(f"NaN: {counts} of {eager.numel()}", 1.0)
+        return Comparison(f"NaN: {counts} of {eager.numel()}", math.inf)
     infinite = eager.isinf()
     if not torch.equal(found[infinite], eager[infinite]) or bool(found.isinf()[~infinite].any()):
-        return Comparison("infinities differ", 1.0)
+        return Comparison("infinities differ", math.inf)
     own, other = relative_error(found, exact, eager), relative_error(eager, exact, eager)
     if own > max(_BOUNDS.get(eager.dtype, 1e-9), _TIMES_EAGER * other):
         return Comparison(f"an error of {own:.1e}, eager mode's is {other:.1e}", own, other)

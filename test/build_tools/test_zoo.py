@@ -60,6 +60,13 @@ class _Cache:
         self.layers = [{"keys": tensor}]
 
 
+def test_only_errors_of_numbers_are_finite():
+    """What roundings move is finite, so nothing else is excused by it."""
+    for found in ([EAGER, EAGER], EAGER[:1], EAGER.double(), EAGER * torch.nan, EAGER / 0):
+        assert compare(found, EAGER, EAGER.double()).error == float("inf")
+    assert compare(EAGER + 1, EAGER, EAGER.double()).error < float("inf")
+
+
 def test_objects_are_compared_by_what_they_have():
     cache = _Cache(EAGER)
     assert not compare(_Cache(EAGER * (1 + 1e-6)), cache, _Cache(EAGER.double())).problem

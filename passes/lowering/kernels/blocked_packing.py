@@ -10,8 +10,13 @@ from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.ir_builder import Number, add, create_value, delinearize, multiply
 from torch_refine.dialect.structured_ops import defining_op
 from torch_refine.passes.lowering.fusion.images.building import collapsed
-from torch_refine.passes.lowering.kernels.blocked_transposes import BITS, has_square, transposed
-from torch_refine.passes.lowering.kernels.contractions.nests import Span, for_each, least
+from torch_refine.passes.lowering.kernels.blocked_transposes import (
+    BITS,
+    has_square,
+    transposed,
+    within,
+)
+from torch_refine.passes.lowering.kernels.contractions.nests import Span, for_each
 from torch_refine.passes.lowering.kernels.contractions.tensors import read, write
 from torch_refine.passes.lowering.kernels.layouts import is_contiguous
 from torch_refine.passes.lowering.kernels.targets.record import target_of
@@ -80,8 +85,7 @@ class BlockedPacking:
         size = math.prod(self.sizes[dim] for dim in self.run)
 
         def some(start: Number, inner: ir.Value) -> ir.Value:
-            # The last rows overlap those before them.
-            row = start if size % self.lanes == 0 else least(start, size - self.lanes)
+            row = within(start, size, self.lanes)
             places = [self._place(outer, panel, add(row, each)) for each in range(self.lanes)]
             for column in range(0, self.width, self.lanes):
                 vectors = self._vectors(outer, panel, column, row, column < filled)

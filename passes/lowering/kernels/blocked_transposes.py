@@ -89,15 +89,11 @@ class BlockedTranspose:
                 Span(0, columns, self.lanes),
                 inner,
                 lambda column, found: self._square(
-                    at, self._within(row, rows), self._within(column, columns), found
+                    at, within(row, rows, self.lanes), within(column, columns, self.lanes), found
                 ),
             )
 
         return for_each(Span(0, rows, self.lanes), memory, squares_of)
-
-    def _within(self, start: Number, size: int) -> Number:
-        """The start of a square, which must not exceed its run."""
-        return start if size % self.lanes == 0 else least(start, size - self.lanes)
 
     def _square(
         self, at: dict[int, Number], row: Number, column: Number, memory: ir.Value
@@ -122,6 +118,11 @@ class BlockedTranspose:
         found = dict(zip(self.read_run, delinearize(row, self.read_sizes), strict=True))
         known = {**at, **{self.place_of[dim]: index for dim, index in found.items()}}
         return [*(known[place] for place in range(self.written_run[0])), column]
+
+
+def within(start: Number, size: int, lanes: int) -> Number:
+    """The start of a square, which must not exceed its run: the last one overlaps another."""
+    return start if size % lanes == 0 else least(start, size - lanes)
 
 
 def has_square(lanes: int) -> bool:
