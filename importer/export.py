@@ -39,6 +39,7 @@ from torch_refine.importer.python_state.tracing import (
     PythonStateError,
     export_with_state,
 )
+from torch_refine.importer.stack_traces import quick_stacks
 from torch_refine.importer.symbolic import drop_unused_sizes, use_operators_on_sizes
 from torch_refine.importer.transforms import (
     export_below_transforms,
@@ -257,7 +258,7 @@ def _quiet_trace() -> Iterator[None]:
     """
     trace: Any = import_module("torch.export._trace")
     log = logging.getLogger("torch.fx.experimental.symbolic_shapes")
-    with torch.no_grad(), warnings.catch_warnings(), without_layout_guards():
+    with torch.no_grad(), warnings.catch_warnings(), without_layout_guards(), quick_stacks():
         warnings.filterwarnings("ignore", message=r".*LeafSpec.*", category=FutureWarning)
         # `python_state/` does what it advises.
         warnings.filterwarnings("ignore", message=r"The tensor attributes? .* assigned during")

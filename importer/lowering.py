@@ -281,18 +281,8 @@ def import_decomposed(
     # New values of buffers are results with a target.
     buffers = [str(spec.target) for spec in specs if spec.target is not None]
     state, names = _lift_state(prepared, fixed)
-    inputs = [
-        spec.arg
-        for spec in program.graph_signature.input_specs
-        if spec.kind == InputKind.USER_INPUT
-    ]
-    constants = {
-        place: argument.value
-        for place, argument in enumerate(inputs)
-        if isinstance(argument, ConstantArgument)
-    }
     module = import_program(prepared, new_context(), casts=True)
-    taken = [each.name for each in inputs if not isinstance(each, ConstantArgument)]
+    taken = [each.name for each in _inputs(program) if not isinstance(each, ConstantArgument)]
     changed = [names.index(name) for name in buffers]
     changed += [len(state) + taken.index(name) for name in written]
     _mark_state(module, [place for place in range(len(state)) if place not in changed])
@@ -300,22 +290,42 @@ def import_decomposed(
     if any(name not in taken for name in read):
         raise ImportModelError("decompose", "as_strided reads the memory of a weight")
     whole = {taken.index(name): from_start for name, from_start in read.items()}
-    call = program.call_spec
-    graph_call = program.module_call_graph[0].signature
-    input_names = None if graph_call is None else graph_call.forward_arg_names
+    calling = calling_of(program)
     return LoweringInput(
         names,
-        call.in_spec,
-        call.out_spec,
-        constants,
+        calling.input_spec,
+        calling.output_spec,
+        calling.constants,
         changed,
         whole,
-        input_names or [],
+        calling.input_names,
         constant_results,
         module=module,
         state=state,
         literals=[place for place, name in enumerate(names) if name in fixed],
     )
+
+
+def calling_of(program: ExportedProgram) -> Calling:
+    """How a program is called, without state and new values, and with all results."""
+    constants = {
+        place: argument.value
+        for place, argument in enumerate(_inputs(program))
+        if isinstance(argument, ConstantArgument)
+    }
+    call = program.call_spec
+    graph_call = program.module_call_graph[0].signature
+    names = None if graph_call is None else graph_call.forward_arg_names
+    return Calling([], call.in_spec, call.out_spec, constants, input_names=names or [])
+
+
+def _inputs(program: ExportedProgram) -> list[Any]:
+    """What an exported program calls its inputs, or the values that they must have."""
+    return [
+        spec.arg
+        for spec in program.graph_signature.input_specs
+        if spec.kind == InputKind.USER_INPUT
+    ]
 
 
 def unguarded(program: ExportedProgram) -> ExportedProgram:

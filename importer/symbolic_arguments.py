@@ -108,14 +108,14 @@ def _names_of(symbols: Sequence[Any], inputs: Sequence[Any]) -> dict[Any, str]:
             names = getattr(environment, "source_name_to_debug_name", {})
             sources = getattr(environment, "var_to_sources", {}).get(size.node.expr, ())
             for source in sources:
-                name = names.get(_source_name(source), "")
+                name = names.get(source_name(source), "")
                 if name.isidentifier():
                     found[size.node.expr] = name
     counts = Counter(found.values())
     return {symbol: name for symbol, name in found.items() if counts[name] == 1}
 
 
-def _source_name(source: Any) -> str:
+def source_name(source: Any) -> str:
     """The source of a symbol as text: a property in some versions, a method in others."""
     name = source.name
     return str(name() if callable(name) else name)

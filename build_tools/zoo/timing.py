@@ -93,7 +93,7 @@ def _inductor(model: torch.nn.Module, inputs: Inputs, threads: int) -> tuple[Any
 
 
 def _processor() -> str:
-    """The processor's name, and which of the wide vector instructions it has."""
+    """The processor's name, its wide vector instructions, and how many cores we may use."""
     told: dict[str, str] = {}
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -101,7 +101,9 @@ def _processor() -> str:
             told.setdefault(name.strip(), value.strip())
     have = told.get("flags", "").split()
     features = [name for name in ("avx2", "fma", "avx512f", "avx512_bf16") if name in have]
-    return " ".join([told.get("model name") or platform.processor(), *features])
+    cores = len(os.sched_getaffinity(0))
+    used = "one core" if cores == 1 else f"{cores} cores"
+    return " ".join([told.get("model name") or platform.processor(), *features]) + f", {used}"
 
 
 def _warm_up() -> None:

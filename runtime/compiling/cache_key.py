@@ -9,6 +9,7 @@ import sys
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from torch_refine.passes.lowering.abi import VERSION
@@ -51,15 +52,19 @@ def _package(name: str) -> str:
 
 
 def _sources() -> list[str]:
-    """Our source files with their hashes: a checkout changes without a version change."""
     import torch_refine.abstract_interp_lib as library
     import torch_refine.dialect as dialect
     import torch_refine.passes as passes
     import torch_refine.pipelines as pipelines
     import torch_refine.runtime as runtime
 
+    return source_hashes(library, dialect, passes, pipelines, runtime)
+
+
+def source_hashes(*rooms: ModuleType) -> list[str]:
+    """The files of packages with their hashes: a checkout changes without a version change."""
     found = []
-    for room in (library, dialect, passes, pipelines, runtime):
+    for room in rooms:
         assert room.__file__ is not None
         folder = Path(room.__file__).parent
         for path in sorted(folder.rglob("*")):

@@ -26,6 +26,7 @@ from torch_refine.runtime.options import driver_for
 from torch_refine.runtime.state.weights import FixedWeights, Weights
 from torch_refine.runtime.torch_models.examples import without_aliases
 from torch_refine.runtime.torch_models.gradients import Gradients
+from torch_refine.runtime.torch_models.imports import imported
 from torch_refine.runtime.torch_models.interface import Interface
 from torch_refine.runtime.torch_models.model_weights import LiveModel, ModelWeights
 from torch_refine.runtime.torch_models.nesting import Nesting
@@ -82,8 +83,9 @@ def compile_program(
     `guards` are those of a program that was split into this one and others.
     """
     progress.stage("importing the program")
-    found = import_for_lowering(program, guards)
-    driver = driver_for(options, None if options.target == "cpu" else _device(program, found))
+    on_cpu = options.target == "cpu"
+    found = (imported if on_cpu else import_for_lowering)(program, guards)
+    driver = driver_for(options, None if on_cpu else _device(program, found))
     state = found.state if driver is None else _on_device(found, driver.device)
     weights = weights_of(model, state, found.state_names)
     if driver is not None:

@@ -31,6 +31,8 @@ def fold_constants(program: ExportedProgram, literals: Container[str]) -> set[st
     scalars alone are not folded, nor are views of them: an index is computed where it is used.
     """
     graph = program.graph
+    # A decomposed program shares them with the original.
+    program._constants = dict(program.constants)
     known = _literal_values(program, literals)
     computed: dict[Node, None] = {}
     of_numbers: set[Node] = set()
