@@ -10,6 +10,8 @@ from torch_refine.dialect.ir_builder import create_op
 from torch_refine.dialect.structured_ops import num_inputs, operation_of
 from torch_refine.passes.base import Pass, RunState, option
 
+# They read their first operand.
+_READ = ("memref.copy", "memref.prefetch", "x86.amx.tile_load")
 _TO_BUFFER = "bufferization.to_buffer"
 _ALLOC, _ALIGNMENT = "memref.alloc", "alignment"
 
@@ -80,6 +82,6 @@ class SinkBufferReads(Pass):
 
 def _is_read(user: ir.Operation, number: int) -> bool:
     """Whether an op only reads one of its operands."""
-    if user.name == "memref.copy":
+    if user.name in _READ:
         return number == 0
     return user.name.startswith("tm_tensor.") and number < num_inputs(user)

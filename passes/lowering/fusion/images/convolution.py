@@ -19,6 +19,7 @@ from torch_refine.passes.lowering.fusion.images.building import (
     transposed,
 )
 from torch_refine.passes.lowering.fusion.images.order import type_of
+from torch_refine.passes.lowering.kernels.contractions.amx import has_tiles, image_schedule
 from torch_refine.passes.lowering.kernels.contractions.dot_products import dot_product_for
 from torch_refine.passes.lowering.kernels.contractions.packing import (
     contraction_op,
@@ -129,7 +130,9 @@ def tiled(op: ir.Operation) -> ir.Value | None:
     _, rows, columns, channels = type_of(memory).shape
     if columns == 0 or channels <= 0 or not type_of(weights).has_static_shape:
         return None
-    schedule = schedule_of(op) or _schedule(op, rows, columns, channels)
+    schedule = schedule_of(op) or _schedule(
+        op, rows, columns, channels, type_of(weights).shape[2]
+    )
     group = channel_group(op, type_of(weights).shape[2])
     image, weights = _multiplied(op, image, group), _multiplied(op, weights, group)
     packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns, group)
@@ -192,7 +195,7 @@ def grouped(op: ir.Operation) -> ir.Value:
     groups, channels, summed, *_ = type_of(weights).shape
     batch, rows, columns, _ = type_of(memory).shape
     element = type_of(memory).element_type
-    schedule = _schedule(op, rows, columns, channels)
+    schedule = _schedule(op, rows, columns, channels, summed)
     group = channel_group(op, summed)
     packed = panels_of(op, weights, (0, 1, 3, 4, 2, 1), schedule.columns, group)
     split = [[0], [1], [2], [3, 4]]
@@ -262,7 +265,7 @@ def volumetric(op: ir.Operation) -> ir.Value | None:
     if sizes[1] <= 0 or not type_of(weights).has_static_shape:
         return None
     element = type_of(memory).element_type
-    schedule = _schedule(op, sizes[3], sizes[4], sizes[1])
+    schedule = _schedule(op, sizes[3], sizes[4], sizes[1], type_of(weights).shape[1])
     group = channel_group(op, type_of(weights).shape[1])
     packed = panels_of(op, weights, (0, 2, 3, 4, 1, 0), schedule.columns, group)
     image = transposed(op, image, _VOLUME)
@@ -310,9 +313,16 @@ def _summed(
     return contraction_op(op, operands, texts, kinds, schedule)
 
 
-def _schedule(op: ir.Operation, rows: int, columns: int, channels: int) -> Schedule:
+def _schedule(
+    op: ir.Operation, rows: int, columns: int, channels: int, summed: int
+) -> Schedule:
     """The schedule of a convolution: a tile is a part of a row of the image, or a few rows."""
     bits, target = type_of(op.operands[2]).element_type.width, target_of(op)
+    image = str(type_of(op.operands[0]).element_type)
+    if summed > 1 and channel_group(op, summed) > 1 and has_tiles(image, target):
+        found = image_schedule(rows, columns, channels)
+        if found is not None:
+            return found
     tile = tile_of(columns, channels, bits, target)
     lines = 1
     if 0 < columns <= tile.rows and rows > 0:

@@ -20,8 +20,11 @@ _MOST_TILES = 8
 def tiles(base: Schedule, bits: int, target: CpuTarget) -> list[Schedule]:
     """Other tiles that fit into registers, by increasing estimated cost.
 
-    Results are bitwise equal with all of them: the order of accumulation does not change.
+    Results are bitwise equal with all of them: the order of accumulation does not change. There is
+    one way to fill the tile registers of AMX.
     """
+    if base.amx:
+        return []
     lanes = target.lanes(bits)
 
     def cost(schedule: Schedule) -> float:
@@ -47,11 +50,12 @@ def tiles(base: Schedule, bits: int, target: CpuTarget) -> list[Schedule]:
 def others(base: Schedule) -> Iterator[Schedule]:
     """The same tiles with other unrolling, blocking and packing of the left operand."""
     for unroll in _UNROLLED:
-        if unroll != base.unroll:
+        if unroll != base.unroll and not base.amx:
             yield replace(base, unroll=unroll)
     if not base.block:
         return
-    yield replace(base, pack=not base.pack)
+    if not base.amx:
+        yield replace(base, pack=not base.pack)
     for part in _BLOCKS:
         block = max(1, int(base.block * part) // base.rows) * base.rows
         if block != base.block:

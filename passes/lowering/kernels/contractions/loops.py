@@ -19,6 +19,15 @@ from torch_refine.dialect.ir_builder import (
     subtract,
 )
 from torch_refine.dialect.structured_ops import iterators, maps
+from torch_refine.passes.lowering.kernels.contractions.amx import (
+    TileProducts,
+    TileRows,
+    has_tiles,
+    room_for_tiles,
+    row_spans,
+    sums_in,
+    tile_rows,
+)
 from torch_refine.passes.lowering.kernels.contractions.chain import Chain, is_of_rows
 from torch_refine.passes.lowering.kernels.contractions.dot_products import (
     add_excess,
@@ -38,7 +47,7 @@ from torch_refine.passes.lowering.kernels.contractions.nests import (
     spans,
 )
 from torch_refine.passes.lowering.kernels.contractions.row_products import RowProducts
-from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule
+from torch_refine.passes.lowering.kernels.contractions.schedule import TILE, Schedule
 from torch_refine.passes.lowering.kernels.contractions.tensors import (
     extract,
     for_threads,
@@ -123,6 +132,10 @@ class ContractionLoops:
         self.sizes: dict[int, Number] = {}
         self.shared: int | None = None
         self.right: ir.Value | None = None
+        self.has_tiles = self.schedule.amx and self.dot is not None
+        self.has_tiles &= self.dot is None or has_tiles(self.dot.element, self.target)
+        # Where sums in tile registers are stored.
+        self.room: ir.Value | None = None
         # By dimensions of the destination, the offset of a thread's slice of it.
         self.offsets: dict[int, Number] = {}
 
@@ -134,6 +147,8 @@ class ContractionLoops:
                 declare(self.chain.sums, self.lanes, self.dot)
             self.measure()
             self.shared = self._shared_loop()
+            if self.has_tiles:
+                self.room = room_for_tiles(self.element)
             result = self._outer_loops(0, {}, self.chain.memory)
         root.results[0].replace_all_uses_with(result)
         for each in (self.chain.last, self.chain.unpack, self.chain.sums):
@@ -176,7 +191,11 @@ class ContractionLoops:
     def _blocks(self, at: dict[int, Number], memory: ir.Value) -> ir.Value:
         """All tiles of rows, by all columns."""
         loops = list(self.row_tiles)
-        parts_of = [spans(self.sizes[loop], self.row_tiles[loop]) for loop in loops]
+        split = [*[spans] * (len(loops) - 1), row_spans if self.has_tiles else spans]
+        parts_of = [
+            each(self.sizes[loop], self.row_tiles[loop])
+            for each, loop in zip(split, loops, strict=True)
+        ]
         for parts in cross(*parts_of):
             rows = dict(zip(loops, parts, strict=True))
             memory = self._shared_region(at, rows, memory)
@@ -338,7 +357,11 @@ class ContractionLoops:
             offsets: list[Number] = [offset if dim == place else 0 for dim in range(type.rank)]
             slice = slice_of(shared, offsets, sizes)
             self.offsets[place] = offset
+            room = self.room
+            # Each thread has its own.
+            self.room = None if room is None else room_for_tiles(self.element)
             result = body(Span(start, stop, span.step), slice)
+            self.room = room
             del self.offsets[place]
             insert_in_parallel(result, shared, offsets, sizes)
         return forall.results[0]
@@ -353,7 +376,8 @@ class ContractionLoops:
     ) -> ir.Value:
         """Tiles of rows, by one panel of columns."""
         loops = list(rows)
-        first = self._first_sums(at, columns)
+        products = self._tile_products(rows)
+        first = self._first_sums(at, columns) if products is None else None
 
         def nest(depth: int, starts: dict[int, Number], inner: ir.Value) -> ir.Value:
             if depth < len(loops):
@@ -361,6 +385,8 @@ class ContractionLoops:
                 return for_each(
                     rows[loop], inner, lambda i, more: nest(depth + 1, {**starts, loop: i}, more)
                 )
+            if products is not None:
+                return self._by_tiles(products, at, rows, starts, columns, inner)
             places = [
                 {
                     loop: add(starts[loop], offset)
@@ -376,6 +402,99 @@ class ContractionLoops:
             return self._stored(at, places, columns, sums, inner)
 
         return nest(0, {}, memory)
+
+    def _tile_products(self, rows: dict[int, Span]) -> TileProducts | None:
+        """What multiplies tiles of rows in tile registers; None if vectors do."""
+        loop = list(rows)[-1]
+        is_whole = isinstance(self.sizes[loop], int) or rows[loop].step % TILE == 0
+        if not self.has_tiles or self.room is None or not is_whole or self.group_loop is None:
+            return None
+        return TileProducts(
+            self.chain.sums,
+            self.sizes,
+            self.summed,
+            self.group_loop,
+            self.group,
+            loop,
+            self._right_of_groups(),
+            self.room,
+        )
+
+    def _by_tiles(
+        self,
+        products: TileProducts,
+        at: dict[int, Number],
+        rows: dict[int, Span],
+        starts: dict[int, Number],
+        columns: Columns,
+        memory: ir.Value,
+    ) -> ir.Value:
+        """The rows at `starts` by a panel of columns, in tile registers."""
+        *lines, loop = rows
+        size = self.sizes[loop]
+        height = min(size, TILE) if isinstance(size, int) else TILE
+        places = [
+            TileRows(
+                {
+                    **{
+                        line: add(starts[line], offset)
+                        for line, offset in zip(lines, offsets, strict=True)
+                    },
+                    loop: start,
+                },
+                skipped,
+            )
+            for offsets in cross(*(range(rows[line].step) for line in lines))
+            for start, skipped in tile_rows(starts[loop], rows[loop].step, height)
+        ]
+        found = [self._columns_at(columns, vector) for vector in range(columns.vectors)]
+        products.store(at, places, height, found)
+        for tile, each in enumerate(places):
+            place = dict(each.place)
+
+            def row(index: Number, inner: ir.Value, place=place, tile=tile) -> ir.Value:
+                own = {**place, loop: add(place[loop], index)}
+                sums = [
+                    sums_in(products.room, add(tile * TILE, index), vector)
+                    for vector in range(columns.vectors)
+                ]
+                sums = self._with_rest(products.depth, {**at, **own}, columns, sums)
+                return self._stored(at, [own], columns, sums, inner)
+
+            memory = for_each(Span(each.skipped, height, 1), memory, row)
+        return memory
+
+    def _with_rest(
+        self, depth: int, at: dict[int, Number], columns: Columns, sums: list[ir.Value]
+    ) -> list[ir.Value]:
+        """Sums of a row after the groups of the reduction from `depth` on, which are in no tile."""
+        *outer, last = self.summed
+        dot = self.dot
+        assert dot is not None, "tiles are of groups"
+        rest = Span(depth, self.sizes[last], 1)
+        if rest.start == rest.stop:
+            return sums
+
+        def nest(place: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
+            if place > len(outer):
+                if not dot.is_left_unsigned:
+                    return self._step({**at, **steps}, [{}], columns, None, None, carried)
+                excess = [
+                    add_excess(self._zero(), right, self.lanes, dot)
+                    for right in self._rights({**at, **steps}, columns)
+                ]
+                added = self._step({**at, **steps}, [{}], columns, None, None, carried)
+                return [
+                    create_value("arith.subi", each.type, [each, more])
+                    for each, more in zip(added, excess, strict=True)
+                ]
+            loop = self.summed[place]
+            span = Span(0, self.sizes[loop], 1) if place < len(outer) else rest
+            return for_each_with(
+                span, carried, lambda index, inner: nest(place + 1, {**steps, loop: index}, inner)
+            )
+
+        return nest(0, {}, sums)
 
     # Sums.
 
@@ -586,13 +705,7 @@ class ContractionLoops:
 
     def _right(self, at: dict[int, Number], columns: Columns, vector: int) -> ir.Value:
         """A vector of the right operand."""
-        offset = vector * self.lanes
-        known = dict(at)
-        if self.panel_loop is not None and columns.panel is not None:
-            known[self.panel_loop] = columns.panel
-            known[self.vector_loop] = offset
-        else:
-            known[self.vector_loop] = add(columns.start, offset)
+        known = {**at, **self._columns_at(columns, vector)}
         if self.dot is not None:
             *outer, column, _ = self.maps[1].results
             indices = [evaluated(each, known) for each in outer]
@@ -602,6 +715,13 @@ class ContractionLoops:
         # Packed panels are padded.
         is_whole = self.panel_loop is not None or self._is_whole(columns, vector)
         return self._widened(read(self.chain.sums.operands[1], indices, self.lanes, is_whole))
+
+    def _columns_at(self, columns: Columns, vector: int) -> dict[int, Number]:
+        """Where a vector of columns is, by loops."""
+        offset = vector * self.lanes
+        if self.panel_loop is not None and columns.panel is not None:
+            return {self.panel_loop: columns.panel, self.vector_loop: offset}
+        return {self.vector_loop: add(columns.start, offset)}
 
     def _right_of_groups(self) -> ir.Value:
         """The right operand, with the elements of a group in the dimension of its columns."""

@@ -29,6 +29,7 @@ from torch_refine.passes.lowering.fusion.images.building import (
 from torch_refine.passes.lowering.fusion.images.order import type_of
 from torch_refine.passes.lowering.kernels.blocked_packing import has_squares
 from torch_refine.passes.lowering.kernels.blocked_transposes import BITS
+from torch_refine.passes.lowering.kernels.contractions.amx import has_tiles, tile_schedule
 from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION
 from torch_refine.passes.lowering.kernels.contractions.dot_products import (
     DotProduct,
@@ -103,6 +104,9 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
         return made if is_zero(memory) else added(op, made, memory)
     dot = dot_product_for(narrow, wide, target)
     if is_packed and _is_last(left_map, summed) and dot is not None and sizes[summed] > 1:
+        if schedule_of(op) is None and has_tiles(narrow, target):
+            size = sizes[summed] * type_of(left).element_type.width // 8
+            schedule = tile_schedule(sizes[row], sizes[column], size, target) or schedule
         left = _in_groups(op, extended_for(op, left, dot), dot.group)
         sides = ((left, left_map), (extended_for(op, right, dot), right_map))
         grouped = _with_panels(op, *sides, sums, schedule, dot.group)

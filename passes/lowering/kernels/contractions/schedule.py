@@ -21,10 +21,15 @@ _LIMITS = {
     "threads": (1, 1024),
     "lanes": (0, 1024),
 }
-OPTIONAL = ("lanes",)
-"""The fields that are omitted if they are 0."""
+OPTIONAL = ("lanes", "amx")
+"""The fields that are omitted if they are 0 or false."""
 # The steps of a tile are fully unrolled.
 _MOST_STEPS = 2048
+# Tiles of sums along the rows and along the columns: with as many of each operand, they fill the
+# eight tile registers of AMX.
+_MOST_TILES = 2
+TILE = 16
+"""The rows of a tile register of AMX, and the 32-bit elements of a row."""
 
 
 _Kind = TypeVar("_Kind", bound="Fields")
@@ -65,6 +70,8 @@ class Schedule(Fields):
             contiguous.
         threads: number of threads that share the tiles.
         lanes: elements of a vector; 0 for as many as a register has.
+        amx: whether sums stay in the tile registers of AMX; `unroll`, `depth` and `pack` do not
+            apply then.
     """
 
     rows: int
@@ -76,6 +83,7 @@ class Schedule(Fields):
     pack: bool = False
     threads: int = 1
     lanes: int = 0
+    amx: bool = False
 
 
 def limits_of() -> Mapping[str, tuple[int, int]]:
@@ -152,9 +160,22 @@ def _check(op: ir.Operation, schedule: Schedule) -> None:
             f"columns of {CONTRACTION} must be a multiple of {lanes}, the elements of a vector, "
             f"got {schedule.columns}"
         )
+    if schedule.amx:
+        _check_tiles(schedule)
     steps = schedule.rows * schedule.lines * (schedule.columns // lanes) * schedule.unroll
     if steps > _MOST_STEPS:
         raise ScheduleError(
             f"rows x lines x vectors of columns x unroll of {CONTRACTION} must be at most "
             f"{_MOST_STEPS}, got {steps}"
+        )
+
+
+def _check_tiles(schedule: Schedule) -> None:
+    """Raise ScheduleError for sums that do not fit into tile registers."""
+    rows = -(-schedule.rows // TILE) * schedule.lines
+    columns = -(-schedule.columns // TILE)
+    if max(rows, columns) > _MOST_TILES:
+        raise ScheduleError(
+            f"with amx, {CONTRACTION} has at most {_MOST_TILES} x {_MOST_TILES} tiles of {TILE} rows and columns, got "
+            f"{rows} x {columns}"
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ CONVOLUTIONS = (
 )
 _FORMAT = "torch-refine schedules 1"
 _HIDDEN = ("operandSegmentSizes", CONTRACTION)
+_DEFAULTS = {each.name: each.default for each in fields(Schedule)}
 _MOST_ENTRIES = 1 << 16
 _MOST_BYTES = 1 << 26
 
@@ -125,8 +126,8 @@ def read_table(path: str) -> Table:
 def _schedule(key: str, entry: Any) -> Schedule:
     limits = limits_of()
     if isinstance(entry, dict):
-        entry = dict.fromkeys(OPTIONAL, 0) | entry
-    if not isinstance(entry, dict) or set(entry) != {*limits, "pack"}:
+        entry = {each: _DEFAULTS[each] for each in OPTIONAL} | entry
+    if not isinstance(entry, dict) or set(entry) != set(_DEFAULTS):
         raise ScheduleError(f"the fields of the schedule of {key!r} are not those of a schedule")
     for name, (low, high) in limits.items():
         number = entry[name]
@@ -134,6 +135,7 @@ def _schedule(key: str, entry: Any) -> Schedule:
             raise ScheduleError(
                 f"{name} of the schedule of {key!r} must be from {low} to {high}, got {number!r}"
             )
-    if type(entry["pack"]) is not bool:
-        raise ScheduleError(f"pack of the schedule of {key!r} must be a bool")
+    for name in set(_DEFAULTS) - set(limits):
+        if type(entry[name]) is not bool:
+            raise ScheduleError(f"{name} of the schedule of {key!r} must be a bool")
     return Schedule(**entry)

@@ -19,9 +19,11 @@ from torch_refine.passes.lowering.kernels.targets.named import (
     with_features,
 )
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
+from torch_refine.passes.lowering.kernels.targets.tile_permission import may_use_tiles
 
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 _ARCHITECTURES = {"x86_64": "x86-64", "amd64": "x86-64", "arm64": "aarch64"}
+_TILES = "amx-"
 _UNITS = {"K": 10, "M": 20}
 # Of the performance cores, on hybrid processors.
 _DARWIN = {
@@ -55,6 +57,8 @@ def host() -> CpuTarget:
     except RuntimeError:
         # LLVM cannot query this system.
         features = set()
+    if not may_use_tiles():
+        features -= {each for each in features if each.startswith(_TILES)}
     architecture = _architecture()
     if architecture == "aarch64":
         # On Linux LLVM queries only some of them, on other systems none.
