@@ -119,12 +119,13 @@ class BlockedPacking:
         return [indices[dim] for dim in self.order]
 
 
-def _is_zero(number: ir.Value) -> bool:
+def is_zero_constant(number: ir.Value) -> bool:
+    """Whether a number is a constant of value 0."""
     producer = defining_op(number)
     if producer is None or producer.name != "arith.constant":
         return False
     value = producer.attributes["value"]
-    return isinstance(value, ir.FloatAttr) and bool(value.value == 0)
+    return isinstance(value, (ir.FloatAttr, ir.IntegerAttr)) and bool(value.value == 0)
 
 
 def blocked_packing_of(op: ir.Operation) -> BlockedPacking | None:
@@ -137,7 +138,7 @@ def blocked_packing_of(op: ir.Operation) -> BlockedPacking | None:
     type = ir.RankedTensorType(source.type)
     lanes = target_of(op).lanes(BITS)
     is_permuted = "outer_dims_perm" in op.attributes
-    if len(columns) != 1 or not is_permuted or any(not _is_zero(each) for each in padding):
+    if len(columns) != 1 or not is_permuted or any(not is_zero_constant(each) for each in padding):
         return None
     (column,), (width,) = columns, widths
     if not has_squares(type, column, width, lanes):

@@ -20,6 +20,10 @@ from torch_refine.passes.lowering.kernels.blocked_transposes import (
 from torch_refine.passes.lowering.kernels.contractions.chain import chain_of
 from torch_refine.passes.lowering.kernels.contractions.loops import ContractionLoops
 from torch_refine.passes.lowering.kernels.contractions.schedule import ScheduleError, schedule_of
+from torch_refine.passes.lowering.kernels.grouped_packing import (
+    GroupedPacking,
+    grouped_packing_of,
+)
 from torch_refine.passes.lowering.kernels.outlining import (
     KERNEL,
     ROWS,
@@ -159,7 +163,8 @@ def _write_attention(kernel: ir.Operation) -> bool:
 
 
 def _write_squares(
-    find: Callable[[ir.Operation], BlockedTranspose | BlockedPacking | None], kernel: ir.Operation
+    find: Callable[[ir.Operation], BlockedTranspose | BlockedPacking | GroupedPacking | None],
+    kernel: ir.Operation,
 ) -> bool:
     """Emit the loops of a kernel that has squares; False if it has none."""
     found = find(mark_root(kernel))
@@ -169,11 +174,15 @@ def _write_squares(
     return True
 
 
+def _packing_of(op: ir.Operation) -> BlockedPacking | GroupedPacking | None:
+    return blocked_packing_of(op) or grouped_packing_of(op)
+
+
 _ALWAYS_WRITTEN = {"attention": _write_attention, "contraction": _write_loops}
 _WRITERS: dict[str, Callable[[ir.Operation], bool]] = {
     **_ALWAYS_WRITTEN,
     "transposes": partial(_write_squares, blocked_transpose_of),
-    "packing": partial(_write_squares, blocked_packing_of),
+    "packing": partial(_write_squares, _packing_of),
 }
 
 # Kernels that read an operand transposed are computed in blocks, like a transpose.

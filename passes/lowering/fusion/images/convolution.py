@@ -130,9 +130,7 @@ def tiled(op: ir.Operation) -> ir.Value | None:
     _, rows, columns, channels = type_of(memory).shape
     if columns == 0 or channels <= 0 or not type_of(weights).has_static_shape:
         return None
-    schedule = schedule_of(op) or _schedule(
-        op, rows, columns, channels, type_of(weights).shape[2]
-    )
+    schedule = schedule_of(op) or _schedule(op, rows, columns, channels, type_of(weights).shape[2])
     group = channel_group(op, type_of(weights).shape[2])
     image, weights = _multiplied(op, image, group), _multiplied(op, weights, group)
     packed = panels_of(op, weights, (3, 0, 1, 2, 3), schedule.columns, group)
@@ -313,9 +311,7 @@ def _summed(
     return contraction_op(op, operands, texts, kinds, schedule)
 
 
-def _schedule(
-    op: ir.Operation, rows: int, columns: int, channels: int, summed: int
-) -> Schedule:
+def _schedule(op: ir.Operation, rows: int, columns: int, channels: int, summed: int) -> Schedule:
     """The schedule of a convolution: a tile is a part of a row of the image, or a few rows."""
     bits, target = type_of(op.operands[2]).element_type.width, target_of(op)
     image = str(type_of(op.operands[0]).element_type)

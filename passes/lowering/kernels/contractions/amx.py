@@ -265,9 +265,7 @@ def sums_in(room: ir.Value, row: Number, column: int) -> ir.Value:
     """A vector of the sums of a row in the room of the tiles."""
     element = ir.MemRefType(room.type).element_type
     vector = ir.VectorType.get([TILE], element)
-    return create_value(
-        "vector.load", vector, [room, index_value(row), index_value(column * TILE)]
-    )
+    return create_value("vector.load", vector, [room, index_value(row), index_value(column * TILE)])
 
 
 def _coefficient(expression: ir.AffineExpr, loop: int) -> int:

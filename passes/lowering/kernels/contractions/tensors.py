@@ -41,9 +41,10 @@ def read(tensor: ir.Value, indices: list[Number], lanes: int, is_whole: bool) ->
 
 
 def read_or_zero(tensor: ir.Value, indices: list[Number], lanes: int) -> ir.Value:
-    """Read a vector of contiguous elements of a float tensor, zero where it is out of bounds."""
+    """Read a vector of contiguous elements, zero where it is out of bounds."""
     element = ir.RankedTensorType(tensor.type).element_type
-    zero = create_value("arith.constant", element, [], {"value": ir.FloatAttr.get(element, 0.0)})
+    number = ir.IntegerAttr if isinstance(element, ir.IntegerType) else ir.FloatAttr
+    zero = create_value("arith.constant", element, [], {"value": number.get(element, 0)})
     return _read(tensor, indices, lanes, False, zero)
 
 
