@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,19 +13,27 @@ from torch_refine.dialect.structured_ops import (
     is_contraction,
     iterators,
     maps,
+    num_inputs,
     only_op,
     operation_of,
 )
 from torch_refine.passes.base import Pass, PassFailure, RunState, option
-from torch_refine.passes.lowering.fusion.images.building import built
+from torch_refine.passes.lowering.fusion.images.building import built, empty, sizes_of
 from torch_refine.passes.lowering.fusion.images.order import type_of
+from torch_refine.passes.lowering.kernels.contractions.amx import has_tiles
 from torch_refine.passes.lowering.kernels.contractions.dot_products import dot_product_for
 from torch_refine.passes.lowering.kernels.targets.record import TargetError, target_of
 
 _RESHAPES = ("tensor.collapse_shape", "tensor.expand_shape")
+_TRANSPOSE = "linalg.transpose"
+_MOVED = (*_RESHAPES, _TRANSPOSE)
 _NARROW = ("bf16", "f16")
 # Between scores and their maximum are a scale, masks and reshapes.
 _NEARBY = 8
+# The most ops between scores and their weights.
+_MOST_BETWEEN = 24
+# With fewer queries, keys and values are not packed.
+_LEAST_ROWS = 24
 
 
 @dataclass
@@ -104,12 +113,18 @@ tensor<8x8xf32>) -> tensor<8x8xf32>
 
     def run(self, op: ir.Operation, state: RunState) -> None:
         """Narrow in the functions of a module."""
-        for each in [each for each in walk(op) if is_contraction(each)]:
+        found = [each for each in walk(op) if is_contraction(each)]
+        attentions = {} if self.tensor_cores else _attentions(found, state)
+        scores = set(attentions.values())
+        for each in found:
+            if each in attentions:
+                each.operands[0] = _rounded(each, each.operands[0])
             sources = [_before_widening(operand) for operand in list(each.operands)[:2]]
             types = {str(type_of(source).element_type) for source in sources if source is not None}
             if any(source is None for source in sources) or len(types) != 1:
                 continue
-            is_faster = types == {"bf16"} and not _gives_scores(each) and _is_worth_it(each, state)
+            is_plain = each in scores or not _gives_scores(each)
+            is_faster = types == {"bf16"} and is_plain and _is_worth_it(each, state)
             if not self.tensor_cores and not is_faster:
                 continue
             left, right = (_narrow(each, operand) for operand in list(each.operands)[:2])
@@ -122,6 +137,90 @@ tensor<8x8xf32>) -> tensor<8x8xf32>
             each.results[0].replace_all_uses_with(result)
             each.erase()
             state.count(self.name, "products")
+
+
+def _attentions(found: Sequence[ir.Operation], state: RunState) -> dict[ir.Operation, ir.Operation]:
+    """Of attentions that tile registers compute, the products with values, and their scores."""
+    pairs: dict[ir.Operation, ir.Operation] = {}
+    for each in found:
+        right = _before_widening(each.operands[1])
+        if right is None or _before_widening(each.operands[0]) is not None:
+            continue
+        if str(type_of(right).element_type) != "bf16" or not _is_rounded(each):
+            continue
+        scores = _scores_of(each)
+        if scores is not None and _fills_tiles(each, state) and _fills_tiles(scores, state):
+            pairs[each] = scores
+    return pairs
+
+
+def _fills_tiles(op: ir.Operation, state: RunState) -> bool:
+    """Whether a product is of static sizes, of which tile registers have many rows."""
+    types = [type_of(each) for each in op.operands]
+    if not all(each.has_static_shape for each in types) or types[2].shape[-2] < _LEAST_ROWS:
+        return False
+    try:
+        return _is_worth_it(op, state) and has_tiles("bf16", target_of(op))
+    except TargetError:
+        return False
+
+
+def _is_rounded(op: ir.Operation) -> bool:
+    """Whether the result is only rounded to bfloat16."""
+    users = [operation_of(use.owner) for use in op.results[0].uses]
+    while len(users) == 1 and users[0].name in _RESHAPES:
+        users = [operation_of(use.owner) for use in users[0].results[0].uses]
+    inner = only_op(users[0]) if len(users) == 1 else None
+    is_cast = inner is not None and inner.name == "arith.truncf"
+    return is_cast and str(type_of(users[0].results[0]).element_type) == "bf16"
+
+
+def _scores_of(values: ir.Operation) -> ir.Operation | None:
+    """The product of bfloat16 whose exponentials weigh values, None if there is no such one."""
+    pending = [defining_op(values.operands[0])]
+    seen: set[ir.Operation] = set()
+    products: set[ir.Operation] = set()
+    while pending:
+        op = pending.pop()
+        if op is None or op in seen or len(seen) > _MOST_BETWEEN:
+            continue
+        if is_contraction(op):
+            products.add(op)
+        elif op.name in _MOVED:
+            seen.add(op)
+            pending.append(defining_op(op.operands[0]))
+        elif op.name == GENERIC:
+            seen.add(op)
+            pending += [defining_op(each) for each in list(op.operands)[: num_inputs(op)]]
+    exponentials = any(each.name == "math.exp" for op in seen for each in walk(op))
+    if len(products) != 1 or not exponentials:
+        return None
+    (scores,) = products
+    sources = [_before_widening(each) for each in list(scores.operands)[:2]]
+    types = {str(type_of(each).element_type) for each in sources if each is not None}
+    is_narrow = all(each is not None for each in sources) and types == {"bf16"}
+    return scores if is_narrow else None
+
+
+def _rounded(before: ir.Operation, value: ir.Value) -> ir.Value:
+    """A tensor of f32 that is rounded to bfloat16, and extended again."""
+    wide = type_of(value)
+    with before.context, ir.Location.unknown():
+        narrow = ir.RankedTensorType.get(wide.shape, ir.BF16Type.get())
+    loops = ", ".join(f"d{dim}" for dim in range(wide.rank))
+    same = f"affine_map<({loops}) -> ({loops})>"
+    kinds = ", ".join(['"parallel"'] * wide.rank)
+    for cast, type in (("truncf", narrow), ("extf", wide)):
+        source = type_of(value)
+        text = f"""linalg.generic {{indexing_maps = [{same}, {same}], iterator_types = [{kinds}]}}
+          ins(%a0 : {source}) outs(%a1 : {type}) {{
+          ^bb0(%x: {source.element_type}, %out: {type.element_type}):
+            %y = arith.{cast} %x : {source.element_type} to {type.element_type}
+            linalg.yield %y : {type.element_type}
+          }} -> {type}"""
+        memory = empty(before, type, sizes_of(before, value))
+        value = built(before, text, [value, memory], type)
+    return value
 
 
 def _gives_scores(op: ir.Operation) -> bool:
@@ -161,9 +260,9 @@ def _is_worth_it(op: ir.Operation, state: RunState) -> bool:
 
 
 def _before_widening(value: ir.Value) -> ir.Value | None:
-    """The 16-bit source of an extended value, possibly reshaped, or None."""
+    """The 16-bit source of an extended value, possibly reshaped and transposed, or None."""
     op = defining_op(value)
-    if op is not None and op.name in _RESHAPES:
+    while op is not None and op.name in _MOVED:
         op = defining_op(op.operands[0])
     inner = None if op is None else only_op(op)
     if op is None or inner is None or inner.name != "arith.extf":
@@ -173,14 +272,18 @@ def _before_widening(value: ir.Value) -> ir.Value | None:
 
 def _narrow(before: ir.Operation, value: ir.Value) -> ir.Value:
     """An extended value before its extension, in the same shape."""
-    source = _before_widening(value)
-    assert source is not None, "the value must be extended from a narrower type"
     op = defining_op(value)
-    if op is None or op.name not in _RESHAPES:
-        return source
-    element = type_of(source).element_type
+    assert op is not None, "the value must be extended from a narrower type"
+    if op.name not in _MOVED:
+        return op.operands[0]
+    source = _narrow(before, op.operands[0])
     with op.context, ir.Location.unknown():
-        type = ir.RankedTensorType.get(type_of(value).shape, element)
+        type = ir.RankedTensorType.get(type_of(value).shape, type_of(source).element_type)
+    if op.name == _TRANSPOSE:
+        order = list(ir.DenseI64ArrayAttr(op.attributes["permutation"]))
+        text = f"linalg.transpose ins(%a0 : {source.type}) outs(%a1 : {type}) permutation = {order}"
+        memory = empty(before, type, sizes_of(before, op.operands[1]))
+        return built(before, text, [source, memory], type)
     with ir.InsertionPoint(before), before.location:
         copy = op.clone()
     copy.operands[0] = source

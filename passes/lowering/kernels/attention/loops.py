@@ -28,8 +28,9 @@ from torch_refine.passes.lowering.kernels.contractions.nests import (
     for_each_with,
     least,
 )
-from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule
+from torch_refine.passes.lowering.kernels.contractions.schedule import TILE, Schedule
 from torch_refine.passes.lowering.kernels.contractions.tensors import extract, insert, read, write
+from torch_refine.passes.lowering.kernels.slices import Slice
 
 _LESS_THAN = 6
 
@@ -58,6 +59,8 @@ class AttentionLoops(ContractionLoops):
         self.query: Number = 0
         self.key: Number = 0
         self.weights: ir.Value | None = None
+        # Their copy in bfloat16, if the products are of groups.
+        self.rounded: ir.Value | None = None
         self.is_finite: ir.Value | None = None
 
     def write(self) -> None:
@@ -74,7 +77,7 @@ class AttentionLoops(ContractionLoops):
         scores.measure()
         self.keys = scores.number_of_columns()
         # The whole tensor of weights is never materialized, so it has no sizes to query.
-        self.sizes = {self.key_loop: self.keys}
+        self.sizes = {self.key_loop: divide_up(self.keys, self.group)}
         for own, theirs in zip(
             (*self.outer, *self.row_tiles), (*scores.outer, *scores.row_tiles), strict=True
         ):
@@ -111,15 +114,20 @@ class AttentionLoops(ContractionLoops):
         columns = divide_up(self.number_of_columns(), self.schedule.columns)
         columns = multiply(columns, self.schedule.columns)
         # Rows padded by one vector beyond a power of 2 avoid conflict misses in L1.
-        weights = [block, self.blocks.keys + self.lanes]
-        shapes: list[list[Number]] = [weights, [block], [block], [block], [block, columns]]
-        return [self._buffer(each) for each in shapes]
+        width = self.blocks.keys + self.lanes
+        shapes: list[list[Number]] = [[block, width], [block], [block], [block], [block, columns]]
+        rooms = [self._buffer(each, self.element) for each in shapes]
+        if self.dot is not None:
+            # All rows of the last tile may be read.
+            rows = -(-block // TILE) * TILE
+            rooms.append(self._buffer([rows, width + self.lanes], ir.BF16Type.get()))
+        return rooms
 
-    def _buffer(self, sizes: list[Number]) -> ir.Value:
+    def _buffer(self, sizes: list[Number], element: ir.Type) -> ir.Value:
         unknown = ir.ShapedType.get_dynamic_size()
         shape = [each if isinstance(each, int) else unknown for each in sizes]
         missing = [each for each in sizes if not isinstance(each, int)]
-        type = ir.RankedTensorType.get(shape, self.element)
+        type = ir.RankedTensorType.get(shape, element)
         return create_value("tensor.empty", type, missing)
 
     def _block(
@@ -131,26 +139,35 @@ class AttentionLoops(ContractionLoops):
         rooms = for_each_with(Span(0, count, 1), rooms, self._start)
 
         def some_keys(key: Number, inner: list[ir.Value]) -> list[ir.Value]:
-            weights, maxima, sums, factors, totals = inner
+            weights, maxima, sums, factors, totals, *rounded = inner
             number = least(self.blocks.keys, subtract(end, key))
             self.key = key
             weights = self._weights(at, rows, number, weights)
 
-            def row(index: Number, carried: list[ir.Value]) -> list[ir.Value]:
-                whole = multiply(divide_up(number, self.lanes), self.lanes)
-                done = add_block(Rows(*carried), index, whole, self.lanes)
-                return [done.weights, done.maxima, done.sums, done.factors]
+            # Tiles read groups of whole panels.
+            unit = self.lanes if self.dot is None else self.scores.schedule.columns
 
-            found = for_each_with(Span(0, count, 1), [weights, maxima, sums, factors], row)
+            def row(index: Number, carried: list[ir.Value]) -> list[ir.Value]:
+                whole = multiply(divide_up(number, unit), unit)
+                *state, last = carried if rounded else [*carried, carried[0]]
+                done = add_block(Rows(*state), index, whole, self.lanes)
+                found = [done.weights, done.maxima, done.sums, done.factors]
+                if not rounded:
+                    return found
+                return [*found, self._round(index, whole, done.weights, last)]
+
+            state = [weights, maxima, sums, factors, *rounded]
+            found = for_each_with(Span(0, count, 1), state, row)
             self.weights = found[0]
-            self.sizes[self.key_loop] = number
+            self.rounded = found[-1]
+            self.sizes[self.key_loop] = divide_up(number, self.group)
             totals = self._totals(at, loop, rows, totals, found[3])
-            self.sizes[self.key_loop] = self.keys
-            return [*found, totals]
+            self.sizes[self.key_loop] = divide_up(self.keys, self.group)
+            return [*found[:4], totals, *found[4:]]
 
         end = self._end(rows)
         rooms = for_each_with(Span(0, end, self.blocks.keys), rooms, some_keys)
-        _, _, sums, _, totals = rooms
+        _, _, sums, _, totals, *_ = rooms
         memory = for_each(
             Span(0, count, 1),
             memory,
@@ -160,7 +177,7 @@ class AttentionLoops(ContractionLoops):
 
     def _start(self, row: Number, rooms: list[ir.Value]) -> list[ir.Value]:
         """Initialize a row: maximum of minus infinity, sum of zero."""
-        weights, maxima, sums, factors, totals = rooms
+        weights, maxima, sums, factors, totals, *rounded = rooms
         zero = number(0.0, self.element)
         zeros = create_value(
             "vector.broadcast", ir.VectorType.get([self.lanes], self.element), [zero]
@@ -177,7 +194,19 @@ class AttentionLoops(ContractionLoops):
                 totals,
                 lambda column, inner: write(zeros, inner, [row, column], True),
             ),
+            *rounded,
         ]
+
+    def _round(self, row: Number, count: Number, weights: ir.Value, rounded: ir.Value) -> ir.Value:
+        """The first `count` weights of a row, rounded to bfloat16."""
+        type = ir.VectorType.get([self.lanes], ir.BF16Type.get())
+
+        def some(column: Number, inner: ir.Value) -> ir.Value:
+            weight = read(weights, [row, column], self.lanes, True)
+            narrow = create_value("arith.truncf", type, [weight])
+            return write(narrow, inner, [row, column], True)
+
+        return for_each(Span(0, count, self.lanes), rounded, some)
 
     def _end(self, rows: Span) -> Number:
         """The number of keys that are visible to some of the queries."""
@@ -193,7 +222,7 @@ class AttentionLoops(ContractionLoops):
 
     def _finite_values(self, at: dict[int, Number]) -> ir.Value:
         """Whether all values of a batch are finite, so that zero times them is zero."""
-        type = ir.VectorType.get([self.lanes], self.element)
+        type = ir.VectorType.get([self.lanes * self.group], self.element)
         zero = number(0.0, self.element)
         zeros = create_value("vector.broadcast", type, [zero])
         self.key = 0
@@ -202,11 +231,13 @@ class AttentionLoops(ContractionLoops):
             def one(key: Number, inner: list[ir.Value]) -> list[ir.Value]:
                 values = self._rights({**at, self.key_loop: key}, columns)
                 for value in values:
+                    if self.dot is not None:
+                        value = create_value("arith.extf", type, [value])
                     product = create_value("arith.mulf", type, [value, zeros])
                     inner = [create_value("arith.addf", type, [inner[0], product])]
                 return inner
 
-            return for_each_with(Span(0, self.keys, 1), carried, one)
+            return for_each_with(Span(0, self.sizes[self.key_loop], 1), carried, one)
 
         (total,) = self.each_panel(self.number_of_columns(), [zeros], panel)
         kind = {"kind": ir.Attribute.parse("#vector.kind<add>")}
@@ -227,7 +258,12 @@ class AttentionLoops(ContractionLoops):
         width = scores.schedule.columns
         inside = dict(zip(scores.outer, (at[loop] for loop in self.outer), strict=True))
         (loop,) = scores.row_tiles
-        step = max(each for each in range(1, scores.schedule.rows + 1) if rows.step % each == 0)
+        scores.room = self.room
+        products = scores.tile_products({loop: rows})
+        step = rows.step if products is not None else 0
+        step = step or max(
+            each for each in range(1, scores.schedule.rows + 1) if rows.step % each == 0
+        )
         first = divide(self.key, width)
 
         def panels(span: Span, is_whole: bool, inner: ir.Value) -> ir.Value:
@@ -245,8 +281,29 @@ class AttentionLoops(ContractionLoops):
             return for_each(span, inner, panel)
 
         def tile(row: Number, column: Number, columns: Columns, inner: ir.Value) -> ir.Value:
+            if products is not None:
+                return scores.by_tiles(
+                    products,
+                    inside,
+                    {loop: rows},
+                    {loop: row},
+                    columns,
+                    inner,
+                    lambda _, places, columns, sums, more: stored(
+                        places[0][loop], column, columns, sums, more
+                    ),
+                )
             places = [{loop: add(row, offset)} for offset in range(step)]
             sums = scores.sums_of(inside, places, columns, None, None)
+            return stored(row, column, columns, sums, inner)
+
+        def stored(
+            row: Number,
+            column: Number,
+            columns: Columns,
+            sums: list[ir.Value],
+            inner: ir.Value,
+        ) -> ir.Value:
             for place, each in enumerate(sums):
                 offset = place % columns.vectors * self.lanes
                 here = add(row, place // columns.vectors)
@@ -289,9 +346,28 @@ class AttentionLoops(ContractionLoops):
         """The sums of values, after accumulating those of a block of keys."""
         type = ir.VectorType.get([self.lanes], self.element)
 
+        products = self.tile_products({loop: rows})
+
         def tile(row: Number, columns: Columns, inner: ir.Value) -> ir.Value:
+            if products is not None:
+                return self.by_tiles(
+                    products,
+                    at,
+                    {loop: rows},
+                    {loop: row},
+                    columns,
+                    inner,
+                    lambda _, places, columns, sums, more: stored(
+                        places[0][loop], columns, sums, more
+                    ),
+                    is_padded=True,
+                )
             places = [{loop: add(row, offset)} for offset in range(rows.step)]
-            sums = self.sums_of(at, places, columns, None, None)
+            return stored(row, columns, self.sums_of(at, places, columns, None, None), inner)
+
+        def stored(
+            row: Number, columns: Columns, sums: list[ir.Value], inner: ir.Value
+        ) -> ir.Value:
             for place, sum in enumerate(sums):
                 here = subtract(add(row, place // columns.vectors), self.query)
                 where = [here, add(columns.start, place % columns.vectors * self.lanes)]
@@ -316,10 +392,38 @@ class AttentionLoops(ContractionLoops):
         where = [subtract(at[loop], self.query), at[self.key_loop]]
         return [create_value("vector.broadcast", type, [extract(self.weights, where)])]
 
+    def left_operand(self) -> ir.Value:
+        """The weights of the block of keys, rounded."""
+        assert self.rounded is not None, "the weights of the block of keys are not set"
+        return self.rounded
+
+    def left_tile(self, at: dict[int, Number], row_loop: int, height: int, groups: int) -> Slice:
+        """Rows of the weights, of as many groups of keys."""
+        return Slice(self._weights_at(at), [height, groups * self.group], [1, 1])
+
+    def _weights_at(self, at: dict[int, Number]) -> list[Number]:
+        """Where the weights of a query and a group of keys are."""
+        (loop,) = self.row_tiles
+        return [subtract(at[loop], self.query), multiply(at[self.key_loop], self.group)]
+
+    def _group(
+        self, at: dict[int, Number], packed: ir.Value | None, tile: Number | None, row: int
+    ) -> ir.Value:
+        """The weights of a group of keys."""
+        return read(self.left_operand(), self._weights_at(at), self.group, True)
+
+    def right_tile(self, at: dict[int, Number], groups: int) -> Slice:
+        """As many groups of values of the block."""
+        return super().right_tile(self._behind(at), groups)
+
     def _right(self, at: dict[int, Number], columns: Columns, vector: int) -> ir.Value:
-        """A vector of values of a key of the block."""
-        key = add(self.key, at[self.key_loop])
-        return super()._right({**at, self.key_loop: key}, columns, vector)
+        """A vector of values of a key, or group of keys, of the block."""
+        return super()._right(self._behind(at), columns, vector)
+
+    def _behind(self, at: dict[int, Number]) -> dict[int, Number]:
+        """Indices with those in the block of keys replaced by those of all keys."""
+        key = add(divide(self.key, self.group), at[self.key_loop])
+        return {**at, self.key_loop: key}
 
     # Results.
 

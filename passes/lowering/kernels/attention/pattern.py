@@ -17,7 +17,10 @@ from torch_refine.dialect.structured_ops import (
     operation_of,
 )
 from torch_refine.passes.lowering.kernels.contractions.chain import Chain, chain_of
+from torch_refine.passes.lowering.kernels.contractions.dot_products import group_loop
 
+# The reductions over groups, and over the elements of one.
+_OF_GROUPS = 2
 _CONSTANT = "arith.constant"
 _COMPARISONS = ("arith.cmpf", "arith.cmpi")
 _EQUAL, _EQUAL_FLOATS = "arith.cmpi 0", "arith.cmpf 1"
@@ -39,11 +42,13 @@ class Attention:
     values: Chain
     is_safe: bool
     """Whether queries without visible keys yield zeros rather than NaN."""
+    padding: tuple[ir.Operation, ...] = ()
+    """The ops that pad the weights to whole groups."""
 
     @property
     def members(self) -> list[ir.Operation]:
         """All ops, in program order."""
-        return in_order([*self.scores.members, *self.softmax, *self.values.members])
+        return in_order([*self.scores.members, *self.softmax, *self.padding, *self.values.members])
 
 
 @dataclass(frozen=True)
@@ -60,14 +65,21 @@ class Softmax:
 def attention_of(root: ir.Operation) -> Attention | None:
     """The attention whose last op is `root`, or None."""
     values = chain_of(root)
-    if values is None or not _is_plain(values.sums) or _element(values.memory) != "f32":
+    if values is None or not _is_plain(values.sums):
         return None
-    weights = defining_op(values.sums.operands[0])
-    softmax = None if weights is None else softmax_of(weights)
+    has_groups = group_loop(values.sums) is not None
+    if _element(values.memory) not in (("f32", "bf16") if has_groups else ("f32",)):
+        return None
+    weights, padding = defining_op(values.sums.operands[0]), ()
+    if has_groups and weights is not None:
+        weights, padding = _before_padding(weights)
+    softmax = None if weights is None else softmax_of(weights, is_rounded=has_groups)
     chain = None if softmax is None else chain_of(softmax.scores)
     if softmax is None or chain is None or not _is_plain(chain.sums):
         return None
-    attention = Attention(chain, softmax.members, values, softmax.is_safe)
+    if (group_loop(chain.sums) is not None) != has_groups:
+        return None
+    attention = Attention(chain, softmax.members, values, softmax.is_safe, padding)
     return attention if is_closed(attention.members, values.root) else None
 
 
@@ -80,11 +92,26 @@ def is_closed(members: list[ir.Operation], root: ir.Operation) -> bool:
     return is_used_inside and len({each.block for each in inside}) == 1
 
 
-def softmax_of(weights: ir.Operation) -> Softmax | None:
-    """The softmax whose last op is `weights`, or None."""
+def _before_padding(
+    op: ir.Operation,
+) -> tuple[ir.Operation | None, tuple[ir.Operation, ...]]:
+    """What is padded along its last dimension to whole groups, and the ops that do."""
+    pack = defining_op(op.operands[0]) if op.name == "tensor.collapse_shape" else None
+    if pack is None or pack.name != "linalg.pack":
+        return op, ()
+    return defining_op(pack.operands[0]), (pack, op)
+
+
+def softmax_of(weights: ir.Operation, is_rounded: bool = False) -> Softmax | None:
+    """The softmax whose last op is `weights`, rounded to 16 bits if `is_rounded`; or None."""
     if not _is_generic(weights, reduces=False):
         return None
     weight = _yielded(weights)
+    if is_rounded:
+        cast = defining_op(weight)
+        if cast is None or cast.name != "arith.truncf":
+            return None
+        weight = cast.operands[0]
     found: dict[str, int] = {}
     quotient = ("arith.divf", "exponential", "sum")
     is_unseen = (_EQUAL, "any", _FALSE)
@@ -124,8 +151,11 @@ def _element(value: ir.Value) -> str:
 def _is_plain(sums: ir.Operation) -> bool:
     """Whether a contraction has batches, rows and columns, and reduces the left's last dimension.
 
-    Operands and sums must have the same width: pair contractions have loops of their own.
+    Operands and sums must have the same width, or be groups of bfloat16 and sums of f32.
     """
+    if group_loop(sums) is not None:
+        kinds = [str(_element(each)) for each in sums.operands]
+        return kinds == ["bf16", "bf16", "f32"] and iterators(sums).count("reduction") == _OF_GROUPS
     kinds = iterators(sums)
     left = dims_of(maps(sums)[0])
     summed = [loop for loop, kind in enumerate(kinds) if kind == "reduction"]

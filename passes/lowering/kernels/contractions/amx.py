@@ -7,13 +7,22 @@ each column: what is packed for dot products (`dot_products.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product as cross
+from typing import TypeAlias
 
 from torch_refine.dialect.bindings import ir
-from torch_refine.dialect.ir_builder import Number, create_op, create_value, index_value, multiply
-from torch_refine.dialect.structured_ops import maps
+from torch_refine.dialect.ir_builder import (
+    Number,
+    add,
+    create_op,
+    create_value,
+    divide,
+    index_value,
+    multiply,
+    subtract,
+)
 from torch_refine.passes.lowering.kernels.contractions.nests import (
     Span,
     evaluated,
@@ -27,7 +36,7 @@ from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
 
 # By element type of the operands, LLVM's feature.
 _FEATURES = {"bf16": "amx-bf16", "i8": "amx-int8"}
-_WORD_BITS = 32
+_RANK = 2
 # The width in bits of the vectors that are as long as a row of a tile.
 _ROW_BITS = 512
 # With fewer rows, dot products of vectors are as fast.
@@ -94,28 +103,39 @@ def groups_of_step(groups: int) -> int:
 
 @dataclass(frozen=True)
 class TileRows:
-    """Rows of sums of one tile: where they start, by loops, and how many of them others compute."""
+    """Rows of sums of one tile: where it starts, by loops, and which of its rows are wanted."""
 
     place: Mapping[int, Number]
-    skipped: int
+    first: int
+    last: int
 
 
-def tile_rows(start: Number, step: int, height: int) -> list[tuple[Number, int]]:
-    """Tiles of `height` rows that cover `step` rows, with the rows of each that others compute.
+def tile_rows(start: Number, step: int, height: int) -> list[tuple[Number, int, int]]:
+    """Tiles of `height` rows that cover `step` rows: their starts, and which rows are wanted.
 
-    The last one starts before its first row where that is needed to be whole.
+    The last one starts before its first row where it would not be whole otherwise.
     """
-    found: list[tuple[Number, int]] = []
+    found: list[tuple[Number, int, int]] = []
     for offset in range(0, step, height):
-        skipped = max(0, offset + height - step)
-        first = offset - skipped
-        if isinstance(start, int):
-            found.append((start + first, skipped))
-        else:
-            amount = index_value(abs(first))
-            name = "arith.addi" if first >= 0 else "arith.subi"
-            found.append((create_value(name, start.type, [start, amount]), skipped))
+        others = max(0, offset + height - step)
+        found.append((_shifted(start, offset - others), others, height))
     return found
+
+
+def padded_tile_rows(start: Number, step: int, height: int) -> list[tuple[Number, int, int]]:
+    """The same where the last one may read rows beyond those that are wanted."""
+    return [
+        (_shifted(start, offset), 0, min(height, step - offset))
+        for offset in range(0, step, height)
+    ]
+
+
+def _shifted(start: Number, by: int) -> Number:
+    return add(start, by) if by >= 0 else subtract(start, -by)
+
+
+OperandTile: TypeAlias = Callable[[dict[int, Number], int], Slice]
+"""The part of an operand in an iteration, in as many groups: two of its dimensions are not 1."""
 
 
 @dataclass(frozen=True)
@@ -123,39 +143,31 @@ class TileProducts:
     """Emits the sums of tiles of a contraction in groups.
 
     Args:
-        sums: the contraction.
-        sizes: the sizes of its loops.
-        summed: the loops of its reduction, but that over the elements of a group.
-        group_loop: that loop.
-        group: the elements of a group.
-        row_loop: the loop over the rows of a tile.
-        right: the right operand, with groups in the dimension of the columns.
+        element: the element type of the sums.
+        sizes: the sizes of the loops of its reduction, but that over the elements of a group.
+        left, right: the operands, and which part of them is a tile. Of the right one, the last
+            dimension has columns and groups.
         room: memory for the sums of all tiles, as many rows and columns as they have.
     """
 
-    sums: ir.Operation
+    element: ir.Type
     sizes: Mapping[int, Number]
-    summed: Sequence[int]
-    group_loop: int
-    group: int
-    row_loop: int
-    right: ir.Value
+    left: tuple[ir.Value, OperandTile]
+    right: tuple[ir.Value, OperandTile]
     room: ir.Value
 
     @property
-    def depth(self) -> int:
-        """The groups of the innermost loop of the reduction that are in whole steps."""
-        return self._groups // self._step * self._step
-
-    @property
-    def _groups(self) -> int:
-        groups = self.sizes[self.summed[-1]]
-        assert isinstance(groups, int), "groups are of a static size"
-        return groups
+    def _groups(self) -> Number:
+        return list(self.sizes.values())[-1]
 
     @property
     def _step(self) -> int:
-        return groups_of_step(self._groups)
+        groups = self._groups
+        return groups_of_step(groups) if isinstance(groups, int) else TILE
+
+    def depth(self) -> Number:
+        """The groups of the innermost loop of the reduction that are in whole steps."""
+        return multiply(divide(self._groups, self._step), self._step)
 
     def store(
         self,
@@ -165,91 +177,73 @@ class TileProducts:
         columns: Sequence[dict[int, Number]],
     ) -> None:
         """Store the sums of tiles of `height` rows, by tiles of columns, in the room."""
-        type = self._type(height, TILE, ir.RankedTensorType(self.sums.results[0].type).element_type)
-        count = len(rows) * len(columns)
+        type = _type(height, TILE, self.element)
+        depth, step = self.depth(), self._step
 
-        def step(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
+        def multiplied(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
             known = {**at, **steps}
-            lefts = [self._left({**known, **each.place}, height) for each in rows]
-            rights = [self._right({**known, **each}) for each in columns]
+            lefts = [self._load(self.left, {**known, **each.place}) for each in rows]
+            rights = [self._load(self.right, {**known, **each}) for each in columns]
             return [
                 _carried(self._multiplied(left, right, _tile(old, type)))
                 for (left, right), old in zip(cross(lefts, rights), carried, strict=True)
             ]
 
-        def nest(depth: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
-            if depth == len(self.summed):
-                return step(steps, carried)
-            loop = self.summed[depth]
-            is_last = depth == len(self.summed) - 1
-            span = Span(0, self.depth, self._step) if is_last else Span(0, self.sizes[loop], 1)
+        def nest(
+            loops: Sequence[int], steps: dict[int, Number], carried: list[ir.Value]
+        ) -> list[ir.Value]:
+            if not loops:
+                return multiplied(steps, carried)
+            loop, *inner = loops
+            span = Span(0, self.sizes[loop], 1) if inner else Span(0, depth, step)
             return for_each_with(
-                span, carried, lambda index, inner: nest(depth + 1, {**steps, loop: index}, inner)
+                span, carried, lambda index, more: nest(inner, {**steps, loop: index}, more)
             )
 
         # One each: there is no instruction that copies a tile.
-        zeros = [create_value("x86.amx.tile_zero", type, []) for _ in range(count)]
-        found = nest(0, {}, list(map(_carried, zeros)))
+        zeros = [create_value("x86.amx.tile_zero", type, []) for _ in cross(rows, columns)]
+        found = nest(list(self.sizes), {}, list(map(_carried, zeros)))
         for place, sums in enumerate(found):
             row, column = divmod(place, len(columns))
             indices = [index_value(each * TILE) for each in (row, column)]
-            segments = ir.DenseI32ArrayAttr.get([1, 2, 1, 0])
             create_op(
                 "x86.amx.tile_store",
                 [self.room, *indices, _tile(sums, type)],
-                {"operandSegmentSizes": segments},
+                {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 2, 1, 0])},
             )
 
-    def _left(self, at: dict[int, Number], height: int) -> ir.Value:
-        """A tile of the left operand."""
-        operand, results = self.sums.operands[0], maps(self.sums)[0].results
-        known = {**at, self.group_loop: 0}
-        offsets = [evaluated(each, known) for each in results]
-        sizes, strides = [1] * len(offsets), [1] * len(offsets)
-        for dim, each in enumerate(results):
-            if self.row_loop in loops_in(each):
-                sizes[dim], strides[dim] = height, _coefficient(each, self.row_loop)
-        sizes[-1] = self._step * self.group
-        return self._load(operand, Slice(offsets, sizes, strides), height)
-
-    def _right(self, at: dict[int, Number]) -> ir.Value:
-        """A tile of the right operand."""
-        *outer, column, _ = maps(self.sums)[1].results
-        offsets = [evaluated(each, at) for each in outer]
-        offsets.append(multiply(evaluated(column, at), self.group))
-        sizes = [1] * len(offsets)
-        sizes[-2:] = [self._step, TILE * self.group]
-        return self._load(self.right, Slice(offsets, sizes, [1] * len(sizes)), self._step)
-
-    def _load(self, operand: ir.Value, slice: Slice, height: int) -> ir.Value:
-        element = ir.RankedTensorType(operand.type).element_type
-        shape = [height, slice.sizes[-1]]
-        part = slice.extract(operand, ir.RankedTensorType.get(shape, element))
+    def _load(self, operand: tuple[ir.Value, OperandTile], at: dict[int, Number]) -> ir.Value:
+        """A tile of an operand."""
+        tensor, part_at = operand
+        element = ir.RankedTensorType(tensor.type).element_type
+        part = part_at(at, self._step)
+        shape = [each for each in part.sizes if isinstance(each, int) and each > 1]
+        shape = [1] * (_RANK - len(shape)) + shape
+        found = part.extract(tensor, ir.RankedTensorType.get(shape, element))
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
         layout = ir.StridedLayoutAttr.get(dynamic, [dynamic, 1])
         memory = create_value(
             "bufferization.to_buffer",
             ir.MemRefType.get(shape, element, layout),
-            [part],
+            [found],
             {"read_only": ir.UnitAttr.get()},
         )
         start = index_value(0)
         return create_value(
             "x86.amx.tile_load",
-            self._type(height, shape[1], element),
+            _type(*shape, element),
             [memory, start, start],
             {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 2, 0])},
         )
 
     def _multiplied(self, left: ir.Value, right: ir.Value, sums: ir.Value) -> ir.Value:
-        is_float = isinstance(
-            ir.RankedTensorType(self.sums.results[0].type).element_type, ir.F32Type
-        )
+        is_float = isinstance(self.element, ir.F32Type)
         name = "x86.amx.tile_mulf" if is_float else "x86.amx.tile_muli"
         return create_value(name, sums.type, [left, right, sums])
 
-    def _type(self, rows: int, columns: int, element: ir.Type) -> ir.Type:
-        return ir.Type.parse(f"!x86.amx.tile<{rows}x{columns}x{element}>")
+
+def _type(rows: int, columns: int, element: ir.Type) -> ir.Type:
+    return ir.Type.parse(f"!x86.amx.tile<{rows}x{columns}x{element}>")
 
 
 def room_for_tiles(element: ir.Type) -> ir.Value:
@@ -268,13 +262,13 @@ def sums_in(room: ir.Value, row: Number, column: int) -> ir.Value:
     return create_value("vector.load", vector, [room, index_value(row), index_value(column * TILE)])
 
 
-def _coefficient(expression: ir.AffineExpr, loop: int) -> int:
+def coefficient(expression: ir.AffineExpr, loop: int) -> int:
     """By how much an affine expression grows with a loop."""
     zeros: dict[int, Number] = dict.fromkeys(loops_in(expression), 0)
-    start, next = (evaluated(expression, {**zeros, loop: each}) for each in (0, 1))
+    start, end = (evaluated(expression, {**zeros, loop: each}) for each in (0, 1))
     assert isinstance(start, int), "of constants"
-    assert isinstance(next, int), "of constants"
-    return next - start
+    assert isinstance(end, int), "of constants"
+    return end - start
 
 
 # The conversion of branches does not know tiles, but LLVM's type of them.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product as cross
 from typing import TypeAlias
 
@@ -22,7 +23,9 @@ from torch_refine.dialect.structured_ops import iterators, maps
 from torch_refine.passes.lowering.kernels.contractions.amx import (
     TileProducts,
     TileRows,
+    coefficient,
     has_tiles,
+    padded_tile_rows,
     room_for_tiles,
     row_spans,
     sums_in,
@@ -59,6 +62,7 @@ from torch_refine.passes.lowering.kernels.contractions.tensors import (
     write,
 )
 from torch_refine.passes.lowering.kernels.contractions.vectors import broadcast, steps, vectorized
+from torch_refine.passes.lowering.kernels.slices import Slice
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, target_of
 
 # Rows that are read in turn, and the elements of each: with more, rows that are a power of 2 apart
@@ -82,6 +86,9 @@ class Columns:
     panel: Number | None
 
 
+Store: TypeAlias = Callable[
+    [dict[int, Number], list[dict[int, Number]], Columns, list[ir.Value], ir.Value], ir.Value
+]
 PanelBody: TypeAlias = Callable[[Columns, list[ir.Value]], list[ir.Value]]
 
 
@@ -376,7 +383,7 @@ class ContractionLoops:
     ) -> ir.Value:
         """Tiles of rows, by one panel of columns."""
         loops = list(rows)
-        products = self._tile_products(rows)
+        products = self.tile_products(rows)
         first = self._first_sums(at, columns) if products is None else None
 
         def nest(depth: int, starts: dict[int, Number], inner: ir.Value) -> ir.Value:
@@ -386,7 +393,7 @@ class ContractionLoops:
                     rows[loop], inner, lambda i, more: nest(depth + 1, {**starts, loop: i}, more)
                 )
             if products is not None:
-                return self._by_tiles(products, at, rows, starts, columns, inner)
+                return self.by_tiles(products, at, rows, starts, columns, inner)
             places = [
                 {
                     loop: add(starts[loop], offset)
@@ -403,24 +410,53 @@ class ContractionLoops:
 
         return nest(0, {}, memory)
 
-    def _tile_products(self, rows: dict[int, Span]) -> TileProducts | None:
+    def tile_products(self, rows: dict[int, Span]) -> TileProducts | None:
         """What multiplies tiles of rows in tile registers; None if vectors do."""
         loop = list(rows)[-1]
-        is_whole = isinstance(self.sizes[loop], int) or rows[loop].step % TILE == 0
-        if not self.has_tiles or self.room is None or not is_whole or self.group_loop is None:
+        size = self.sizes[loop]
+        is_whole = isinstance(size, int) or rows[loop].step % TILE == 0
+        if not self.has_tiles or self.room is None or not is_whole:
             return None
+        height = self.tile_height(rows)
         return TileProducts(
-            self.chain.sums,
-            self.sizes,
-            self.summed,
-            self.group_loop,
-            self.group,
-            loop,
-            self._right_of_groups(),
+            self.element,
+            {each: self.sizes[each] for each in self.summed},
+            (self.left_operand(), lambda at, groups: self.left_tile(at, loop, height, groups)),
+            (self._right_of_groups(), self.right_tile),
             self.room,
         )
 
-    def _by_tiles(
+    def tile_height(self, rows: dict[int, Span]) -> int:
+        """The rows of a tile register that are used."""
+        size = self.sizes[list(rows)[-1]]
+        return min(size, TILE) if isinstance(size, int) else TILE
+
+    def left_operand(self) -> ir.Value:
+        """The tensor that tiles of the left operand are read from."""
+        return self.chain.sums.operands[0]
+
+    def left_tile(self, at: dict[int, Number], row_loop: int, height: int, groups: int) -> Slice:
+        """Rows of the left operand, of as many groups."""
+        results = self.maps[0].results
+        known = at if self.group_loop is None else {**at, self.group_loop: 0}
+        offsets = [evaluated(each, known) for each in results]
+        sizes, strides = [1] * len(offsets), [1] * len(offsets)
+        for dim, each in enumerate(results):
+            if row_loop in loops_in(each):
+                sizes[dim], strides[dim] = height, coefficient(each, row_loop)
+        sizes[-1] = groups * self.group
+        return Slice(offsets, sizes, strides)
+
+    def right_tile(self, at: dict[int, Number], groups: int) -> Slice:
+        """As many groups of the right operand, of a tile's columns."""
+        *outer, column, _ = self.maps[1].results
+        offsets = [evaluated(each, at) for each in outer]
+        offsets.append(multiply(evaluated(column, at), self.group))
+        sizes = [1] * len(offsets)
+        sizes[-2:] = [groups, TILE * self.group]
+        return Slice(offsets, sizes, [1] * len(sizes))
+
+    def by_tiles(
         self,
         products: TileProducts,
         at: dict[int, Number],
@@ -428,51 +464,65 @@ class ContractionLoops:
         starts: dict[int, Number],
         columns: Columns,
         memory: ir.Value,
+        store: Store | None = None,
+        is_padded: bool = False,
     ) -> ir.Value:
-        """The rows at `starts` by a panel of columns, in tile registers."""
+        """The rows at `starts` by a panel of columns, in tile registers.
+
+        `store` takes the sums of a row; by default it stores results. If the left operand is
+        padded, there are rows to read behind the last one.
+        """
         *lines, loop = rows
-        size = self.sizes[loop]
-        height = min(size, TILE) if isinstance(size, int) else TILE
-        places = [
-            TileRows(
-                {
-                    **{
-                        line: add(starts[line], offset)
-                        for line, offset in zip(lines, offsets, strict=True)
-                    },
-                    loop: start,
-                },
-                skipped,
-            )
-            for offsets in cross(*(range(rows[line].step) for line in lines))
-            for start, skipped in tile_rows(starts[loop], rows[loop].step, height)
-        ]
+        height = self.tile_height(rows)
+        split = padded_tile_rows if is_padded else tile_rows
+        places = []
+        for offsets in cross(*(range(rows[line].step) for line in lines)):
+            known = {
+                line: add(starts[line], offset) for line, offset in zip(lines, offsets, strict=True)
+            }
+            for start, first, last in split(starts[loop], rows[loop].step, height):
+                places.append(TileRows({**known, loop: start}, first, last))
         found = [self._columns_at(columns, vector) for vector in range(columns.vectors)]
         products.store(at, places, height, found)
+        depth = products.depth()
         for tile, each in enumerate(places):
-            place = dict(each.place)
-
-            def row(index: Number, inner: ir.Value, place=place, tile=tile) -> ir.Value:
-                own = {**place, loop: add(place[loop], index)}
-                sums = [
-                    sums_in(products.room, add(tile * TILE, index), vector)
-                    for vector in range(columns.vectors)
-                ]
-                sums = self._with_rest(products.depth, {**at, **own}, columns, sums)
-                return self._stored(at, [own], columns, sums, inner)
-
-            memory = for_each(Span(each.skipped, height, 1), memory, row)
+            memory = for_each(
+                Span(each.first, each.last, 1),
+                memory,
+                partial(self._tile_row, products, depth, at, each, tile * TILE, columns, store),
+            )
         return memory
 
+    def _tile_row(
+        self,
+        products: TileProducts,
+        depth: Number,
+        at: dict[int, Number],
+        rows: TileRows,
+        first: int,
+        columns: Columns,
+        store: Store | None,
+        index: Number,
+        memory: ir.Value,
+    ) -> ir.Value:
+        """Store the sums of a row of a tile, which is in the room from row `first` on."""
+        loop = list(rows.place)[-1]
+        own = {**rows.place, loop: add(rows.place[loop], index)}
+        sums = [
+            sums_in(products.room, add(first, index), vector) for vector in range(columns.vectors)
+        ]
+        sums = self._with_rest(depth, {**at, **own}, columns, sums)
+        return (self._stored if store is None else store)(at, [own], columns, sums, memory)
+
     def _with_rest(
-        self, depth: int, at: dict[int, Number], columns: Columns, sums: list[ir.Value]
+        self, depth: Number, at: dict[int, Number], columns: Columns, sums: list[ir.Value]
     ) -> list[ir.Value]:
         """Sums of a row after the groups of the reduction from `depth` on, which are in no tile."""
         *outer, last = self.summed
         dot = self.dot
         assert dot is not None, "tiles are of groups"
         rest = Span(depth, self.sizes[last], 1)
-        if rest.start == rest.stop:
+        if isinstance(depth, int) and isinstance(rest.stop, int) and depth == rest.stop:
             return sums
 
         def nest(place: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:

@@ -85,10 +85,20 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
     )
     is_contiguous = _is_last(right_map, column)
     rows = _LARGE if sizes[row] < 0 else sizes[row]
-    is_panel = sizes[column] == schedule.columns and _dims(right_map)[-2:] == [summed, column]
+    narrow, wide = min(elements), str(result.element_type)
+    dot = dot_product_for(narrow, wide, target) if _is_last(left_map, summed) else None
+    tiled = None
+    if dot is not None and schedule_of(op) is None and has_tiles(narrow, target):
+        size = max(1, sizes[summed]) * type_of(left).element_type.width // 8
+        tiled = tile_schedule(sizes[row], sizes[column], size, target)
+    # Groups are always packed.
+    is_panel = (
+        tiled is None
+        and sizes[column] == schedule.columns
+        and _dims(right_map)[-2:] == [summed, column]
+    )
     is_packed = is_kept or (rows >= _LEAST_ROWS and not is_panel) or not is_contiguous
     sums = _zeros(op, memory)
-    narrow, wide = min(elements), str(result.element_type)
     lanes = target.lanes(bits)
     if (
         not is_kept
@@ -102,11 +112,8 @@ def contraction(op: ir.Operation, is_kept: bool) -> ir.Value | None:
         schedule = replace(schedule, columns=columns, unroll=1, block=0, pack=False)
         made = _in_place(op, (left, left_map), (right, right_map), sums, schedule)
         return made if is_zero(memory) else added(op, made, memory)
-    dot = dot_product_for(narrow, wide, target)
-    if is_packed and _is_last(left_map, summed) and dot is not None and sizes[summed] > 1:
-        if schedule_of(op) is None and has_tiles(narrow, target):
-            size = sizes[summed] * type_of(left).element_type.width // 8
-            schedule = tile_schedule(sizes[row], sizes[column], size, target) or schedule
+    if is_packed and dot is not None and sizes[summed] > 1:
+        schedule = tiled or schedule
         left = _in_groups(op, extended_for(op, left, dot), dot.group)
         sides = ((left, left_map), (extended_for(op, right, dot), right_map))
         grouped = _with_panels(op, *sides, sums, schedule, dot.group)

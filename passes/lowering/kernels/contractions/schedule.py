@@ -176,6 +176,6 @@ def _check_tiles(schedule: Schedule) -> None:
     columns = -(-schedule.columns // TILE)
     if max(rows, columns) > _MOST_TILES:
         raise ScheduleError(
-            f"with amx, {CONTRACTION} has at most {_MOST_TILES} x {_MOST_TILES} tiles of {TILE} rows and columns, got "
-            f"{rows} x {columns}"
+            f"with amx, {CONTRACTION} has at most {_MOST_TILES} x {_MOST_TILES} tiles of {TILE} "
+            f"rows and columns, got {rows} x {columns}"
         )
