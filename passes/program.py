@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from torch_refine.dialect.bindings import ir, operations
 from torch_refine.dialect.names import DEVICE_ATTRIBUTE
+from torch_refine.dialect.structured_ops import operation_of
 
 # Attribute of functions that reification added to the module, so that dropping the calculations can
 # erase them.
@@ -31,6 +32,13 @@ def modules(op: ir.Operation) -> Iterator[ir.Operation]:
         for inner in list(operations(op.regions[0].blocks[0])):
             if inner.name == "builtin.module":
                 yield from modules(inner)
+
+
+def module_of(op: ir.Operation) -> ir.Operation:
+    """The outermost op around an op."""
+    while op.parent is not None:
+        op = operation_of(op.parent)
+    return op
 
 
 def functions_by_name(module: ir.Operation) -> dict[str, ir.Operation]:

@@ -311,7 +311,7 @@ def to_llvm(fast_math: bool = False) -> tuple[Element, ...]:
         ),
         OurPass(LowerAsserts(), MODULE),
         *upstream(FUNCTION, "convert-math-to-llvm"),
-        *upstream(MODULE, "convert-vector-to-llvm{enable-x86 reassociate-fp-reductions}"),
+        *upstream(MODULE, "convert-vector-to-llvm{reassociate-fp-reductions}"),
         *upstream(MODULE, "convert-math-to-libm", "finalize-memref-to-llvm"),
         OurPass(EmitCInterface(), MODULE),
         *upstream(

@@ -10,8 +10,8 @@ from torch_refine.dialect.ir_builder import create_op
 from torch_refine.dialect.structured_ops import num_inputs, operation_of
 from torch_refine.passes.base import Pass, RunState, option
 
-# They read their first operand.
-_READ = ("memref.copy", "memref.prefetch", "x86.amx.tile_load")
+# They read their first operand: a cast is to the address of a tile.
+_READ = ("memref.copy", "builtin.unrealized_conversion_cast")
 _TO_BUFFER = "bufferization.to_buffer"
 _ALLOC, _ALIGNMENT = "memref.alloc", "alignment"
 

@@ -21,6 +21,14 @@ from torch_refine.passes.lowering.kernels.attention.pattern import Attention
 from torch_refine.passes.lowering.kernels.attention.schedule import AttentionSchedule
 from torch_refine.passes.lowering.kernels.attention.softmax import Rows, add_block, is_equal, number
 from torch_refine.passes.lowering.kernels.attention.visible import diagonal_of
+from torch_refine.passes.lowering.kernels.contractions.amx import (
+    TileRoom,
+    groups_of_step,
+)
+from torch_refine.passes.lowering.kernels.contractions.intrinsics import (
+    call_intrinsic,
+    declare_intrinsic,
+)
 from torch_refine.passes.lowering.kernels.contractions.loops import Columns, ContractionLoops
 from torch_refine.passes.lowering.kernels.contractions.nests import (
     Span,
@@ -33,6 +41,8 @@ from torch_refine.passes.lowering.kernels.contractions.tensors import extract, i
 from torch_refine.passes.lowering.kernels.slices import Slice
 
 _LESS_THAN = 6
+# The instruction that rounds a vector of f32 to bfloat16.
+_ROUNDING, _ROUNDED_LANES = "llvm.x86.avx512bf16.cvtneps2bf16.512", 16
 
 
 @dataclass
@@ -67,6 +77,11 @@ class AttentionLoops(ContractionLoops):
         """Replace the attention by the loops."""
         values = set(self.attention.values.members)
         others = [each for each in self.attention.members if each not in values]
+        if self.dot is not None and self._rounds_at_once():
+            with self.chain.root.location:
+                elements = ir.BF16Type.get(), self.element
+                narrow, wide = (ir.VectorType.get([self.lanes], each) for each in elements)
+                declare_intrinsic(self.chain.root, _ROUNDING, [wide], [narrow])
         super().write()
         for each in reversed(others):
             each.erase()
@@ -142,6 +157,9 @@ class AttentionLoops(ContractionLoops):
             weights, maxima, sums, factors, totals, *rounded = inner
             number = least(self.blocks.keys, subtract(end, key))
             self.key = key
+            self.sizes[self.key_loop] = divide_up(number, self.group)
+            if is_reshaped := self._is_reshaped():
+                self.scores.configure_tiles()
             weights = self._weights(at, rows, number, weights)
 
             # Tiles read groups of whole panels.
@@ -149,18 +167,14 @@ class AttentionLoops(ContractionLoops):
 
             def row(index: Number, carried: list[ir.Value]) -> list[ir.Value]:
                 whole = multiply(divide_up(number, unit), unit)
-                *state, last = carried if rounded else [*carried, carried[0]]
-                done = add_block(Rows(*state), index, whole, self.lanes)
-                found = [done.weights, done.maxima, done.sums, done.factors]
-                if not rounded:
-                    return found
-                return [*found, self._round(index, whole, done.weights, last)]
+                return add_block(Rows(*carried), index, whole, self.lanes, self._narrowed).values
 
             state = [weights, maxima, sums, factors, *rounded]
             found = for_each_with(Span(0, count, 1), state, row)
             self.weights = found[0]
             self.rounded = found[-1]
-            self.sizes[self.key_loop] = divide_up(number, self.group)
+            if is_reshaped:
+                self.configure_tiles()
             totals = self._totals(at, loop, rows, totals, found[3])
             self.sizes[self.key_loop] = divide_up(self.keys, self.group)
             return [*found[:4], totals, *found[4:]]
@@ -197,16 +211,32 @@ class AttentionLoops(ContractionLoops):
             *rounded,
         ]
 
-    def _round(self, row: Number, count: Number, weights: ir.Value, rounded: ir.Value) -> ir.Value:
-        """The first `count` weights of a row, rounded to bfloat16."""
+    def _narrowed(self, weight: ir.Value) -> ir.Value:
+        """A vector of weights in bfloat16.
+
+        The instruction flushes denormal numbers to zero, which they are next to the largest weight.
+        """
         type = ir.VectorType.get([self.lanes], ir.BF16Type.get())
+        if not self._rounds_at_once():
+            return create_value("arith.truncf", type, [weight])
+        return call_intrinsic(_ROUNDING, [weight], [type]).result
 
-        def some(column: Number, inner: ir.Value) -> ir.Value:
-            weight = read(weights, [row, column], self.lanes, True)
-            narrow = create_value("arith.truncf", type, [weight])
-            return write(narrow, inner, [row, column], True)
+    def _rounds_at_once(self) -> bool:
+        return self.target.has("avx512bf16") and self.lanes == _ROUNDED_LANES
 
-        return for_each(Span(0, count, self.lanes), rounded, some)
+    def enter_tiles(self) -> None:
+        """Allocate room for the sums in tile registers; most products have whole tiles."""
+        self.room = TileRoom.on_stack(self.element)
+        self.room.configure(self.tile_height(), TILE)
+
+    def _is_reshaped(self) -> bool:
+        """Whether some tiles are not whole, so that scores and values configure them anew."""
+        if not self.has_tiles:
+            return False
+        scores = self.scores
+        scores.room = self.room
+        own = groups_of_step(self.sizes[self.key_loop])
+        return own != TILE or groups_of_step(scores.sizes[scores.summed[-1]]) != TILE
 
     def _end(self, rows: Span) -> Number:
         """The number of keys that are visible to some of the queries."""

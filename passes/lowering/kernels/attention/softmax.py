@@ -29,13 +29,21 @@ class Rows:
     """The running state of rows, as tensors; sums are of exponentials of score minus maximum.
 
     `weights` are first the scores of a block, then their exponentials. `factors` are the correction
-    factors of the previous sums, as the maximum grew.
+    factors of the previous sums, as the maximum grew. If there is a tensor for `rounded` weights,
+    the exponentials are written there instead, in bfloat16.
     """
 
     weights: ir.Value
     maxima: ir.Value
     sums: ir.Value
     factors: ir.Value
+    rounded: ir.Value | None = None
+
+    @property
+    def values(self) -> list[ir.Value]:
+        """All tensors."""
+        found = [self.weights, self.maxima, self.sums, self.factors]
+        return found if self.rounded is None else [*found, self.rounded]
 
 
 def number(value: float, element: ir.Type) -> ir.Value:
@@ -48,8 +56,13 @@ def is_equal(value: ir.Value, to: ir.Value) -> ir.Value:
     return _compared(_EQUAL, value, to)
 
 
-def add_block(rows: Rows, row: Number, count: Number, lanes: int) -> Rows:
-    """Add `count` more scores, a multiple of `lanes`, to a row; NaN propagates to its sum."""
+def add_block(
+    rows: Rows, row: Number, count: Number, lanes: int, narrow: Callable[[ir.Value], ir.Value]
+) -> Rows:
+    """Add `count` more scores, a multiple of `lanes`, to a row; NaN propagates to its sum.
+
+    `narrow` converts a vector of weights to the elements of the tensor of rounded ones.
+    """
     element = ir.RankedTensorType(rows.maxima.type).element_type
     vector = ir.VectorType.get([lanes], element)
     unseen = number(-float("inf"), element)
@@ -70,20 +83,23 @@ def add_block(rows: Rows, row: Number, count: Number, lanes: int) -> Rows:
 
     def weigh(column: Number, found: list[ir.Value]) -> list[ir.Value]:
         weights, sum = found
-        score = read(weights, [row, column], lanes, True)
+        score = read(weights if rows.rounded is None else rows.weights, [row, column], lanes, True)
         weight = _exponential_below(score, broadcast)
-        weights = write(weight, weights, [row, column], True)
+        stored = weight if rows.rounded is None else narrow(weight)
+        weights = write(stored, weights, [row, column], True)
         return [weights, create_value("arith.addf", vector, [sum, weight])]
 
     zero = create_value("vector.broadcast", vector, [number(0.0, element)])
-    weights, *sums = _loop_over_vectors(count, lanes, [rows.weights, zero], weigh, shared=1)
+    memory = rows.weights if rows.rounded is None else rows.rounded
+    weights, *sums = _loop_over_vectors(count, lanes, [memory, zero], weigh, shared=1)
     total = _reduced("add", _reduced_pairwise(sums, _added))
     old = create_value("arith.mulf", element, [extract(rows.sums, [row]), factor])
     return Rows(
-        weights,
+        weights if rows.rounded is None else rows.weights,
         insert(new, rows.maxima, [row]),
         insert(create_value("arith.addf", element, [old, total]), rows.sums, [row]),
         insert(factor, rows.factors, [row]),
+        None if rows.rounded is None else weights,
     )
 
 

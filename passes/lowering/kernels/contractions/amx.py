@@ -3,6 +3,9 @@
 A tile register has up to 16 rows of 64 bytes. An instruction multiplies a tile of groups of the
 left operand, one row per row of sums, and a tile of the right operand, whose rows are groups of
 each column: what is packed for dot products (`dot_products.py`).
+
+Registers are chosen here, as LLVM does not keep tiles of several shapes apart: with few registers
+left, it gives a tile one that is configured for another shape.
 """
 
 from __future__ import annotations
@@ -23,6 +26,10 @@ from torch_refine.dialect.ir_builder import (
     multiply,
     subtract,
 )
+from torch_refine.passes.lowering.kernels.contractions.intrinsics import (
+    call_intrinsic,
+    declare_intrinsic,
+)
 from torch_refine.passes.lowering.kernels.contractions.nests import (
     Span,
     evaluated,
@@ -37,8 +44,18 @@ from torch_refine.passes.lowering.kernels.targets.record import CpuTarget
 # By element type of the operands, LLVM's feature.
 _FEATURES = {"bf16": "amx-bf16", "i8": "amx-int8"}
 _RANK = 2
-# The width in bits of the vectors that are as long as a row of a tile.
-_ROW_BITS = 512
+# Vectors are as long as a row of a tile.
+_ROW_BYTES = 64
+_WORD_BYTES = 4
+# Tiles along the rows of sums, and along their columns.
+_TOGETHER = 2
+# The first registers of the operands.
+_LEFT, _RIGHT = 4, 6
+# The configuration: its version, and where the bytes of a row and the rows of registers are.
+_PALETTE, _SIZES, _ROWS = 1, 16, 48
+_PREFIX = "llvm.x86."
+# LLVM's mark of an index that is an operand.
+_DYNAMIC_INDEX = -(1 << 31)
 # With fewer rows, dot products of vectors are as fast.
 _LEAST_ROWS = 4
 
@@ -46,7 +63,7 @@ _LEAST_ROWS = 4
 def has_tiles(narrow: str, target: CpuTarget) -> bool:
     """Whether a target multiplies tiles of an element type, given that it has dot products."""
     feature = _FEATURES.get(narrow)
-    is_wide = target.vector_bits == _ROW_BITS
+    is_wide = target.vector_bits == 8 * _ROW_BYTES
     return feature is not None and is_wide and target.has("amx-tile") and target.has(feature)
 
 
@@ -93,8 +110,10 @@ def row_spans(size: Number, most: int) -> list[Span]:
     return [first, Span(first.stop, middle.stop, TILE), *rest]
 
 
-def groups_of_step(groups: int) -> int:
+def groups_of_step(groups: Number) -> int:
     """How many groups of the reduction a step multiplies: as many in all steps, if possible."""
+    if not isinstance(groups, int):
+        return TILE
     if groups <= TILE:
         return groups
     whole = [each for each in range(TILE, TILE // 2, -1) if groups % each == 0]
@@ -139,22 +158,63 @@ OperandTile: TypeAlias = Callable[[dict[int, Number], int], Slice]
 
 
 @dataclass(frozen=True)
+class TileRoom:
+    """Memory on the stack for the sums in all tile registers, and for their configurations."""
+
+    sums: ir.Value
+    configuration: ir.Value
+
+    @staticmethod
+    def on_stack(element: ir.Type) -> TileRoom:
+        """Allocate it at the insertion point."""
+        sums = _alloca([_TOGETHER * TILE, _TOGETHER * TILE], element)
+        return TileRoom(sums, _alloca([_ROW_BYTES], _integer(8)))
+
+    def row(self, row: Number, column: int) -> ir.Value:
+        """A vector of the sums of a row."""
+        vector = ir.VectorType.get([TILE], ir.MemRefType(self.sums.type).element_type)
+        indices = [index_value(row), index_value(column * TILE)]
+        return create_value("vector.load", vector, [self.sums, *indices])
+
+    def configure(self, height: int, step: int) -> None:
+        """Set the shapes of the tile registers, and clear them.
+
+        Tiles have `height` rows of sums, and a step multiplies as many groups.
+        """
+        sums, left, right = (height, _ROW_BYTES), (height, step * _WORD_BYTES), (step, _ROW_BYTES)
+        shapes = [sums] * _TOGETHER**2 + [left] * _TOGETHER + [right] * _TOGETHER
+        content = bytearray(_ROW_BYTES)
+        content[0] = _PALETTE
+        for register, (rows, size) in enumerate(shapes):
+            content[_SIZES + 2 * register] = size
+            content[_ROWS + register] = rows
+        type = ir.VectorType.get([_ROW_BYTES], _integer(8))
+        numbers = [ir.IntegerAttr.get(_integer(8), each) for each in content]
+        value = {"value": ir.DenseElementsAttr.get(numbers, type)}
+        constant = create_value("arith.constant", type, [], value)
+        create_op("vector.store", [constant, self.configuration, index_value(0)])
+        _call("ldtilecfg", [_pointer(self.configuration)[0]])
+
+
+@dataclass(frozen=True)
 class TileProducts:
     """Emits the sums of tiles of a contraction in groups.
+
+    Tile registers 0 to 3 have sums, 4 and 5 rows of the left operand, 6 and 7 columns of the right.
 
     Args:
         element: the element type of the sums.
         sizes: the sizes of the loops of its reduction, but that over the elements of a group.
         left, right: the operands, and which part of them is a tile. Of the right one, the last
             dimension has columns and groups.
-        room: memory for the sums of all tiles, as many rows and columns as they have.
+        room: where sums are stored.
     """
 
     element: ir.Type
     sizes: Mapping[int, Number]
     left: tuple[ir.Value, OperandTile]
     right: tuple[ir.Value, OperandTile]
-    room: ir.Value
+    room: TileRoom
 
     @property
     def _groups(self) -> Number:
@@ -162,8 +222,7 @@ class TileProducts:
 
     @property
     def _step(self) -> int:
-        groups = self._groups
-        return groups_of_step(groups) if isinstance(groups, int) else TILE
+        return groups_of_step(self._groups)
 
     def depth(self) -> Number:
         """The groups of the innermost loop of the reduction that are in whole steps."""
@@ -173,47 +232,45 @@ class TileProducts:
         self,
         at: dict[int, Number],
         rows: Sequence[TileRows],
-        height: int,
         columns: Sequence[dict[int, Number]],
     ) -> None:
-        """Store the sums of tiles of `height` rows, by tiles of columns, in the room."""
-        type = _type(height, TILE, self.element)
+        """Store the sums of tiles of rows, by tiles of columns, in the room."""
         depth, step = self.depth(), self._step
+        places = list(cross(range(len(rows)), range(len(columns))))
 
-        def multiplied(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
+        def multiplied(steps: dict[int, Number]) -> None:
             known = {**at, **steps}
-            lefts = [self._load(self.left, {**known, **each.place}) for each in rows]
-            rights = [self._load(self.right, {**known, **each}) for each in columns]
-            return [
-                _carried(self._multiplied(left, right, _tile(old, type)))
-                for (left, right), old in zip(cross(lefts, rights), carried, strict=True)
-            ]
+            for row, each in enumerate(rows):
+                self._load(_LEFT + row, self.left, {**known, **each.place})
+            for column, known_column in enumerate(columns):
+                self._load(_RIGHT + column, self.right, {**known, **known_column})
+            product = "tdpbf16ps" if isinstance(self.element, ir.F32Type) else "tdpbssd"
+            for row, column in places:
+                registers = [row * _TOGETHER + column, _LEFT + row, _RIGHT + column]
+                _call(product, list(map(_register, registers)))
 
-        def nest(
-            loops: Sequence[int], steps: dict[int, Number], carried: list[ir.Value]
-        ) -> list[ir.Value]:
+        def nest(loops: Sequence[int], steps: dict[int, Number]) -> list[ir.Value]:
             if not loops:
-                return multiplied(steps, carried)
+                multiplied(steps)
+                return []
             loop, *inner = loops
             span = Span(0, self.sizes[loop], 1) if inner else Span(0, depth, step)
-            return for_each_with(
-                span, carried, lambda index, more: nest(inner, {**steps, loop: index}, more)
-            )
+            return for_each_with(span, [], lambda index, _: nest(inner, {**steps, loop: index}))
 
-        # One each: there is no instruction that copies a tile.
-        zeros = [create_value("x86.amx.tile_zero", type, []) for _ in cross(rows, columns)]
-        found = nest(list(self.sizes), {}, list(map(_carried, zeros)))
-        for place, sums in enumerate(found):
-            row, column = divmod(place, len(columns))
-            indices = [index_value(each * TILE) for each in (row, column)]
-            create_op(
-                "x86.amx.tile_store",
-                [self.room, *indices, _tile(sums, type)],
-                {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 2, 1, 0])},
-            )
+        for row, column in places:
+            _call("tilezero", [_register(row * _TOGETHER + column)])
+        nest(list(self.sizes), {})
+        start, stride = _pointer(self.room.sums)
+        size = ir.MemRefType(self.room.sums.type).shape[1] * _WORD_BYTES
+        for row, column in places:
+            offset = TILE * (row * size + column * _WORD_BYTES)
+            place = _moved(start, offset)
+            _call("tilestored64", [_register(row * _TOGETHER + column), place, stride])
 
-    def _load(self, operand: tuple[ir.Value, OperandTile], at: dict[int, Number]) -> ir.Value:
-        """A tile of an operand."""
+    def _load(
+        self, register: int, operand: tuple[ir.Value, OperandTile], at: dict[int, Number]
+    ) -> None:
+        """Load a tile of an operand."""
         tensor, part_at = operand
         element = ir.RankedTensorType(tensor.type).element_type
         part = part_at(at, self._step)
@@ -228,38 +285,83 @@ class TileProducts:
             [found],
             {"read_only": ir.UnitAttr.get()},
         )
-        start = index_value(0)
-        return create_value(
-            "x86.amx.tile_load",
-            _type(*shape, element),
-            [memory, start, start],
-            {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 2, 0])},
-        )
-
-    def _multiplied(self, left: ir.Value, right: ir.Value, sums: ir.Value) -> ir.Value:
-        is_float = isinstance(self.element, ir.F32Type)
-        name = "x86.amx.tile_mulf" if is_float else "x86.amx.tile_muli"
-        return create_value(name, sums.type, [left, right, sums])
+        _call("tileloadd64", [_register(register), *_pointer(memory)])
 
 
-def _type(rows: int, columns: int, element: ir.Type) -> ir.Type:
-    return ir.Type.parse(f"!x86.amx.tile<{rows}x{columns}x{element}>")
+def release_tiles() -> None:
+    """Clear the tile registers, so that they need not be saved at a switch of threads."""
+    _call("tilerelease", [])
 
 
-def room_for_tiles(element: ir.Type) -> ir.Value:
-    """Memory on the stack for the sums of all tile registers."""
-    type = ir.MemRefType.get([2 * TILE, 2 * TILE], element)
-    alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), _ROW_BITS // 8)
-    segments = ir.DenseI32ArrayAttr.get([0, 0])
-    attributes = {"alignment": alignment, "operandSegmentSizes": segments}
-    return create_value("memref.alloca", type, [], attributes)
+def declare_tiles(op: ir.Operation) -> None:
+    """Declare the functions of instructions on tiles in the module of an op."""
+    byte, word, pointer = _integer(8), _integer(64), ir.Type.parse("!llvm.ptr")
+    taken: dict[str, list[ir.Type]] = {
+        "ldtilecfg": [pointer],
+        "tilerelease": [],
+        "tilezero": [byte],
+        "tileloadd64": [byte, pointer, word],
+        "tilestored64": [byte, pointer, word],
+        "tdpbf16ps": [byte] * 3,
+        "tdpbssd": [byte] * 3,
+    }
+    for name, types in taken.items():
+        declare_intrinsic(op, _PREFIX + name, types)
 
 
-def sums_in(room: ir.Value, row: Number, column: int) -> ir.Value:
-    """A vector of the sums of a row in the room of the tiles."""
-    element = ir.MemRefType(room.type).element_type
-    vector = ir.VectorType.get([TILE], element)
-    return create_value("vector.load", vector, [room, index_value(row), index_value(column * TILE)])
+def _call(name: str, operands: Sequence[ir.Value]) -> None:
+    call_intrinsic(_PREFIX + name, operands)
+
+
+def _register(number: int) -> ir.Value:
+    value = {"value": ir.IntegerAttr.get(_integer(8), number)}
+    return create_value("arith.constant", _integer(8), [], value)
+
+
+def _pointer(memory: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """Where a memref starts, and the bytes from one row to the next."""
+    type = ir.MemRefType(memory.type)
+    word, pointer = _integer(64), ir.Type.parse("!llvm.ptr")
+    ranks = f"array<{type.rank} x i64>"
+    made = ir.Type.parse(f"!llvm.struct<(ptr, ptr, i64, {ranks}, {ranks})>")
+    descriptor = create_value("builtin.unrealized_conversion_cast", made, [memory])
+
+    def field(kind: ir.Type, *places: int) -> ir.Value:
+        position = {"position": ir.DenseI64ArrayAttr.get(list(places))}
+        return create_value("llvm.extractvalue", kind, [descriptor], position)
+
+    start = create_value(
+        "llvm.getelementptr",
+        pointer,
+        [field(pointer, 1), field(word, 2)],
+        {
+            "rawConstantIndices": ir.DenseI32ArrayAttr.get([_DYNAMIC_INDEX]),
+            "elem_type": ir.TypeAttr.get(type.element_type),
+        },
+    )
+    size = ir.IntegerAttr.get(word, type.element_type.width // 8)
+    scale = create_value("arith.constant", word, [], {"value": size})
+    return start, create_value("arith.muli", word, [field(word, 4, 0), scale])
+
+
+def _moved(pointer: ir.Value, by: int) -> ir.Value:
+    attributes: dict[str, ir.Attribute] = {
+        "rawConstantIndices": ir.DenseI32ArrayAttr.get([by]),
+        "elem_type": ir.TypeAttr.get(_integer(8)),
+    }
+    return create_value("llvm.getelementptr", pointer.type, [pointer], attributes)
+
+
+def _alloca(shape: list[int], element: ir.Type) -> ir.Value:
+    attributes: dict[str, ir.Attribute] = {
+        "alignment": ir.IntegerAttr.get(_integer(64), _ROW_BYTES),
+        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0]),
+    }
+    return create_value("memref.alloca", ir.MemRefType.get(shape, element), [], attributes)
+
+
+def _integer(bits: int) -> ir.Type:
+    return ir.IntegerType.get_signless(bits)
 
 
 def coefficient(expression: ir.AffineExpr, loop: int) -> int:
@@ -269,15 +371,3 @@ def coefficient(expression: ir.AffineExpr, loop: int) -> int:
     assert isinstance(start, int), "of constants"
     assert isinstance(end, int), "of constants"
     return end - start
-
-
-# The conversion of branches does not know tiles, but LLVM's type of them.
-
-
-def _carried(tile: ir.Value) -> ir.Value:
-    type = ir.Type.parse("!llvm.x86_amx")
-    return create_value("builtin.unrealized_conversion_cast", type, [tile])
-
-
-def _tile(carried: ir.Value, type: ir.Type) -> ir.Value:
-    return create_value("builtin.unrealized_conversion_cast", type, [carried])

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from torch_refine.dialect.bindings import ir, operations
-from torch_refine.dialect.ir_builder import create_op, create_value
-from torch_refine.dialect.structured_ops import iterators, maps, operation_of
+from torch_refine.dialect.bindings import ir
+from torch_refine.dialect.ir_builder import create_value
+from torch_refine.dialect.structured_ops import iterators, maps
+from torch_refine.passes.lowering.kernels.contractions.intrinsics import (
+    call_intrinsic,
+    declare_intrinsic,
+)
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, target_of
-from torch_refine.passes.program import symbol_name
 
 _WORD_BITS = 32
 # Inverts the upper bit of each byte of a word: adds 128 to signed bytes, which are unsigned then.
@@ -146,8 +149,7 @@ def add_products(
         "vector.bitcast", ir.VectorType.get([dot.group * lanes], element), [words]
     )
     operands = [sums, spread, right] if dot.accumulates else [spread, right]
-    callee = {"callee": ir.FlatSymbolRefAttr.get(dot.intrinsic)}
-    found = create_value("func.call", sums.type, operands, callee)
+    found = call_intrinsic(dot.intrinsic, operands, [sums.type]).result
     if dot.accumulates:
         return found
     return create_value("arith.addi", sums.type, [sums, found])
@@ -164,30 +166,9 @@ def _word(value: int) -> ir.Value:
 
 
 def declare(op: ir.Operation, lanes: int, dot: DotProduct) -> None:
-    """Declare the function that `add_products` calls for a generic, in the enclosing module.
-
-    A function with the name of an LLVM intrinsic is that intrinsic. Its MLIR op has unknown
-    effects, which the buffer deallocation pass rejects.
-    """
+    """Declare the function that `add_products` calls for a generic, in the enclosing module."""
     left, _, sums = (ir.RankedTensorType(each.type).element_type for each in op.operands)
-    module = op
-    while module.parent is not None:
-        module = operation_of(module.parent)
-    body = module.regions[0].blocks[0]
-    if any(
-        each.name == "func.func" and symbol_name(each) == dot.intrinsic for each in operations(body)
-    ):
-        return
     groups = ir.VectorType.get([dot.group * lanes], left)
     result = ir.VectorType.get([lanes], sums)
     taken = [result, groups, groups] if dot.accumulates else [groups, groups]
-    with ir.InsertionPoint(body):
-        create_op(
-            "func.func",
-            attributes={
-                "sym_name": ir.StringAttr.get(dot.intrinsic),
-                "sym_visibility": ir.StringAttr.get("private"),
-                "function_type": ir.TypeAttr.get(ir.FunctionType.get(taken, [result])),
-            },
-            regions=1,
-        )
+    declare_intrinsic(op, dot.intrinsic, taken, [result])

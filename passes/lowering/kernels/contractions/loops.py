@@ -22,13 +22,15 @@ from torch_refine.dialect.ir_builder import (
 from torch_refine.dialect.structured_ops import iterators, maps
 from torch_refine.passes.lowering.kernels.contractions.amx import (
     TileProducts,
+    TileRoom,
     TileRows,
     coefficient,
+    declare_tiles,
+    groups_of_step,
     has_tiles,
     padded_tile_rows,
-    room_for_tiles,
+    release_tiles,
     row_spans,
-    sums_in,
     tile_rows,
 )
 from torch_refine.passes.lowering.kernels.contractions.chain import Chain, is_of_rows
@@ -142,7 +144,7 @@ class ContractionLoops:
         self.has_tiles = self.schedule.amx and self.dot is not None
         self.has_tiles &= self.dot is None or has_tiles(self.dot.element, self.target)
         # Where sums in tile registers are stored.
-        self.room: ir.Value | None = None
+        self.room: TileRoom | None = None
         # By dimensions of the destination, the offset of a thread's slice of it.
         self.offsets: dict[int, Number] = {}
 
@@ -155,8 +157,11 @@ class ContractionLoops:
             self.measure()
             self.shared = self._shared_loop()
             if self.has_tiles:
-                self.room = room_for_tiles(self.element)
+                declare_tiles(root)
+                self.enter_tiles()
             result = self._outer_loops(0, {}, self.chain.memory)
+            if self.has_tiles:
+                release_tiles()
         root.results[0].replace_all_uses_with(result)
         for each in (self.chain.last, self.chain.unpack, self.chain.sums):
             if each is not None:
@@ -365,9 +370,12 @@ class ContractionLoops:
             slice = slice_of(shared, offsets, sizes)
             self.offsets[place] = offset
             room = self.room
-            # Each thread has its own.
-            self.room = None if room is None else room_for_tiles(self.element)
+            if self.has_tiles:
+                # Each thread has its own registers.
+                self.enter_tiles()
             result = body(Span(start, stop, span.step), slice)
+            if self.has_tiles:
+                release_tiles()
             self.room = room
             del self.offsets[place]
             insert_in_parallel(result, shared, offsets, sizes)
@@ -417,7 +425,7 @@ class ContractionLoops:
         is_whole = isinstance(size, int) or rows[loop].step % TILE == 0
         if not self.has_tiles or self.room is None or not is_whole:
             return None
-        height = self.tile_height(rows)
+        height = self.tile_height()
         return TileProducts(
             self.element,
             {each: self.sizes[each] for each in self.summed},
@@ -426,9 +434,19 @@ class ContractionLoops:
             self.room,
         )
 
-    def tile_height(self, rows: dict[int, Span]) -> int:
+    def enter_tiles(self) -> None:
+        """Allocate room for the sums in tile registers, and configure these."""
+        self.room = TileRoom.on_stack(self.element)
+        self.configure_tiles()
+
+    def configure_tiles(self) -> None:
+        """Set the shapes of the tile registers."""
+        assert self.room is not None, "there is room for tiles"
+        self.room.configure(self.tile_height(), groups_of_step(self.sizes[self.summed[-1]]))
+
+    def tile_height(self) -> int:
         """The rows of a tile register that are used."""
-        size = self.sizes[list(rows)[-1]]
+        size = self.sizes[list(self.row_tiles)[-1]]
         return min(size, TILE) if isinstance(size, int) else TILE
 
     def left_operand(self) -> ir.Value:
@@ -473,7 +491,7 @@ class ContractionLoops:
         padded, there are rows to read behind the last one.
         """
         *lines, loop = rows
-        height = self.tile_height(rows)
+        height = self.tile_height()
         split = padded_tile_rows if is_padded else tile_rows
         places = []
         for offsets in cross(*(range(rows[line].step) for line in lines)):
@@ -483,7 +501,7 @@ class ContractionLoops:
             for start, first, last in split(starts[loop], rows[loop].step, height):
                 places.append(TileRows({**known, loop: start}, first, last))
         found = [self._columns_at(columns, vector) for vector in range(columns.vectors)]
-        products.store(at, places, height, found)
+        products.store(at, places, found)
         depth = products.depth()
         for tile, each in enumerate(places):
             memory = for_each(
@@ -508,9 +526,7 @@ class ContractionLoops:
         """Store the sums of a row of a tile, which is in the room from row `first` on."""
         loop = list(rows.place)[-1]
         own = {**rows.place, loop: add(rows.place[loop], index)}
-        sums = [
-            sums_in(products.room, add(first, index), vector) for vector in range(columns.vectors)
-        ]
+        sums = [products.room.row(add(first, index), vector) for vector in range(columns.vectors)]
         sums = self._with_rest(depth, {**at, **own}, columns, sums)
         return (self._stored if store is None else store)(at, [own], columns, sums, memory)
 
