@@ -1,5 +1,5 @@
-// RUN: torch-refine-opt %s --set-cpu-target="cpu=sapphirerapids" --pack-contractions | filecheck %s
-// RUN: torch-refine-opt %s --set-cpu-target="cpu=sapphirerapids" --pack-contractions --outline-kernels --schedule-kernels | filecheck %s --check-prefix=LOOPS
+// RUN: torch-refine-opt %s --set-cpu-target="cpu=sapphirerapids features=-amx-tile" --pack-contractions | filecheck %s
+// RUN: torch-refine-opt %s --set-cpu-target="cpu=sapphirerapids features=-amx-tile" --pack-contractions --outline-kernels --schedule-kernels | filecheck %s --check-prefix=LOOPS
 
 // The processor multiplies pairs of products: those of a column are next to each other.
 

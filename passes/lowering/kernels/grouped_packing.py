@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from torch_refine.dialect.bindings import ir
 from torch_refine.dialect.ir_builder import (
@@ -87,16 +88,11 @@ class GroupedPacking:
         size, width = self.sizes[self.column], self.width
         whole, end = divide(size, width), divide(add(size, width - 1), width)
         panel = self._interleaved if self.column == self.type.rank - 1 else self._transposed
-        for span, is_whole in ((Span(0, whole, 1), True), (Span(whole, end, 1), False)):
-            memory = for_each(
-                span,
-                memory,
-                lambda index, inner, is_whole=is_whole: panel(at, index, is_whole, inner),
-            )
-        return memory
+        memory = for_each(Span(0, whole, 1), memory, partial(panel, at, True))
+        return for_each(Span(whole, end, 1), memory, partial(panel, at, False))
 
     def _interleaved(
-        self, at: dict[int, Number], panel: Number, is_whole: bool, memory: ir.Value
+        self, at: dict[int, Number], is_whole: bool, panel: Number, memory: ir.Value
     ) -> ir.Value:
         """A panel of a source whose columns are contiguous."""
         depth = self.sizes[self.depth]
@@ -119,8 +115,8 @@ class GroupedPacking:
                     self._pairs(one, other)
                     for one, other in zip(rows[:half], rows[half:], strict=True)
                 ]
-            place = self._place({**at, self.column: panel, self.depth: divide(row, self.group)})
-            return write(rows[0], inner, [*place, 0], True)
+            where = self._place({**at, self.column: panel, self.depth: divide(row, self.group)})
+            return write(rows[0], inner, [*where, 0], True)
 
         assert isinstance(depth, int), "groups are of a static size"
         whole = depth // self.group * self.group
@@ -136,7 +132,7 @@ class GroupedPacking:
         return create_value("vector.interleave", type, [one, other])
 
     def _transposed(
-        self, at: dict[int, Number], panel: Number, is_whole: bool, memory: ir.Value
+        self, at: dict[int, Number], is_whole: bool, panel: Number, memory: ir.Value
     ) -> ir.Value:
         """A panel of a source whose groups are contiguous."""
         depth = self.sizes[self.depth]
@@ -208,7 +204,8 @@ def grouped_packing_of(op: ir.Operation) -> GroupedPacking | None:
         return None
     if any(not is_zero_constant(each) for each in padding):
         return None
-    (column, depth), (width, group) = dims, tiles
+    column, depth = dims
+    width, group = tiles
     lanes = target_of(op).lanes(BITS)
     size = type.shape[depth]
     if width % lanes or group * type.element_type.width != BITS or size < 1:

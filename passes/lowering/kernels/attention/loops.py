@@ -22,7 +22,6 @@ from torch_refine.passes.lowering.kernels.attention.schedule import AttentionSch
 from torch_refine.passes.lowering.kernels.attention.softmax import Rows, add_block, is_equal, number
 from torch_refine.passes.lowering.kernels.attention.visible import diagonal_of
 from torch_refine.passes.lowering.kernels.contractions.amx import (
-    TileRoom,
     groups_of_step,
 )
 from torch_refine.passes.lowering.kernels.contractions.intrinsics import (
@@ -174,7 +173,7 @@ class AttentionLoops(ContractionLoops):
             self.weights = found[0]
             self.rounded = found[-1]
             if is_reshaped:
-                self.configure_tiles()
+                self.configure_tiles(groups_of_step(self.sizes[self.key_loop]))
             totals = self._totals(at, loop, rows, totals, found[3])
             self.sizes[self.key_loop] = divide_up(self.keys, self.group)
             return [*found[:4], totals, *found[4:]]
@@ -224,10 +223,9 @@ class AttentionLoops(ContractionLoops):
     def _rounds_at_once(self) -> bool:
         return self.target.has("avx512bf16") and self.lanes == _ROUNDED_LANES
 
-    def enter_tiles(self) -> None:
-        """Allocate room for the sums in tile registers; most products have whole tiles."""
-        self.room = TileRoom.on_stack(self.element)
-        self.room.configure(self.tile_height(), TILE)
+    def configure_tiles(self, step: int = TILE) -> None:
+        """Set the shapes of the tile registers: most products have whole tiles."""
+        super().configure_tiles(step)
 
     def _is_reshaped(self) -> bool:
         """Whether some tiles are not whole, so that scores and values configure them anew."""

@@ -379,6 +379,9 @@ class ContractionLoops:
             self.room = room
             del self.offsets[place]
             insert_in_parallel(result, shared, offsets, sizes)
+        if self.has_tiles:
+            # One of the threads was this one.
+            self.configure_tiles()
         return forall.results[0]
 
     def _tiles(
@@ -439,10 +442,11 @@ class ContractionLoops:
         self.room = TileRoom.on_stack(self.element)
         self.configure_tiles()
 
-    def configure_tiles(self) -> None:
-        """Set the shapes of the tile registers."""
+    def configure_tiles(self, step: int = 0) -> None:
+        """Set the shapes of the tile registers, for steps of as many groups, or the usual ones."""
         assert self.room is not None, "there is room for tiles"
-        self.room.configure(self.tile_height(), groups_of_step(self.sizes[self.summed[-1]]))
+        step = step or groups_of_step(self.sizes[self.summed[-1]])
+        self.room.configure(self.tile_height(), step)
 
     def tile_height(self) -> int:
         """The rows of a tile register that are used."""

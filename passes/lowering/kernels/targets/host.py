@@ -23,7 +23,8 @@ from torch_refine.passes.lowering.kernels.targets.tile_permission import may_use
 
 _CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 _ARCHITECTURES = {"x86_64": "x86-64", "amd64": "x86-64", "arm64": "aarch64"}
-_TILES = "amx-"
+# AMX, and the oldest processor that has it.
+_TILES, _WITH_TILES = "amx-", "sapphirerapids"
 _UNITS = {"K": 10, "M": 20}
 # Of the performance cores, on hybrid processors.
 _DARWIN = {
@@ -64,7 +65,10 @@ def host() -> CpuTarget:
         # On Linux LLVM queries only some of them, on other systems none.
         known = name if name in names() else level_of(architecture, ())
         features |= set(named(known).features)
-    made = record(name, level_of(architecture, features), features)
+    # A virtual machine may hide the model: then LLVM guesses an older one.
+    is_hidden = name not in names() and f"{_TILES}tile" in features
+    known = _WITH_TILES if is_hidden else name
+    made = replace(record(known, level_of(architecture, features), features), name=name)
     sizes: dict[str, Any] = {**_cache_sizes()}
     return replace(made, architecture=architecture, **sizes)
 

@@ -39,6 +39,7 @@ _LEVELS = {
     _ARM: "fp-armv8 neon",
 }
 _ICELAKE = "avx512vnni avx512vbmi avx512vbmi2 avx512ifma avx512bitalg avx512vpopcntdq gfni"
+_SAPPHIRERAPIDS = "avx512bf16 avx512fp16 avxvnni amx-tile amx-bf16 amx-int8"
 _NEOVERSE = "crc lse rdm fullfp16 dotprod"
 
 # Vectors of which two fit into a cache line.
@@ -63,11 +64,20 @@ _CORES = {
     ),
     "sapphirerapids": _Core(
         "x86-64-v4",
-        f"{_ICELAKE} avx512bf16 avx512fp16 avxvnni",
+        f"{_ICELAKE} {_SAPPHIRERAPIDS}",
         (2, 512),
         (2, 512),
         4,
         (48, 2048, 115200),
+        crossing=6,
+    ),
+    "graniterapids": _Core(
+        "x86-64-v4",
+        f"{_ICELAKE} {_SAPPHIRERAPIDS} amx-fp16",
+        (2, 512),
+        (2, 512),
+        4,
+        (48, 2048, 491520),
         crossing=6,
     ),
     "znver1": _Core("x86-64-v3", "", (2, 128), (2, 128), 5, (32, 512, 8192)),
