@@ -31,7 +31,7 @@ from pathlib import Path
 import codegen_cuda_report
 import torch
 from checks import measure_checks
-from codegen_cases import CASES, CHECKED, CPU_CASES, QUICK, Case
+from codegen_cases import BFLOAT16_CASES, CASES, CHECKED, CPU_CASES, QUICK, Case
 from codegen_cuda import SECONDS, Run
 from codegen_cuda_cases import GPU_CASES
 from codegen_levels import AVX2, AVX512, NATIVE, Level, levels_of_host
@@ -76,7 +76,7 @@ def measure_level(level: Level, arguments: list[str]) -> Measured | None:
 
 def chosen_cases(options: argparse.Namespace) -> list[Case]:
     """The cases that the command line selects."""
-    every = (*CASES, *CPU_CASES) if options.target == "cpu" else GPU_CASES
+    every = (*CASES, *CPU_CASES, *BFLOAT16_CASES) if options.target == "cpu" else GPU_CASES
     if options.only is not None:
         return [case for case in every if options.only in case.name]
     return [case for case in every if not options.quick or case.name in QUICK]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import os
 import sys
@@ -18,14 +19,15 @@ from unittest import mock
 import torch
 import torch._inductor.config
 import torch_refine
-from codegen_cases import CASES, CPU_CASES, Case
+from codegen_cases import BFLOAT16_CASES, CASES, CPU_CASES, Case
 from codegen_cuda_cases import GPU_CASES
 from codegen_levels import NATIVE, Level
 from torch import nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import FlopCounterMode
 
-KNOWN = {case.name: case for case in (*CASES, *CPU_CASES, *GPU_CASES)}
+KNOWN = {case.name: case for case in (*CASES, *CPU_CASES, *BFLOAT16_CASES, *GPU_CASES)}
 # The duration of a round, long enough for the resolution of the clock.
 _ROUND_SECONDS = 0.1
 _TUNED = {"freezing": True}
@@ -140,7 +142,10 @@ def measure(
         inductor_compile=inductor.cold,
         inductor_warm_compile=inductor.warm,
         problem=problem,
-        operations=operations(model, inputs) * case.needed or None,
+        # The peak is that of f32.
+        operations=None
+        if case in BFLOAT16_CASES
+        else operations(model, inputs) * case.needed or None,
     )
 
 
@@ -174,11 +179,28 @@ def _difference(
 ) -> str:
     """`wrong` if ours raises, or its results differ from eager mode."""
     try:
-        torch.testing.assert_close(ours(*inputs), model(*inputs), rtol=1e-3, atol=1e-4)
+        found, expected = ours(*inputs), model(*inputs)
+        if case in BFLOAT16_CASES:
+            _assert_as_accurate(found, expected, model, inputs)
+        else:
+            torch.testing.assert_close(found, expected, rtol=1e-3, atol=1e-4)
     except (AssertionError, RuntimeError, TypeError, ValueError) as error:
         _tell(case.name, error)
         return "wrong"
     return ""
+
+
+def _assert_as_accurate(
+    found: Any, expected: Any, model: nn.Module, inputs: tuple[torch.Tensor, ...]
+) -> None:
+    """Raise AssertionError if results are twice as far from those in f64 as eager mode's."""
+    exact = copy.deepcopy(model).double()(
+        *(each.double() if each.is_floating_point() else each for each in inputs)
+    )
+    for ours, eager, true in zip(*map(tree_leaves, (found, expected, exact)), strict=True):
+        error, usual = ((each.double() - true).norm() for each in (ours, eager))
+        if not error <= 2 * usual:
+            raise AssertionError(f"the error is {error:.3g}, that of eager mode {usual:.3g}")
 
 
 def _least(

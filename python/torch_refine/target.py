@@ -21,6 +21,8 @@ _SETS: dict[str, dict[str, tuple[str, ...]]] = {
         "VNNI without AVX-512": ("avxvnni",),
         "bf16": ("avx512bf16",),
         "f16": ("avx512fp16",),
+        "AMX for bf16": ("amx-tile", "amx-bf16"),
+        "AMX for bytes": ("amx-tile", "amx-int8"),
     },
     "aarch64": {
         "NEON": ("neon",),

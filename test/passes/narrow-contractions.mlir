@@ -122,3 +122,100 @@ func.func @scores(%a: tensor<4x8xbf16>, %b: tensor<8x4xbf16>, %w: tensor<4x8xf32
   } -> tensor<4xf32>
   return %4 : tensor<4xf32>
 }
+
+// Scores of attention and their weights are narrowed for tile registers, if the result is rounded:
+// weights are rounded first.
+// CHECK-LABEL: func.func @attention
+// CHECK:         %[[SCORES:.*]] = linalg.batch_matmul ins(%arg0, %arg1 : tensor<2x32x16xbf16>, tensor<2x16x64xbf16>)
+// CHECK:         arith.truncf %{{.*}} : f32 to bf16
+// CHECK:         linalg.batch_matmul ins(%{{.*}}, %arg2 : tensor<2x32x64xbf16>, tensor<2x64x16xbf16>)
+// WIDE-LABEL:  func.func @attention
+// WIDE-COUNT-2: linalg.batch_matmul ins({{.*}}xf32>)
+func.func @attention(%arg0: tensor<2x32x16xbf16>, %arg1: tensor<2x16x64xbf16>, %arg2: tensor<2x64x16xbf16>, %arg3: tensor<2x32x1xf32>) -> tensor<2x32x16xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %qe = tensor.empty() : tensor<2x32x16xf32>
+  %q = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%arg0 : tensor<2x32x16xbf16>) outs(%qe : tensor<2x32x16xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %x = arith.extf %in : bf16 to f32
+    linalg.yield %x : f32
+  } -> tensor<2x32x16xf32>
+  %ke = tensor.empty() : tensor<2x16x64xf32>
+  %k = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%arg1 : tensor<2x16x64xbf16>) outs(%ke : tensor<2x16x64xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %x = arith.extf %in : bf16 to f32
+    linalg.yield %x : f32
+  } -> tensor<2x16x64xf32>
+  %ve = tensor.empty() : tensor<2x64x16xf32>
+  %v = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%arg2 : tensor<2x64x16xbf16>) outs(%ve : tensor<2x64x16xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %x = arith.extf %in : bf16 to f32
+    linalg.yield %x : f32
+  } -> tensor<2x64x16xf32>
+  %se = tensor.empty() : tensor<2x32x64xf32>
+  %sf = linalg.fill ins(%zero : f32) outs(%se : tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<2x32x16xf32>, tensor<2x16x64xf32>) outs(%sf : tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
+  %w = linalg.generic {indexing_maps = [#map3, affine_map<(d0, d1, d2) -> (d0, d1, 0)>, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %arg3 : tensor<2x32x64xf32>, tensor<2x32x1xf32>) outs(%se : tensor<2x32x64xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %x = math.exp %in : f32
+    %y = arith.divf %x, %sum : f32
+    linalg.yield %y : f32
+  } -> tensor<2x32x64xf32>
+  %oe = tensor.empty() : tensor<2x32x16xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x32x16xf32>) -> tensor<2x32x16xf32>
+  %o = linalg.batch_matmul ins(%w, %v : tensor<2x32x64xf32>, tensor<2x64x16xf32>) outs(%of : tensor<2x32x16xf32>) -> tensor<2x32x16xf32>
+  %re = tensor.empty() : tensor<2x32x16xbf16>
+  %r = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%o : tensor<2x32x16xf32>) outs(%re : tensor<2x32x16xbf16>) {
+  ^bb0(%in: f32, %out: bf16):
+    %x = arith.truncf %in : f32 to bf16
+    linalg.yield %x : bf16
+  } -> tensor<2x32x16xbf16>
+  return %r : tensor<2x32x16xbf16>
+}
+
+// In f32 they are not rounded.
+// CHECK-LABEL: func.func @unrounded
+// CHECK-NOT:     arith.truncf
+// CHECK:         return
+func.func @unrounded(%arg0: tensor<2x32x16xbf16>, %arg1: tensor<2x16x64xbf16>, %arg2: tensor<2x64x16xbf16>, %arg3: tensor<2x32x1xf32>) -> tensor<2x32x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %qe = tensor.empty() : tensor<2x32x16xf32>
+  %q = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%arg0 : tensor<2x32x16xbf16>) outs(%qe : tensor<2x32x16xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %x = arith.extf %in : bf16 to f32
+    linalg.yield %x : f32
+  } -> tensor<2x32x16xf32>
+  %ke = tensor.empty() : tensor<2x16x64xf32>
+  %k = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%arg1 : tensor<2x16x64xbf16>) outs(%ke : tensor<2x16x64xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %x = arith.extf %in : bf16 to f32
+    linalg.yield %x : f32
+  } -> tensor<2x16x64xf32>
+  %ve = tensor.empty() : tensor<2x64x16xf32>
+  %v = linalg.generic {indexing_maps = [#map3, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%arg2 : tensor<2x64x16xbf16>) outs(%ve : tensor<2x64x16xf32>) {
+  ^bb0(%in: bf16, %out: f32):
+    %x = arith.extf %in : bf16 to f32
+    linalg.yield %x : f32
+  } -> tensor<2x64x16xf32>
+  %se = tensor.empty() : tensor<2x32x64xf32>
+  %sf = linalg.fill ins(%zero : f32) outs(%se : tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<2x32x16xf32>, tensor<2x16x64xf32>) outs(%sf : tensor<2x32x64xf32>) -> tensor<2x32x64xf32>
+  %w = linalg.generic {indexing_maps = [#map3, affine_map<(d0, d1, d2) -> (d0, d1, 0)>, #map3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %arg3 : tensor<2x32x64xf32>, tensor<2x32x1xf32>) outs(%se : tensor<2x32x64xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %x = math.exp %in : f32
+    %y = arith.divf %x, %sum : f32
+    linalg.yield %y : f32
+  } -> tensor<2x32x64xf32>
+  %oe = tensor.empty() : tensor<2x32x16xf32>
+  %of = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x32x16xf32>) -> tensor<2x32x16xf32>
+  %o = linalg.batch_matmul ins(%w, %v : tensor<2x32x64xf32>, tensor<2x64x16xf32>) outs(%of : tensor<2x32x16xf32>) -> tensor<2x32x16xf32>
+  return %o : tensor<2x32x16xf32>
+}

@@ -33,3 +33,12 @@ func.func @written(%arg0: tensor<2xf32>, %arg1: memref<2xf32>) {
 
 // CHECK-LABEL: func.func @written(
 // CHECK:         bufferization.to_buffer %arg0 : tensor
+
+// The address of a tile is only read from.
+// CHECK-LABEL: func.func @address
+// CHECK:         bufferization.to_buffer %arg0 read_only
+func.func @address(%arg0: tensor<2xf32>) -> !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)> {
+  %0 = bufferization.to_buffer %arg0 : tensor<2xf32> to memref<2xf32>
+  %1 = builtin.unrealized_conversion_cast %0 : memref<2xf32> to !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+  return %1 : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
+}

@@ -24,6 +24,8 @@ VNNI                  yes
 VNNI without AVX-512  no
 bf16                  no
 f16                   no
+AMX for bf16          no
+AMX for bytes         no
 """
 
 

@@ -44,8 +44,9 @@ class NarrowContractions(Pass):
     `linalg.batch_matmul` of values extended from bfloat16 takes the bfloat16 values, so that
     `pack-contractions` can pack pairs. For other processors nothing changes: there it is faster to
     extend each element once. Nor are scores of attention narrowed, of which the maximum of each row
-    is computed: attention is one kernel of f32, which keeps scores in caches. The tensor cores of a
-    GPU multiply both types of 16-bit floats.
+    is computed: attention is one kernel of f32, which keeps scores in caches. Only where the target
+    has tile registers are both of its products narrowed, and its weights rounded to bfloat16, if
+    its result is rounded, too. The tensor cores of a GPU multiply both types of 16-bit floats.
 
     Before:
 
