@@ -14,6 +14,8 @@ from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, Targe
 
 # The latency of a line from the second cache to the first, with other lines in flight.
 _CYCLES = 100
+# The hint of a prefetch into the first cache.
+_FIRST_CACHE = 3
 
 
 @dataclass
@@ -82,13 +84,20 @@ memref<8x32xf32>, vector<32xf32>
             if each.name == "scf.for" and _keeps_sums(each):
                 body = each.regions[0].blocks[0]
                 ops = list(operations(body))
-                if any(inner.name == "memref.prefetch" for inner in ops):
+                if any(map(_is_prefetch, ops)):
                     continue
                 steps = _steps_ahead(each, target)
                 for inner in ops:
                     if inner.name == "vector.transfer_read":
                         lines = _prefetch(inner, body.arguments[0], steps, target.line_bytes)
                         state.count(self.name, "lines", lines)
+
+
+def _is_prefetch(op: ir.Operation) -> bool:
+    """Whether an op prefetches into the first cache."""
+    if op.name != "memref.prefetch":
+        return False
+    return bool(ir.IntegerAttr(op.attributes["localityHint"]).value == _FIRST_CACHE)
 
 
 def _keeps_sums(loop: ir.Operation) -> bool:
@@ -132,7 +141,7 @@ def _prefetch(read: ir.Operation, index: ir.Value, steps: int, line_bytes: int) 
     lines = int(-(-bytes // line_bytes))
     with ir.InsertionPoint(read), read.location:
         row = [index_value(add(each, steps)) if each in followed else each for each in indices[:-1]]
-        hint = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 3)
+        hint = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), _FIRST_CACHE)
         for line in range(lines):
             column = add(as_fold_result(indices[-1]), line * line_bytes * 8 // int(element.width))
             create_op(

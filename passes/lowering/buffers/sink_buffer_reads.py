@@ -11,7 +11,7 @@ from torch_refine.dialect.structured_ops import num_inputs, operation_of
 from torch_refine.passes.base import Pass, RunState, option
 
 # They read their first operand: a cast is to the address of a tile.
-_READ = ("memref.copy", "builtin.unrealized_conversion_cast")
+_READ = ("memref.copy", "memref.prefetch", "builtin.unrealized_conversion_cast")
 _TO_BUFFER = "bufferization.to_buffer"
 _ALLOC, _ALIGNMENT = "memref.alloc", "alignment"
 

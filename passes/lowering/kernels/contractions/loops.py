@@ -17,6 +17,7 @@ from torch_refine.dialect.ir_builder import (
     divide,
     index_value,
     multiply,
+    remainder,
     subtract,
 )
 from torch_refine.dialect.structured_ops import iterators, maps
@@ -58,6 +59,7 @@ from torch_refine.passes.lowering.kernels.contractions.tensors import (
     for_threads,
     insert,
     insert_in_parallel,
+    prefetch_line,
     read,
     size_of,
     slice_of,
@@ -143,6 +145,8 @@ class ContractionLoops:
         self.right: ir.Value | None = None
         self.has_tiles = self.schedule.amx and self.dot is not None
         self.has_tiles &= self.dot is None or has_tiles(self.dot.element, self.target)
+        # What each step of the reduction prefetches.
+        self.ahead: Callable[[Number], None] | None = None
         # Where sums in tile registers are stored.
         self.room: TileRoom | None = None
         # By dimensions of the destination, the offset of a thread's slice of it.
@@ -412,14 +416,46 @@ class ContractionLoops:
                 }
                 for offsets in cross(*(range(rows[loop].step) for loop in loops))
             ]
-            tile = None
-            if packed is not None:
-                span = rows[loops[0]]
-                tile = divide(subtract(starts[loops[0]], span.start), span.step)
+            span = rows[loops[-1]]
+            tile = divide(subtract(starts[loops[-1]], span.start), span.step)
+            self.ahead = self._ahead(at, columns, tile)
+            tile = None if packed is None else tile
             sums = self.sums_of(at, places, columns, packed, tile, first)
             return self._stored(at, places, columns, sums, inner)
 
         return nest(0, {}, memory)
+
+    def _ahead(
+        self, at: dict[int, Number], columns: Columns, tile: Number
+    ) -> Callable[[Number], None] | None:
+        """What prefetches a cache line of the next panel at a step of the reduction.
+
+        The panel arrives in the second cache while tiles are multiplied by this one: each of some
+        tiles prefetches an equal part of it. None if all panels fit there.
+        """
+        type = ir.RankedTensorType(self.chain.sums.operands[1].type)
+        if columns.panel is None or self.panel_loop is None or not type.has_static_shape:
+            return None
+        width = self.schedule.columns * self.group
+        element = type.element_type.width // 8
+        line = self.target.line_bytes // element
+        depth = self.sizes[self.summed[-1]]
+        is_large = math.prod(type.shape) * element > self.target.l2_bytes
+        if not is_large or width % line or len(self.summed) > 1 or not isinstance(depth, int):
+            return None
+        lines, unroll = width // line, self.schedule.unroll
+        first = multiply(remainder(tile, lines * unroll), depth // unroll)
+        operand = self.chain.sums.operands[1] if self.dot is None else self._right_of_groups()
+        known = {**at, self.panel_loop: add(columns.panel, 1)}
+
+        def prefetch(step: Number) -> None:
+            number = add(first, divide(step, unroll))
+            row = {**known, self.summed[-1]: divide(number, lines)}
+            rank = ir.RankedTensorType(operand.type).rank
+            indices = [evaluated(each, row) for each in list(self.maps[1].results)[: rank - 1]]
+            prefetch_line(operand, [*indices, multiply(remainder(number, lines), line)])
+
+        return prefetch
 
     def tile_products(self, rows: dict[int, Span]) -> TileProducts | None:
         """What multiplies tiles of rows in tile registers; None if vectors do."""
@@ -665,6 +701,8 @@ class ContractionLoops:
             unroll = self.schedule.unroll if depth == len(self.summed) - 1 else 1
 
             def steps_at(index: Number, count: int, inner: list[ir.Value]) -> list[ir.Value]:
+                if self.ahead is not None and count == unroll:
+                    self.ahead(index)
                 for offset in range(count):
                     inner = nest(depth + 1, {**steps, loop: add(index, offset)}, inner)
                 return inner

@@ -7,6 +7,9 @@ from torch_refine.dialect.ir_builder import Number, create_op, create_value, ind
 from torch_refine.dialect.structured_ops import defining_op, tied_init
 from torch_refine.passes.lowering.kernels.slices import Slice
 
+# The hint of a prefetch into the second cache.
+_SECOND_CACHE = 2
+
 
 def size_of(value: ir.Value, type: ir.RankedTensorType, place: int) -> Number:
     """A dimension of a tensor, an SSA value if it is dynamic."""
@@ -69,6 +72,26 @@ def write(value: ir.Value, memory: ir.Value, indices: list[Number], is_whole: bo
         type,
         [value, memory, *map(index_value, indices)],
         _transfer(type.rank, is_whole, [1, 1, type.rank, 0]),
+    )
+
+
+def prefetch_line(tensor: ir.Value, indices: list[Number]) -> None:
+    """Prefetch the cache line of an element, which need not exist, into the second cache."""
+    type = ir.RankedTensorType(tensor.type)
+    memory = create_value(
+        "bufferization.to_buffer",
+        ir.MemRefType.get(type.shape, type.element_type),
+        [tensor],
+        {"read_only": ir.UnitAttr.get()},
+    )
+    create_op(
+        "memref.prefetch",
+        [memory, *map(index_value, indices)],
+        {
+            "isWrite": ir.BoolAttr.get(False),
+            "isDataCache": ir.BoolAttr.get(True),
+            "localityHint": ir.IntegerAttr.get(ir.IntegerType.get_signless(32), _SECOND_CACHE),
+        },
     )
 
 
