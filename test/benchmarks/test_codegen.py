@@ -11,7 +11,7 @@ import codegen_plot
 import codegen_report
 import pytest
 import torch
-from codegen_cases import CASES, CPU_CASES, QUICK, Case
+from codegen_cases import BFLOAT16_CASES, CASES, CPU_CASES, QUICK, Case
 from codegen_cuda_cases import GPU_CASES
 from codegen_levels import AVX2, AVX512, NATIVE, host_levels
 from codegen_measure import Times
@@ -290,7 +290,7 @@ def test_a_level_is_kept_from_what_restricts_another(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "count"),
     [
-        ({}, len(CASES) + len(CPU_CASES)),
+        ({}, len(CASES) + len(CPU_CASES) + len(BFLOAT16_CASES)),
         ({"quick": True}, len(QUICK)),
         ({"only": "attention 8x"}, 2),
         ({"target": "cuda"}, len(GPU_CASES)),

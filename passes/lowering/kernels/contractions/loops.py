@@ -407,8 +407,11 @@ class ContractionLoops:
                 return for_each(
                     rows[loop], inner, lambda i, more: nest(depth + 1, {**starts, loop: i}, more)
                 )
+            span = rows[loops[-1]]
+            tile = divide(subtract(starts[loops[-1]], span.start), span.step)
             if products is not None:
                 return self.by_tiles(products, at, rows, starts, columns, inner)
+            self.ahead = self._ahead(at, columns, tile)
             places = [
                 {
                     loop: add(starts[loop], offset)
@@ -416,11 +419,9 @@ class ContractionLoops:
                 }
                 for offsets in cross(*(range(rows[loop].step) for loop in loops))
             ]
-            span = rows[loops[-1]]
-            tile = divide(subtract(starts[loops[-1]], span.start), span.step)
-            self.ahead = self._ahead(at, columns, tile)
             tile = None if packed is None else tile
             sums = self.sums_of(at, places, columns, packed, tile, first)
+            self.ahead = None
             return self._stored(at, places, columns, sums, inner)
 
         return nest(0, {}, memory)
@@ -428,31 +429,32 @@ class ContractionLoops:
     def _ahead(
         self, at: dict[int, Number], columns: Columns, tile: Number
     ) -> Callable[[Number], None] | None:
-        """What prefetches a cache line of the next panel at a step of the reduction.
+        """What prefetches a line of the next panel, given a step of the reduction.
 
-        The panel arrives in the second cache while tiles are multiplied by this one: each of some
-        tiles prefetches an equal part of it. None if all panels fit there.
+        The next panel arrives in the second cache while tiles are multiplied by this one: each of
+        some tiles prefetches an equal part of it, one line in each iteration. None if all panels
+        fit there.
         """
         type = ir.RankedTensorType(self.chain.sums.operands[1].type)
         if columns.panel is None or self.panel_loop is None or not type.has_static_shape:
             return None
-        width = self.schedule.columns * self.group
-        element = type.element_type.width // 8
-        line = self.target.line_bytes // element
-        depth = self.sizes[self.summed[-1]]
-        is_large = math.prod(type.shape) * element > self.target.l2_bytes
-        if not is_large or width % line or len(self.summed) > 1 or not isinstance(depth, int):
+        size = type.element_type.width // 8
+        line = self.target.line_bytes // size
+        lines, rest = divmod(self.schedule.columns * self.group, line)
+        is_large = math.prod(type.shape) * size > self.target.l2_bytes
+        if not is_large or rest or len(self.summed) > 1:
             return None
-        lines, unroll = width // line, self.schedule.unroll
-        first = multiply(remainder(tile, lines * unroll), depth // unroll)
+        parts = lines * self.schedule.unroll
+        depth = type.shape[-2 if self.dot is None else -3]
         operand = self.chain.sums.operands[1] if self.dot is None else self._right_of_groups()
         known = {**at, self.panel_loop: add(columns.panel, 1)}
+        first = multiply(remainder(tile, parts), depth * lines // parts)
+        places = list(self.maps[1].results)[: ir.RankedTensorType(operand.type).rank - 1]
 
         def prefetch(step: Number) -> None:
-            number = add(first, divide(step, unroll))
+            number = add(first, divide(step, self.schedule.unroll))
             row = {**known, self.summed[-1]: divide(number, lines)}
-            rank = ir.RankedTensorType(operand.type).rank
-            indices = [evaluated(each, row) for each in list(self.maps[1].results)[: rank - 1]]
+            indices = [evaluated(place, row) for place in places]
             prefetch_line(operand, [*indices, multiply(remainder(number, lines), line)])
 
         return prefetch
