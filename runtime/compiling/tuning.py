@@ -24,6 +24,7 @@ from torch_refine.passes.lowering.kernels.contractions.chain import CONTRACTION
 from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule, schedule_of
 from torch_refine.passes.lowering.kernels.contractions.table import Found, Table, contractions
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, set_target
+from torch_refine.passes.lowering.kernels.targets.tile_permission import may_use_tiles
 from torch_refine.passes.program import program_functions, symbol_name
 from torch_refine.pipelines.lowering.cpu import TorchToCpuPipeline
 from torch_refine.pipelines.runner import RunFailure, Runner
@@ -55,6 +56,8 @@ def search(
 
     `note` receives progress. A contraction that cannot be measured is skipped.
     """
+    # This process runs the code.
+    may_use_tiles()
     work: dict[str, int] = {}
     chosen: dict[str, Found] = {}
     for each in found:

@@ -292,7 +292,7 @@ def test_a_level_is_kept_from_what_restricts_another(monkeypatch):
     [
         ({}, len(CASES) + len(CPU_CASES) + len(BFLOAT16_CASES)),
         ({"quick": True}, len(QUICK)),
-        ({"only": "attention 8x"}, 2),
+        ({"only": "attention 8x"}, 3),
         ({"target": "cuda"}, len(GPU_CASES)),
     ],
 )

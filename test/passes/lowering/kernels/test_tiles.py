@@ -228,3 +228,11 @@ def test_a_schedule_of_too_many_tiles_is_an_error(rows, columns):
 def test_a_process_without_the_permission_has_no_tiles(monkeypatch):
     monkeypatch.setattr(hosts, "may_use_tiles", lambda: False)
     assert not any(each.startswith("amx") for each in host.__wrapped__().features)
+
+
+@needs_tiles
+@torch.no_grad()
+def test_schedules_are_searched_by_a_process_that_may_use_tiles():
+    model, inputs = nn.Linear(512, 256).bfloat16(), (_numbers(200, 512),)
+    tuned = torch_refine.compile(model, inputs, mode="max-autotune")
+    assert torch.equal(tuned(*inputs), torch_refine.compile(model, inputs)(*inputs))
