@@ -292,8 +292,8 @@ def document(results: Sequence[Measured]) -> str:
         "`python benchmarks/codegen.py` compiles each program, compares it with PyTorch's eager",
         "mode, `torch.compile` (inductor), and inductor with `mode=\"max-autotune\"` and frozen",
         "weights, in one process per level of instruction sets, and writes this page.",
-        "One thread, f32 if nothing is said; times include allocating results and passing arguments. Each time is "
-        "the minimum of",
+        "One thread, f32 if nothing is said; times include allocating results and passing "
+        "arguments. Each time is the minimum of",
         "several rounds, in which all alternate. Compare ratios: times depend on the machine.",
         "",
         f"Measured with torch {torch.__version__.partition('+')[0]} on {processor()}.{levels}",
