@@ -28,7 +28,7 @@ from torch_refine.passes.lowering.kernels.contractions.intrinsics import (
     call_intrinsic,
     declare_intrinsic,
 )
-from torch_refine.passes.lowering.kernels.contractions.loops import Columns, ContractionLoops
+from torch_refine.passes.lowering.kernels.contractions.loops import ContractionLoops
 from torch_refine.passes.lowering.kernels.contractions.nests import (
     Span,
     for_each,
@@ -37,6 +37,7 @@ from torch_refine.passes.lowering.kernels.contractions.nests import (
 )
 from torch_refine.passes.lowering.kernels.contractions.schedule import TILE, Schedule
 from torch_refine.passes.lowering.kernels.contractions.tensors import extract, insert, read, write
+from torch_refine.passes.lowering.kernels.contractions.tile_loops import Columns
 from torch_refine.passes.lowering.kernels.slices import Slice
 
 _LESS_THAN = 6
@@ -257,7 +258,7 @@ class AttentionLoops(ContractionLoops):
 
         def panel(columns: Columns, carried: list[ir.Value]) -> list[ir.Value]:
             def one(key: Number, inner: list[ir.Value]) -> list[ir.Value]:
-                values = self._rights({**at, self.key_loop: key}, columns)
+                values = self.rights({**at, self.key_loop: key}, columns)
                 for value in values:
                     if self.dot is not None:
                         value = create_value("arith.extf", type, [value])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import product as cross
 from typing import TypeAlias
 
@@ -22,17 +21,11 @@ from torch_refine.dialect.ir_builder import (
 )
 from torch_refine.dialect.structured_ops import iterators, maps
 from torch_refine.passes.lowering.kernels.contractions.amx import (
-    TileProducts,
     TileRoom,
-    TileRows,
-    coefficient,
     declare_tiles,
-    groups_of_step,
     has_tiles,
-    padded_tile_rows,
     release_tiles,
     row_spans,
-    tile_rows,
 )
 from torch_refine.passes.lowering.kernels.contractions.chain import Chain, is_of_rows
 from torch_refine.passes.lowering.kernels.contractions.dot_products import (
@@ -53,7 +46,7 @@ from torch_refine.passes.lowering.kernels.contractions.nests import (
     spans,
 )
 from torch_refine.passes.lowering.kernels.contractions.row_products import RowProducts
-from torch_refine.passes.lowering.kernels.contractions.schedule import TILE, Schedule
+from torch_refine.passes.lowering.kernels.contractions.schedule import Schedule
 from torch_refine.passes.lowering.kernels.contractions.tensors import (
     extract,
     for_threads,
@@ -65,8 +58,8 @@ from torch_refine.passes.lowering.kernels.contractions.tensors import (
     slice_of,
     write,
 )
+from torch_refine.passes.lowering.kernels.contractions.tile_loops import Columns, TileLoops
 from torch_refine.passes.lowering.kernels.contractions.vectors import broadcast, steps, vectorized
-from torch_refine.passes.lowering.kernels.slices import Slice
 from torch_refine.passes.lowering.kernels.targets.record import CpuTarget, target_of
 
 # Rows that are read in turn, and the elements of each: with more, rows that are a power of 2 apart
@@ -77,27 +70,11 @@ _STEPS_READ = 64
 _PART = 8
 
 
-@dataclass
-class Columns:
-    """A panel of columns: its offset, and which of its vectors are whole.
-
-    `panel` is the index of the packed panel, None if the right operand is not packed.
-    """
-
-    start: Number
-    vectors: int
-    is_whole: bool
-    panel: Number | None
-
-
-Store: TypeAlias = Callable[
-    [dict[int, Number], list[dict[int, Number]], Columns, list[ir.Value], ir.Value], ir.Value
-]
 PanelBody: TypeAlias = Callable[[Columns, list[ir.Value]], list[ir.Value]]
 
 
 @dataclass
-class ContractionLoops:
+class ContractionLoops(TileLoops):
     """Emits the loops of a chain in front of its root."""
 
     chain: Chain
@@ -422,7 +399,7 @@ class ContractionLoops:
             tile = None if packed is None else tile
             sums = self.sums_of(at, places, columns, packed, tile, first)
             self.ahead = None
-            return self._stored(at, places, columns, sums, inner)
+            return self.stored(at, places, columns, sums, inner)
 
         return nest(0, {}, memory)
 
@@ -446,7 +423,7 @@ class ContractionLoops:
             return None
         parts = lines * self.schedule.unroll
         depth = type.shape[-2 if self.dot is None else -3]
-        operand = self.chain.sums.operands[1] if self.dot is None else self._right_of_groups()
+        operand = self.chain.sums.operands[1] if self.dot is None else self.right_of_groups()
         known = {**at, self.panel_loop: add(columns.panel, 1)}
         first = multiply(remainder(tile, parts), depth * lines // parts)
         places = list(self.maps[1].results)[: ir.RankedTensorType(operand.type).rank - 1]
@@ -458,151 +435,6 @@ class ContractionLoops:
             prefetch_line(operand, [*indices, multiply(remainder(number, lines), line)])
 
         return prefetch
-
-    def tile_products(self, rows: dict[int, Span]) -> TileProducts | None:
-        """What multiplies tiles of rows in tile registers; None if vectors do."""
-        loop = list(rows)[-1]
-        size = self.sizes[loop]
-        is_whole = isinstance(size, int) or rows[loop].step % TILE == 0
-        if not self.has_tiles or self.room is None or not is_whole:
-            return None
-        height = self.tile_height()
-        return TileProducts(
-            self.element,
-            {each: self.sizes[each] for each in self.summed},
-            (self.left_operand(), lambda at, groups: self.left_tile(at, loop, height, groups)),
-            (self._right_of_groups(), self.right_tile),
-            self.room,
-        )
-
-    def enter_tiles(self) -> None:
-        """Allocate room for the sums in tile registers, and configure these."""
-        self.room = TileRoom.on_stack(self.element)
-        self.configure_tiles()
-
-    def configure_tiles(self, step: int = 0) -> None:
-        """Set the shapes of the tile registers, for steps of as many groups, or the usual ones."""
-        assert self.room is not None, "there is room for tiles"
-        step = step or groups_of_step(self.sizes[self.summed[-1]])
-        self.room.configure(self.tile_height(), step)
-
-    def tile_height(self) -> int:
-        """The rows of a tile register that are used."""
-        size = self.sizes[list(self.row_tiles)[-1]]
-        return min(size, TILE) if isinstance(size, int) else TILE
-
-    def left_operand(self) -> ir.Value:
-        """The tensor that tiles of the left operand are read from."""
-        return self.chain.sums.operands[0]
-
-    def left_tile(self, at: dict[int, Number], row_loop: int, height: int, groups: int) -> Slice:
-        """Rows of the left operand, of as many groups."""
-        results = self.maps[0].results
-        known = at if self.group_loop is None else {**at, self.group_loop: 0}
-        offsets = [evaluated(each, known) for each in results]
-        sizes, strides = [1] * len(offsets), [1] * len(offsets)
-        for dim, each in enumerate(results):
-            if row_loop in loops_in(each):
-                sizes[dim], strides[dim] = height, coefficient(each, row_loop)
-        sizes[-1] = groups * self.group
-        return Slice(offsets, sizes, strides)
-
-    def right_tile(self, at: dict[int, Number], groups: int) -> Slice:
-        """As many groups of the right operand, of a tile's columns."""
-        *outer, column, _ = self.maps[1].results
-        offsets = [evaluated(each, at) for each in outer]
-        offsets.append(multiply(evaluated(column, at), self.group))
-        sizes = [1] * len(offsets)
-        sizes[-2:] = [groups, TILE * self.group]
-        return Slice(offsets, sizes, [1] * len(sizes))
-
-    def by_tiles(
-        self,
-        products: TileProducts,
-        at: dict[int, Number],
-        rows: dict[int, Span],
-        starts: dict[int, Number],
-        columns: Columns,
-        memory: ir.Value,
-        store: Store | None = None,
-        is_padded: bool = False,
-    ) -> ir.Value:
-        """The rows at `starts` by a panel of columns, in tile registers.
-
-        `store` takes the sums of a row; by default it stores results. If the left operand is
-        padded, there are rows to read behind the last one.
-        """
-        *lines, loop = rows
-        height = self.tile_height()
-        split = padded_tile_rows if is_padded else tile_rows
-        places = []
-        for offsets in cross(*(range(rows[line].step) for line in lines)):
-            known = {
-                line: add(starts[line], offset) for line, offset in zip(lines, offsets, strict=True)
-            }
-            for start, first, last in split(starts[loop], rows[loop].step, height):
-                places.append(TileRows({**known, loop: start}, first, last))
-        found = [self._columns_at(columns, vector) for vector in range(columns.vectors)]
-        products.store(at, places, found)
-        depth = products.depth()
-        for tile, each in enumerate(places):
-            memory = for_each(
-                Span(each.first, each.last, 1),
-                memory,
-                partial(self._tile_row, products, depth, at, each, tile * TILE, columns, store),
-            )
-        return memory
-
-    def _tile_row(
-        self,
-        products: TileProducts,
-        depth: Number,
-        at: dict[int, Number],
-        rows: TileRows,
-        first: int,
-        columns: Columns,
-        store: Store | None,
-        index: Number,
-        memory: ir.Value,
-    ) -> ir.Value:
-        """Store the sums of a row of a tile, which is in the room from row `first` on."""
-        loop = list(rows.place)[-1]
-        own = {**rows.place, loop: add(rows.place[loop], index)}
-        sums = [products.room.row(add(first, index), vector) for vector in range(columns.vectors)]
-        sums = self._with_rest(depth, {**at, **own}, columns, sums)
-        return (self._stored if store is None else store)(at, [own], columns, sums, memory)
-
-    def _with_rest(
-        self, depth: Number, at: dict[int, Number], columns: Columns, sums: list[ir.Value]
-    ) -> list[ir.Value]:
-        """Sums of a row after the groups of the reduction from `depth` on, which are in no tile."""
-        *outer, last = self.summed
-        dot = self.dot
-        assert dot is not None, "tiles are of groups"
-        rest = Span(depth, self.sizes[last], 1)
-        if isinstance(depth, int) and isinstance(rest.stop, int) and depth == rest.stop:
-            return sums
-
-        def nest(place: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
-            if place > len(outer):
-                if not dot.is_left_unsigned:
-                    return self._step({**at, **steps}, [{}], columns, None, None, carried)
-                excess = [
-                    add_excess(self._zero(), right, self.lanes, dot)
-                    for right in self._rights({**at, **steps}, columns)
-                ]
-                added = self._step({**at, **steps}, [{}], columns, None, None, carried)
-                return [
-                    create_value("arith.subi", each.type, [each, more])
-                    for each, more in zip(added, excess, strict=True)
-                ]
-            loop = self.summed[place]
-            span = Span(0, self.sizes[loop], 1) if place < len(outer) else rest
-            return for_each_with(
-                span, carried, lambda index, inner: nest(place + 1, {**steps, loop: index}, inner)
-            )
-
-        return nest(0, {}, sums)
 
     # Sums.
 
@@ -635,9 +467,9 @@ class ContractionLoops:
             ]
 
         def step(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
-            return self._step({**at, **steps}, places, columns, packed, tile, carried)
+            return self.step({**at, **steps}, places, columns, packed, tile, carried)
 
-        zeros = [self._zero()] * (len(places) * columns.vectors)
+        zeros = [self.zero()] * (len(places) * columns.vectors)
         return self._reduced(step, zeros if first is None else first * len(places))
 
     def _first_sums(self, at: dict[int, Number], columns: Columns) -> list[ir.Value] | None:
@@ -651,17 +483,17 @@ class ContractionLoops:
             return None
 
         def step(steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
-            rights = self._rights({**at, **steps}, columns)
+            rights = self.rights({**at, **steps}, columns)
             return [
                 add_excess(old, right, self.lanes, dot)
                 for old, right in zip(carried, rights, strict=True)
             ]
 
-        zero = self._zero()
+        zero = self.zero()
         excess = self._reduced(step, [zero] * columns.vectors)
         return [create_value("arith.subi", zero.type, [zero, each]) for each in excess]
 
-    def _zero(self) -> ir.Value:
+    def zero(self) -> ir.Value:
         """A vector of sums that are zero."""
         type = ir.VectorType.get([self.lanes], self.element)
         number = ir.FloatAttr if self.is_float else ir.IntegerAttr
@@ -675,7 +507,7 @@ class ContractionLoops:
     ) -> list[ir.Value]:
         """Vectors after all steps of the reduction loops, in parts that are summed apart."""
         type = ir.VectorType.get([self.lanes], self.element)
-        zeros = [self._zero()] * len(first)
+        zeros = [self.zero()] * len(first)
         level, part = self._partial_sums()
 
         def nest(depth: int, steps: dict[int, Number], carried: list[ir.Value]) -> list[ir.Value]:
@@ -748,7 +580,7 @@ class ContractionLoops:
             inner *= size
         return -1, 0
 
-    def _step(
+    def step(
         self,
         at: dict[int, Number],
         places: list[dict[int, Number]],
@@ -758,7 +590,7 @@ class ContractionLoops:
         sums: list[ir.Value],
     ) -> list[ir.Value]:
         """The sums after one more multiply-add."""
-        rights = self._rights(at, columns)
+        rights = self.rights(at, columns)
         type = ir.VectorType.get([self.lanes], self.element)
         found = []
         for row, place in enumerate(places):
@@ -804,7 +636,7 @@ class ContractionLoops:
             found.append(self._widened(read(operand, indices, self.lanes, is_whole)))
         return found
 
-    def _rights(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
+    def rights(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
         """The right operand for each vector of columns; a scalar, if it is broadcast along them."""
         operand, results = self.chain.sums.operands[1], self.maps[1].results
         if any(self.vector_loop in loops_in(each) for each in results):
@@ -815,25 +647,25 @@ class ContractionLoops:
 
     def _right(self, at: dict[int, Number], columns: Columns, vector: int) -> ir.Value:
         """A vector of the right operand."""
-        known = {**at, **self._columns_at(columns, vector)}
+        known = {**at, **self.columns_at(columns, vector)}
         if self.dot is not None:
             *outer, column, _ = self.maps[1].results
             indices = [evaluated(each, known) for each in outer]
             indices.append(multiply(evaluated(column, known), self.group))
-            return read(self._right_of_groups(), indices, self.group * self.lanes, True)
+            return read(self.right_of_groups(), indices, self.group * self.lanes, True)
         indices = [evaluated(each, known) for each in self.maps[1].results]
         # Packed panels are padded.
         is_whole = self.panel_loop is not None or self._is_whole(columns, vector)
         return self._widened(read(self.chain.sums.operands[1], indices, self.lanes, is_whole))
 
-    def _columns_at(self, columns: Columns, vector: int) -> dict[int, Number]:
+    def columns_at(self, columns: Columns, vector: int) -> dict[int, Number]:
         """Where a vector of columns is, by loops."""
         offset = vector * self.lanes
         if self.panel_loop is not None and columns.panel is not None:
             return {self.panel_loop: columns.panel, self.vector_loop: offset}
         return {self.vector_loop: add(columns.start, offset)}
 
-    def _right_of_groups(self) -> ir.Value:
+    def right_of_groups(self) -> ir.Value:
         """The right operand, with the elements of a group in the dimension of its columns."""
         if self.right is None:
             operand = self.chain.sums.operands[1]
@@ -875,7 +707,7 @@ class ContractionLoops:
 
     # Results.
 
-    def _stored(
+    def stored(
         self,
         at: dict[int, Number],
         places: list[dict[int, Number]],
