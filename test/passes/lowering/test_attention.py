@@ -259,14 +259,22 @@ def test_attention_is_one_kernel(model, batch, mask, is_dynamic):
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_attention_of_halves_is_one_kernel(dtype, is_causal):
-    """Of the f32 that it is computed in, whatever dot products the processor has."""
+    """Of the f32 that it is computed in, whatever dot products the processor has.
+
+    Tile registers multiply bfloat16: the weights are rounded, as in PyTorch's kernels.
+    """
     inputs = tuple(torch.randn(2, 2, 64, 32).to(dtype) for _ in range(3))
     model = Attention(is_causal)
     kinds = _kinds(model, inputs)
     assert kinds.count("attention") == 1
     assert not {"rows", "contraction"} & set(kinds)
-    exact = model(*(each.double() for each in inputs)).to(dtype)
-    torch.testing.assert_close(torch_refine.compile(model, inputs)(*inputs), exact)
+    exact = model(*(each.double() for each in inputs))
+    result = torch_refine.compile(model, inputs)(*inputs)
+    if dtype == torch.bfloat16 and host().has("amx-bf16"):
+        errors = [(each.double() - exact).abs().max() for each in (result, model(*inputs))]
+        assert errors[0] <= 1.5 * errors[1]
+    else:
+        torch.testing.assert_close(result, exact.to(dtype))
 
 
 _MASKED = """
