@@ -156,9 +156,9 @@ def _attentions(found: Sequence[ir.Operation], state: RunState) -> dict[ir.Opera
 
 
 def _fills_tiles(op: ir.Operation, state: RunState) -> bool:
-    """Whether a product is of static sizes, of which tile registers have many rows."""
-    types = [type_of(each) for each in op.operands]
-    if not all(each.has_static_shape for each in types) or types[2].shape[-2] < _LEAST_ROWS:
+    """Whether a product is of matrices of static sizes, of which tile registers have many rows."""
+    sizes = [list(type_of(each).shape)[-2:] for each in op.operands]
+    if min(map(min, sizes)) < 1 or sizes[2][0] < _LEAST_ROWS:
         return False
     try:
         return _is_worth_it(op, state) and has_tiles("bf16", target_of(op))

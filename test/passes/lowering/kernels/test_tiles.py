@@ -236,3 +236,16 @@ def test_schedules_are_searched_by_a_process_that_may_use_tiles():
     model, inputs = nn.Linear(512, 256).bfloat16(), (_numbers(200, 512),)
     tuned = torch_refine.compile(model, inputs, mode="max-autotune")
     assert torch.equal(tuned(*inputs), torch_refine.compile(model, inputs)(*inputs))
+
+
+@needs_tiles
+@pytest.mark.parametrize("is_causal", [False, True])
+@torch.no_grad()
+def test_attention_of_any_number_of_batches(is_causal):
+    torch.manual_seed(0)
+    model, batch = Attention(is_causal), {0: torch.export.Dim("batch", min=2, max=64)}
+    inputs = tuple(_numbers(3, 2, 77, 40) for _ in range(3))
+    compiled = torch_refine.compile(model, inputs, dynamic_shapes=(batch,) * 3)
+    for count in (2, 5):
+        others = tuple(_numbers(count, 2, 77, 40) for _ in range(3))
+        _assert_as_eager(model, others, compiled(*others))
