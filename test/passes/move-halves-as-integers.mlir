@@ -25,3 +25,13 @@ llvm.func @others(%from: !llvm.ptr, %to: !llvm.ptr) {
   llvm.store %2, %to : f32, !llvm.ptr
   llvm.return
 }
+
+// A constant is stored as an integer.
+// CHECK-LABEL: llvm.func @constant
+// CHECK:         %[[BITS:.*]] = llvm.bitcast %{{.*}} : bf16 to i16
+// CHECK:         llvm.store %[[BITS]], %arg0 : i16, !llvm.ptr
+llvm.func @constant(%to: !llvm.ptr) {
+  %0 = llvm.mlir.constant(1.0 : bf16) : bf16
+  llvm.store %0, %to : bf16, !llvm.ptr
+  llvm.return
+}
