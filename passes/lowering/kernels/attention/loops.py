@@ -289,10 +289,11 @@ class AttentionLoops(ContractionLoops):
         (loop,) = scores.row_tiles
         scores.room = self.room
         products = scores.tile_products({loop: rows})
-        step = rows.step if products is not None else 0
-        step = step or max(
-            each for each in range(1, scores.schedule.rows + 1) if rows.step % each == 0
-        )
+        if products is not None:
+            step = rows.step
+        else:
+            most = scores.schedule.rows
+            step = max(each for each in range(1, most + 1) if rows.step % each == 0)
         first = divide(self.key, width)
 
         def panels(span: Span, is_whole: bool, inner: ir.Value) -> ir.Value:

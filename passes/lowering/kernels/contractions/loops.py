@@ -120,8 +120,9 @@ class ContractionLoops(TileLoops):
         self.sizes: dict[int, Number] = {}
         self.shared: int | None = None
         self.right: ir.Value | None = None
-        self.has_tiles = self.schedule.amx and self.dot is not None
-        self.has_tiles &= self.dot is None or has_tiles(self.dot.element, self.target)
+        dot = self.dot
+        is_narrow = dot is not None and has_tiles(dot.element, self.target)
+        self.has_tiles = self.schedule.amx and is_narrow
         # What each step of the reduction prefetches.
         self.ahead: Callable[[Number], None] | None = None
         # Where sums in tile registers are stored.

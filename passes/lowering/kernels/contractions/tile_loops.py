@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -50,10 +51,10 @@ Store: TypeAlias = Callable[
 ]
 
 
-class TileLoops:
+class TileLoops(ABC):
     """What the loops of a contraction do with tile registers.
 
-    The attributes and the methods that raise here are those of `ContractionLoops`.
+    The attributes and the abstract methods are those of `ContractionLoops`.
     """
 
     chain: Chain
@@ -214,18 +215,19 @@ class TileLoops:
 
         return nest(0, {}, sums)
 
+    @abstractmethod
     def columns_at(self, columns: Columns, vector: int) -> dict[int, Number]:
         """Where a vector of columns is, by loops."""
-        raise NotImplementedError
 
+    @abstractmethod
     def right_of_groups(self) -> ir.Value:
         """The right operand, with the elements of a group in the dimension of its columns."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rights(self, at: dict[int, Number], columns: Columns) -> list[ir.Value]:
         """The right operand for each vector of columns."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(
         self,
         at: dict[int, Number],
@@ -236,8 +238,8 @@ class TileLoops:
         sums: list[ir.Value],
     ) -> list[ir.Value]:
         """The sums after one more multiply-add."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stored(
         self,
         at: dict[int, Number],
@@ -247,8 +249,7 @@ class TileLoops:
         memory: ir.Value,
     ) -> ir.Value:
         """The destination with the results of a tile."""
-        raise NotImplementedError
 
+    @abstractmethod
     def zero(self) -> ir.Value:
         """A vector of sums that are zero."""
-        raise NotImplementedError
